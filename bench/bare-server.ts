@@ -2,12 +2,12 @@ import { createHash } from 'node:crypto'
 import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 
-/** What is sent for one path. */
+/** The response that the bare server sends for one path. */
 export interface BareAnswer {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Sent gzipped, compressed beforehand. */
+  /** Whether the body is sent gzipped; it is compressed in advance. */
   readonly packed?: boolean
 }
 
@@ -17,8 +17,8 @@ export interface BareData {
   readonly answers: readonly BareAnswer[]
 }
 
-// The yardstick of every figure that compares with "bare": the same bytes from Node's own server after a token check of its
-// own, a hash and a map, and nothing else.
+// The baseline of every figure that compares with "bare": Node's HTTP server sends the same bytes after checking the
+// token with a hash and a map, and does nothing else.
 process.once('message', serve)
 
 function serve({ tokens, answers }: BareData): void {
@@ -46,7 +46,7 @@ function serve({ tokens, answers }: BareData): void {
     response.writeHead(200, { ...answer.headers, 'Content-Length': answer.body.length })
     response.end(answer.body)
   })
-  // Like the service: connections stay open while others are measured.
+  // As in the service, connections stay open while other servers are measured.
   server.keepAliveTimeout = 72_000
   server.listen(0, '127.0.0.1', () => process.send?.(server.address()))
 }

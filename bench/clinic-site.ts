@@ -19,7 +19,7 @@ export interface ClinicSite {
   readonly secret: string
 }
 
-/** Booked with a chosen provider, or with the provider who was assigned least recently. */
+/** A service booked with a named provider, or with the provider who was assigned least recently. */
 export type ClinicService = 'direct' | 'pool'
 
 const services: readonly ClinicService[] = ['direct', 'pool']
@@ -36,7 +36,7 @@ export function availabilityPath(
   return availabilityPathOf(site, service, ids, window)
 }
 
-/** The question for a window of some providers. */
+/** Returns the path of an availability request for some providers in a window. */
 export function availabilityPathOf(
   site: ClinicSite,
   service: ClinicService,

@@ -43,7 +43,7 @@ export class Clients {
     return new Clients(sockets)
   }
 
-  /** Sends requests for this many milliseconds and at least this often, or until there are no more. */
+  /** Sends requests for `milliseconds` and at least `minRequests` times, or until `next` is exhausted. */
   async ask(next: Next, { milliseconds, minRequests }: { milliseconds: number; minRequests: number }): Promise<Load> {
     const answers = new Map<number, number>()
     const since = performance.now()
@@ -95,10 +95,10 @@ function converse(socket: Socket, { next, onStatus }: Conversation): Promise<voi
 }
 
 interface Partial {
-  /** Bytes of an incomplete head. */
+  /** The bytes of an incomplete response head. */
   readonly head: Buffer
   readonly status: number | undefined
-  /** Bytes of the body that are missing; for a chunked one, one until its last chunk. */
+  /** The number of missing bytes of the body; 1 until the last chunk of a chunked body. */
   readonly missing: number
 }
 

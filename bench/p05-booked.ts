@@ -9,7 +9,8 @@ import { type Spent, spentLine, spentOver } from './shares.ts'
 const providers = 50
 const warm = quick ? 1 : 40
 const rounds = quick ? 2 : 120
-// Booked before as many reads, and removed after the round, so that every response has the length of the first.
+// The number of bookings before as many reads. They are removed after the round, so that every response has the same
+// length.
 const reads = quick ? 2 : 20
 
 const site = await makeClinic(providers)
@@ -125,7 +126,7 @@ async function total(server: Running): Promise<number> {
   return sum
 }
 
-/** Returns the difference; its maximum is an upper bound. */
+/** Returns by how much one measurement exceeds the other; the maximum is an upper bound. */
 function more(one: Spent, other: Spent): Spent {
   return { min: one.min - other.min, median: one.median - other.median, max: one.max - other.min }
 }

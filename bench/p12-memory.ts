@@ -8,7 +8,10 @@ import { bookings, makeSite, now, type SiteSize } from './site.ts'
 const rows = quick ? 1_000 : 1_000_000
 const providers = 50
 
-/** Returns the megabytes after every provider was listed and booked, and unneeded memory was released. */
+/**
+ * Returns the megabytes that the service holds after every provider was listed and booked and unused memory was
+ * released.
+ */
 async function held(size: Omit<SiteSize, 'providers'>): Promise<number> {
   const site = await makeSite({ providers, ...size })
   const server = await run(site)

@@ -20,7 +20,7 @@ async function firstAnswer(): Promise<number> {
   return milliseconds
 }
 
-/** Reads every future row once, as filling a cache would. */
+/** Reads every future reservation once, as filling a cache would. */
 function scan(): number {
   const database = openRaw(site.dataDir)
   const since = performance.now()

@@ -10,7 +10,7 @@ import { quick } from './quick.ts'
 import { report } from './report.ts'
 
 const monday = '2026-10-05'
-// The Sunday before, 06:00 UTC.
+// Sunday 2026-10-04, 06:00 UTC, the day before the measured week.
 const now = 1_791_093_600
 const days = ['05', '06', '07', '08', '09']
 const hours = ['09', '10', '11', '12', '13', '14', '15', '16']

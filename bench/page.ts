@@ -6,7 +6,7 @@ export interface Measured {
   readonly growths: readonly (Growth & Origin)[]
 }
 
-/** Where and when something was measured. */
+/** The machine and the time of a measurement. */
 export interface Origin {
   /** The file in bench/, without its extension. */
   readonly file: string

@@ -1,14 +1,14 @@
 /** One measured figure with its target. */
 export interface Reported {
-  /** As in docs/benchmarks.md, e.g. `P8`. */
+  /** The number of the row in docs/benchmarks.md, such as `P8`. */
   readonly figure: string
-  /** What was measured, in half a sentence. */
+  /** What was measured, as half a sentence. */
   readonly name: string
   readonly unit: string
   readonly value: number
   /** Minimum and maximum of the rounds. */
   readonly spread: readonly [number, number]
-  /** The target for readers, e.g. `>= 0.80`. */
+  /** The target as text, such as `>= 0.80`. */
   readonly bar: string
   readonly held: boolean
 }

@@ -22,8 +22,8 @@ export interface Spent {
   readonly max: number
 }
 
-// By number of requests and not by time: on a shared machine a second holds anything from none to thousands, and code
-// that was called too rarely is not compiled yet: after 6,000 requests one still costs twice as much as after 20,000.
+// The warm-up counts requests, not seconds: on a shared machine, a second may contain anything from none to thousands.
+// Code that is called too rarely is not compiled; a request costs twice as much after 6,000 requests as after 20,000.
 const warm = quick ? 40 : 30_000
 const warmTurns = 20
 // Many short rounds, so that some are undisturbed by other load.
@@ -39,7 +39,7 @@ export async function contest(contestants: readonly Contestant[], scale = 1): Pr
       taken: [] as number[],
     })),
   )
-  // Also alternating, since an idle connection is closed.
+  // The warm-up alternates too, since an idle connection is closed.
   for (let turn = 0; turn < warmTurns; turn += 1)
     for (const one of opened) await asks(one, Math.ceil((warm * scale) / warmTurns))
   for (let time = 0; time < roundsOf.times; time += 1)
@@ -84,7 +84,9 @@ export interface Share {
   readonly scale?: number
 }
 
-/** Measures bare's share of the service's cost, prints and reports it. */
+/**
+ * Measures which share of the service's CPU time the bare server needs for the same response; prints and reports it.
+ */
 export async function measureShare(share: Share): Promise<void> {
   const { figure, site, service, path, bar } = share
   const answer = await answerOf(service, path, site.token)

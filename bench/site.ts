@@ -106,7 +106,7 @@ function siteFile(providers: number): object {
 function fill(database: DatabaseSync, { providers, past, future }: Required<SiteSize>): void {
   // Durability is irrelevant here, since the data can be created again.
   database.exec('pragma synchronous = off; begin')
-  // Wrong wall times would all be corrected while something else is measured.
+  // Wall times are filled in correctly; otherwise the service would correct all of them during a measurement.
   database.function('wall_time', { deterministic: true }, (at) => wallTime(zone, Number(at)))
   for (const [name, count, at] of [
     ['past', past, `${now} - (1 + n / ${providers}) * ${step}`],

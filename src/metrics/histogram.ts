@@ -4,7 +4,10 @@ export class Histogram {
   readonly #counts: number[]
   #sum = 0
 
-  /** Bounds are ascending; values above the last one are counted too. */
+  /**
+   * Creates a histogram whose buckets have these ascending upper bounds; values above the last bound are counted as
+   * well.
+   */
   constructor(bounds: readonly number[]) {
     this.bounds = bounds
     this.#counts = new Array(bounds.length + 1).fill(0)

@@ -8,7 +8,7 @@ const classes = ['gone', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
 interface RouteFigures {
   readonly labels: readonly [route: string, method: string]
   readonly seconds: Histogram
-  /** By status class, in the order of `classes`. */
+  /** The number of responses by status class, in the order of `classes`. */
   readonly counts: number[]
 }
 

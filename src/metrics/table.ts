@@ -3,9 +3,9 @@ export interface Metric {
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly labels: readonly string[]
-  /** What the metric counts, as half a sentence. */
+  /** What the metric measures, as half a sentence. */
   readonly says: string
-  /** When to look, and what to do. */
+  /** When an operator should look at the metric, and what to do. */
   readonly look: string
 }
 

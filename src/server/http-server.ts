@@ -28,7 +28,7 @@ import { answerMetrics, type MetricsOptions } from '../metrics/metrics.routes.ts
 export interface ServerOptions<C extends OperationTable> {
   readonly app: App<C>
   readonly handlers: Handlers<PublicApi, C>
-  /** Finds cached availability. */
+  /** Finds cached responses of the availability list, for the fast path. */
   readonly findAvailability?: ReadyFinder<PublicApi['GET /availability/get/']>
   readonly tokens: TokenRegister
   /** The proxies whose `X-Forwarded-For` is trusted: none, all, or these addresses. */
@@ -116,7 +116,7 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     genReqId: newRequestId,
     clientErrorHandler: refuseConnection,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, querystringParser: () => ({}) },
-    // The path cannot be decoded.
+    // Fastify reports a path that cannot be decoded.
     frameworkErrors: (_error, request, reply) => failFor(noRoute(), request, reply),
   })
   // The row parses its body after all other checks; Fastify parses none.
@@ -130,7 +130,8 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     throw noRoute()
   })
   fastify.setErrorHandler((error, request, reply) => {
-    // For an unknown route, Fastify's other errors are irrelevant.
+    // For an unknown route, Fastify reports other errors first, such as those of the body; the response is 404
+    // regardless.
     failFor(request.is404 && !(error instanceof RestRefusal) ? noRoute() : error, request, reply)
   })
   const authenticateProgram = async (request: FastifyRequest, { scope }: PublicEndpoint) => {

@@ -17,19 +17,20 @@ import { type WebhookJobs, webhookJobHandlers } from '../webhooks/delivery.job.t
 const flushSeconds = 5
 const sweepSeconds = 300
 const zoneSeconds = 86_400
-// New customers are indexed when added; this job indexes those from before an upgrade.
+// Seconds between two runs. New customers are indexed when they are added; the job indexes those stored by earlier
+// versions.
 const wordsSeconds = 3_600
 
 /** What the jobs depend on besides the service. */
 export interface JobSources {
   readonly tokens: TokenRegister
-  /** Undefined with an injected clock. */
+  /** Compares this machine's clock with the database's; undefined with an injected clock. */
   readonly clockWatch: ClockWatch | undefined
   /** The client that sends webhooks, the source of the keys of their secrets, and the version of the service. */
   readonly webhooks: Omit<WebhookJobs, 'app'>
   /** Called with the number of upcoming reservations that a change of zone rules displaces. */
   readonly onDisplaced: (count: number) => void
-  /** What sending mail needs. */
+  /** The encryption keys and the origin with which mail is sent. */
   readonly mail: Pick<SendOptions, 'findKey' | 'origin'>
 }
 

@@ -17,7 +17,7 @@ export interface OpenOptions {
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
   /** The URL of the module that exports the table of operations as `operations`. */
   readonly operations: URL
-  /** Whether SQLite writes on a separate thread; short commands do without. */
+  /** Whether SQLite writes on a separate thread; commands, which end soon, write on their own. */
   readonly thread?: boolean
   /** A writer thread that was started in advance for this data directory and these operations. */
   readonly writer?: StartedWriter | undefined
@@ -36,7 +36,7 @@ export interface OpenStorage<C extends OperationTable> {
   readonly perform: Perform<C>
   readonly db: ReadDatabase
   readonly migrated: readonly string[]
-  /** How far this process has applied what other processes committed. */
+  /** How far this process has applied the commits of other processes to its caches. */
   readonly applied: AppliedCommits
   /** Number of queued writes. */
   waitingWrites(): number
@@ -44,7 +44,7 @@ export interface OpenStorage<C extends OperationTable> {
   close(): Promise<void>
 }
 
-/** What `onInvalidation` was called with so far. */
+/** How far this process has applied commits by calling `onInvalidation`. */
 export interface AppliedCommits {
   /** Whether every commit of more than a second ago is applied. */
   isFresh(): boolean

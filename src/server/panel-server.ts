@@ -62,7 +62,7 @@ export interface PanelOptions {
   readonly slots: AdmissionSlots
   readonly findKey: KeySource
   readonly installation: Installation
-  /** The client of webhooks, which says which addresses may be reached. */
+  /** The client that sends webhooks, which also validates their URLs. */
   readonly outbound: OutboundClient
   /** The origin of `--public-url`, to which passkeys are bound. */
   readonly publicOrigin: string | undefined

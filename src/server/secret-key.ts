@@ -57,7 +57,7 @@ export async function addKey(dataDir: string): Promise<KeyRing> {
   return ring
 }
 
-/** Reduces the key file to its first key, once nothing is encrypted with the other. */
+/** Reduces the key file to its first key. The caller has made sure that nothing is encrypted with the other key. */
 export async function dropOldKey(dataDir: string, [first]: KeyRing): Promise<void> {
   await writeKeys(dataDir, [first])
 }

@@ -3,9 +3,9 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { importsOf } from './imports.ts'
 
-/** Files on which every test depends. */
+/** Files on which every test depends, such as the lock file. */
 const everything = /^(?:package(?:-lock)?\.json|tsconfig\.json|test\/run\.ts|test\/support\/(?:runner|report)\.ts)$/
-/** Tests with dependencies besides their imports: files that they read or start, as path prefixes. */
+/** Tests that depend on more than their imports: on files that they read or start, as path prefixes. */
 const more: readonly { readonly tests: RegExp; readonly on: readonly string[] }[] = [
   { tests: /^test\/web\/|^test\/api\/hostile/, on: ['web/', 'bin/'] },
   {
@@ -37,7 +37,7 @@ export function affectedBy(changed: readonly string[], tests: readonly string[])
 
 type Graph = ReadonlyMap<string, readonly string[]>
 
-/** Path → paths that it imports, starts or reads. */
+/** Returns, for each file, the files that it imports, starts or reads. */
 function dependencies(): Graph {
   const files = globSync('{src,test,bench,web,bin}/**/*.{ts,tsx,js,sql}').map((path) => path.replaceAll('\\', '/'))
   return new Map(files.map((path) => [path, targetsOf(path, files)]))

@@ -21,13 +21,13 @@ export interface Slot {
   readonly end: number
 }
 
-/** The options of `openArena`. */
+/** The settings of a contended site and its service. */
 export interface ArenaOptions {
   readonly clients: number
   /** Starts the service's clock at `now`; otherwise it is the machine's. */
   readonly fixedClock: boolean
   readonly horizonDays?: number
-  /** As many as clients when absent. */
+  /** The number of customers; as many as clients when absent. */
   readonly customers?: number
   /** How many nodes share the database; more than one on PostgreSQL only. */
   readonly nodes?: number
@@ -122,7 +122,7 @@ async function listed(service: Service, path: string) {
   return body.response
 }
 
-/** The refusals of a slot that others have taken. */
+/** The codes of refusals of a slot that other bookings have taken. */
 export const noRoom: readonly string[] = ['slot_full', 'slot_provider_busy']
 
 /**

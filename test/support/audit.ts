@@ -3,19 +3,19 @@ import type { Sql } from './sql.ts'
 
 /** Counts of inconsistencies in the database; a consistent one has 0 of each. */
 export interface Findings {
-  /** Slots that begin, with their buffers, before another slot of their provider has ended. */
+  /** Slots that begin, buffers included, before another slot of the same provider has ended. */
   readonly overlaps: number
   /** Slots with more reservations than seats. */
   readonly overfull: number
-  /** Reservations without exactly one row of occupancy, where they take a seat. */
+  /** Reservations that occupy a seat and do not have exactly one row of occupancy. */
   readonly unseated: number
   /** Rows of occupancy without a reservation. */
   readonly stray: number
-  /** Reservations without exactly one event of their creation. */
+  /** Reservations without exactly one event of their creation in the log. */
   readonly unannounced: number
-  /** Reservations whose number of events differs from their number of changes. */
+  /** Reservations with another number of change events than of changes. */
   readonly miscounted: number
-  /** Events of reservations that neither exist nor have an event of their removal. */
+  /** Events of reservations that do not exist and have no event of their removal. */
   readonly phantoms: number
 }
 
@@ -30,7 +30,10 @@ export const nothingWrong: Findings = {
   phantoms: 0,
 }
 
-/** Counts the inconsistencies, from the reservations and the site's settings alone, on one snapshot. */
+/**
+ * Counts the inconsistencies of a database on one snapshot, computed from the reservations and the site's settings
+ * alone.
+ */
 export async function audit(sql: Sql, rooms: readonly Room[]): Promise<Findings> {
   const [row] = await sql(auditOf(rooms))
   const count = (name: keyof Findings) => Number(row?.[name])

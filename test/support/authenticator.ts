@@ -8,7 +8,7 @@ export function authenticator(origin: string) {
   const id = randomBytes(16)
   const site = createHash('sha256').update(new URL(origin).hostname).digest()
   let counter = 0
-  // A map of five: EC2, ES256, P-256, x, y.
+  // A CBOR map of five entries: key type EC2, algorithm ES256, curve P-256, x, y.
   const key = Buffer.concat([hex('a5010203262001215820'), x, hex('225820'), y])
   const client = (type: string, challenge: unknown) => Buffer.from(JSON.stringify({ type, challenge, origin }))
   const head = (flags: number) => {
@@ -20,7 +20,7 @@ export function authenticator(origin: string) {
   return {
     create(challenge: unknown) {
       const data = Buffer.concat([head(0x45), Buffer.alloc(16), Buffer.of(0, id.length), id, key])
-      // A map of three: fmt "none", attStmt {}, authData bytes.
+      // A CBOR map of three entries: fmt "none", attStmt {}, authData bytes.
       const object = Buffer.concat([
         hex('a363666d74646e6f6e656761747453746d74a0686175746844617461'),
         Buffer.of(0x58, data.length),

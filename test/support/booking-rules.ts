@@ -11,7 +11,7 @@ export interface Place {
 
 type Status = 'pending' | 'confirmed' | 'cancelled'
 
-/** A reservation with the mark that its client gave it. */
+/** A stored reservation, identified by the mark that its client put into its data. */
 export interface StoredPlace extends Place {
   readonly mark: string
   readonly status: Status
@@ -23,17 +23,17 @@ export type BookingRequest =
   | { readonly ask: 'edit'; readonly mark: string; readonly change: Partial<Place> & { readonly status?: Status } }
   | { readonly ask: 'remove'; readonly mark: string }
   | { readonly ask: 'list' }
-  /** Which of these places, all of one service with one provider, can be booked. */
+  /** Asks which of these places, all of one service with one provider, can be booked. */
   | { readonly ask: 'slots'; readonly places: readonly Place[] }
 
 /** The existing reservations by mark. */
 export type Diary = ReadonlyMap<string, StoredPlace>
 
-/** The rules of booking as a sequential specification; `said` is the response to the client. */
+/** The rules of booking as a sequential specification, against which recorded responses (`said`) are checked. */
 export function bookingRules(rooms: readonly Room[]): Rules<Diary, BookingRequest> {
   const taking = takings(rooms)
 
-  /** Whether there is room at this place beside all other reservations, without the one of this mark. */
+  /** Whether a place has room beside all other reservations, leaving out the one with this mark. */
   function hasRoom(state: Diary, place: Place, except: string): boolean {
     return taking(place).every((own) => {
       let seats = 0

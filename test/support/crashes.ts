@@ -12,9 +12,9 @@ export interface Survived {
   readonly answered: number
   /** Writes whose response was lost in a crash. */
   readonly unanswered: number
-  /** Of those, the ones that had been decided nevertheless. */
+  /** Unanswered writes that had been committed nevertheless. */
   readonly decided: number
-  /** Milliseconds from each start until ready. */
+  /** For each restart, the milliseconds until the service was ready. */
   readonly readyAfter: readonly number[]
 }
 
@@ -27,8 +27,8 @@ export interface Crashes {
 }
 
 /**
- * Lets witnesses write without pause and kills the service `count` times. Fails unless after every start all
- * acknowledged writes exist, no write is incomplete, and each unacknowledged write happened at most once.
+ * Lets clients (`Witness`) write without pause and kills the service `count` times. Fails unless, after every restart,
+ * all acknowledged writes exist, no write is incomplete, and each unacknowledged write happened at most once.
  */
 export async function surviveCrashes(arena: Arena, { count, random, meanwhile }: Crashes): Promise<Survived> {
   const killer = new Killer(random)
@@ -77,8 +77,8 @@ export async function lostInCrash(arena: Arena, { random, meanwhile }: Omit<Cras
 const readyWithin = 2_000
 
 /**
- * Fails if a start took too long: in a full run any; otherwise, beside other tests, most of them, compared with a start
- * after a graceful end on the same machine.
+ * Fails if a restart took too long compared with a start after a graceful stop on the same machine. In a full run every
+ * restart counts; beside other tests, most of them.
  */
 export async function assertReadySoon({ service }: Arena, { readyAfter }: Survived): Promise<void> {
   await service.stop()

@@ -85,7 +85,7 @@ async function isWell(url: string, how: 'ready' | 'live'): Promise<boolean> {
   try {
     return (await fetch(`${url}/health/${how}`)).status === 200
   } catch {
-    // Not listening yet.
+    // The connection is refused until the server listens.
     return false
   }
 }

@@ -8,12 +8,12 @@ import type { Observer } from '../../src/http/load/admission.ts'
 import type { Refusal } from '../../src/messages/refusal.ts'
 import { createServer } from '../../src/server/http-server.ts'
 
-/** The only operation behind the HTTP server of a test: it records its input and responds as the test wants. */
+/** The only operation behind the HTTP server of a test: it records its input and responds as the test specifies. */
 export type DoorCommands = {
   readonly ask: Operation<{ readonly row: string; readonly query: unknown; readonly body: unknown }, { id: string }>
 }
 
-/** A recorded request. */
+/** A write that reached the operation, with its input and context. */
 export interface Asked {
   readonly row: string
   readonly query: unknown
@@ -21,7 +21,7 @@ export interface Asked {
   readonly context: Context
 }
 
-/** The HTTP server with recorded requests. */
+/** The HTTP server of a test, with the writes that reached it. */
 export interface Door {
   readonly url: string
   readonly asked: Asked[]
@@ -113,7 +113,7 @@ export async function openDoor(options: DoorOptions = {}): Promise<Door> {
     now: () => clock.now,
     log: { info: log('info'), warn: log('warn'), error: log('error') },
     perform: async (_name, input, context) => {
-      // Plain data, as between threads.
+      // Inputs are plain data, as when they are sent between threads.
       const one: Asked = { ...JSON.parse(JSON.stringify(input)), context }
       asked.push(one)
       return JSON.parse(JSON.stringify(options.perform?.(one) ?? { ok: { id: 'r_1' } }))

@@ -28,7 +28,7 @@ export class Gate implements AsyncDisposable {
     return new Gate(client)
   }
 
-  /** Resolves once `count` writes wait at the gate, or it was opened. */
+  /** Resolves once `count` writes wait at the gate, or the gate is open. */
   async crowd(count: number): Promise<void> {
     while (!this.#open && (await this.#waiting()) < count);
   }

@@ -23,7 +23,7 @@ export interface Block {
   readonly before: number
 }
 
-/** An interval of one provider that a reservation occupies. */
+/** An interval of one provider's time that a reservation occupies, buffers included. */
 export interface Taken {
   readonly id: string
   readonly at: number
@@ -54,21 +54,21 @@ export async function storedReservations(sql: Sql): Promise<Map<string, State>> 
 
 /** The result of replaying the event log. */
 export interface Replay {
-  /** What was booked twice, or despite a block, at any moment. */
+  /** Violations found in the log: time that was booked twice, or booked although a calendar blocked it. */
   readonly faults: readonly string[]
-  /** The final reservations by id. */
+  /** The reservations by id after the last event. */
   readonly last: ReadonlyMap<string, State>
-  /** Everything that they occupy. */
+  /** The intervals that these reservations occupy. */
   readonly taken: readonly Taken[]
-  /** How many changes of reservations and of settings there were. */
+  /** The number of replayed changes of reservations and of settings. */
   readonly changes: number
   readonly edits: number
 }
 
 /**
- * Replays the event log with the settings in force at each position. Competing transactions of one provider are in the
- * log in the order of their commits. A reservation's occupancy is fixed: it is checked again only when the reservation
- * moves or is restored.
+ * Replays the event log to find double bookings: after each event it compares the reservation's occupied time with all
+ * others, under the settings in force at that position. Transactions that compete for a provider are in the log in the
+ * order of their commits. Occupied time stays fixed until the reservation moves or is restored.
  */
 export async function replayed(sql: Sql, rooms: readonly Room[], blocks: readonly Block[] = []): Promise<Replay> {
   const rows = await sql(
@@ -116,7 +116,7 @@ function eventOf({ kind, object_id, body }: SqlRow) {
   return { kind: String(kind), id: String(object_id), object }
 }
 
-/** A seat of an existing slot has the interval of the other seats, whatever the current buffers are. */
+/** Returns the occupied interval of a further seat: that of the slot's other seats, whatever the buffers are now. */
 function beside(own: Taken, others: readonly Taken[]): Taken {
   const seat = others.find(({ at, slot }) => at === own.at && slot === own.slot)
   return seat ? { ...own, from: seat.from, until: seat.until } : own
@@ -129,7 +129,7 @@ function blocked(own: Taken, blocks: readonly Block[], change: number): boolean 
   )
 }
 
-/** Whether everything that the reservation would occupy is free beside the others. */
+/** Whether all time that the reservation would occupy is free beside the others. */
 export function roomBeside(wanted: State, others: readonly State[], rooms: readonly Room[]): boolean {
   const taken = others.flatMap((other) => takenBy(other, rooms))
   return takenBy(wanted, rooms).every((own) => fits(own, taken))

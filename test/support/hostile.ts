@@ -1,8 +1,8 @@
-/** The position of a request that must not be executed, and its effect if it were. */
+/** How to recognise that a smuggled request was executed. */
 export interface Smuggling {
   readonly token: string
   readonly host: string
-  /** A name that no customer has. */
+  /** A name that no customer has, which the smuggled request would store. */
   readonly mark: string
 }
 

@@ -14,7 +14,7 @@ export const rules: Rules = {
     [/\.(?:routes|job)\.ts$/, 'routes'],
     [/\.operations\.ts$/, 'operations'],
     [/\.sql\.ts$/, 'sql'],
-    // State, cryptography and threads of a capability: like operations, they are not pure.
+    // State, cryptography and threads of a capability are not pure, like operations.
     [
       /^src\/(?:availability\/(?:cache\/|slot-id|slot-json)|notifications\/mail\/|access\/(?:passwords\/password-|second-factors\/totp)|webhooks\/(?:signature|template)\.)/,
       'operations',
@@ -30,7 +30,7 @@ export const rules: Rules = {
     web: ['pure', 'web'],
     panel: ['pure', 'web', 'panel'],
   },
-  // A route performs operations by their names, whose type is needed.
+  // A route names the operations that it performs, so it needs their type.
   types: { routes: ['src/operations.ts'] },
   // Operations call only operations of the capabilities listed here: always downwards.
   capabilities: {

@@ -1,24 +1,30 @@
-/** One call of a history, as its caller saw it. All times are of one counter. */
+/**
+ * One call of a recorded history, with the times at which its caller began it and received the response. Times are
+ * positions of one counter.
+ */
 export interface Call<Asked> {
   readonly asked: Asked
   readonly began: number
-  /** Without a response the call may have happened at any later time, or never. */
+  /** The response; undefined when it was lost, in which case the call may take effect at any later time or never. */
   readonly answer: { readonly at: number; readonly said: string } | undefined
 }
 
-/** A sequential specification. */
+/** A sequential specification: the response and the next state of each call. */
 export interface Rules<State, Asked> {
   readonly first: State
-  /** `next` is the same object if a call with this response never changes any state. */
+  /** Performs a call; `next` is the same object if a call with this response never changes any state. */
   happen(state: State, asked: Asked): { readonly said: string; readonly next: State }
-  /** Equal for equal states, different for others. */
+  /** Returns a string that is equal for equal states and differs for others. */
   name(state: State): string
 }
 
-/** Whether one order of the calls explains every response, and otherwise where the longest attempt ended. */
+/**
+ * The result of the search: whether some order of the calls explains every response, and otherwise where the longest
+ * attempt ended.
+ */
 export interface Explanation<Asked> {
   readonly verdict: 'explained' | 'impossible' | 'undecided'
-  /** How many calls were tried. */
+  /** The number of calls that the search tried. */
   readonly steps: number
   /** The calls that could have come next in the longest attempt. */
   readonly stuck: readonly Call<Asked>[]
@@ -32,18 +38,18 @@ interface Choice<State, Asked> {
 }
 
 interface Step<State, Asked> {
-  /** The remaining candidates, the most likely last. */
+  /** The calls not tried yet, the most likely one last. */
   readonly choices: Choice<State, Asked>[]
-  /** The call that led here. */
+  /** The call that was performed to reach this state. */
   readonly by: Call<Asked> | undefined
 }
 
 const maxSteps = 2_000_000
 
 /**
- * Searches an order of the calls that satisfies the specification and in which no call precedes one that had been
- * answered when it began: Wing and Gong's algorithm with memoisation of visited states, including the set of unanswered
- * calls performed: a state that failed with some of them fails with more.
+ * Searches an order of the calls that satisfies the specification, in which every call answered before another began
+ * precedes it: Wing and Gong's linearizability check with memoisation. A visited state includes the set of unanswered
+ * calls performed: a state that failed with some of them also fails with more.
  */
 export function explain<State, Asked>(calls: readonly Call<Asked>[], rules: Rules<State, Asked>): Explanation<Asked> {
   const search = new Search(calls, rules)
@@ -54,13 +60,13 @@ class Search<State, Asked> {
   readonly #answered: readonly Call<Asked>[]
   readonly #unanswered: readonly Call<Asked>[]
   readonly #rules: Rules<State, Asked>
-  /** The index among the answered calls. */
+  /** The index of a call among the answered calls. */
   readonly #number: ReadonlyMap<Call<Asked>, number>
   readonly #done = new Set<Call<Asked>>()
   /** The sets of unanswered calls that were performed when the search visited a state. */
   readonly #seen = new Map<string, ReadonlySet<Call<Asked>>[]>()
   #steps = 0
-  /** All answered calls before this index are done. */
+  /** The index of the first answered call that is not done. */
   #from = 0
 
   constructor(calls: readonly Call<Asked>[], rules: Rules<State, Asked>) {

@@ -3,14 +3,17 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 
-/** The parameters of a load. */
+/** The load to generate: target, requests and rate. */
 export interface Asked {
   readonly url: string
   readonly path: string
   readonly token: string
   readonly seconds: number
   readonly connections: number
-  /** Requests are sent at even intervals, whether answered or not; as fast as responses arrive when absent. */
+  /**
+   * The rate at which requests are sent, whether or not earlier ones are answered; when absent, each connection sends
+   * as fast as responses arrive.
+   */
   readonly perSecond?: number
 }
 
@@ -19,12 +22,12 @@ export interface Measured {
   /** Requests served per second while the load lasted. */
   readonly goodput: number
   readonly served: readonly number[]
-  /** Shed with 503 and Retry-After. */
+  /** The response times of requests that were shed with 503 and Retry-After. */
   readonly shed: readonly number[]
-  /** Never sent, since every connection waited for a response. */
+  /** The number of requests that were not sent because every connection waited for a response. */
   readonly unsent: number
   readonly unanswered: number
-  /** All others by status. */
+  /** The number of all other responses by status. */
   readonly other: Readonly<Record<string, number>>
 }
 

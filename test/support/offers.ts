@@ -8,7 +8,7 @@ export interface Offering {
   readonly seats: number
   readonly providers: readonly number[]
   readonly mode: 'direct' | 'round_robin' | 'collective'
-  /** Whether new reservations are pending, and pending ones take no seat. */
+  /** Whether new reservations of the service are pending; pending ones then take no seat. */
   readonly asks: boolean
 }
 
@@ -28,7 +28,7 @@ export const offerings: readonly Offering[] = [
   { ...plain, key: 'asking', asks: true, providers: [10] },
 ]
 
-/** What one reservation of a service with the named provider occupies: an interval around it, of one provider. */
+/** A provider's time that one reservation of a service with the named provider occupies. */
 export interface Room {
   readonly serviceId: string
   readonly providerId: number

@@ -11,7 +11,7 @@ export interface PanelBody extends Omit<AnyBody, 'response'> {
   readonly response: Readonly<Record<string, unknown>> & readonly Readonly<Record<string, unknown>>[]
 }
 
-/** A browser with the panel open: it sends its cookie and the origin of its requests. */
+/** A browser with the panel open: its requests carry its cookie and origin. */
 export class Browser {
   readonly #service: Pick<Service, 'url'>
   cookie: string | undefined
@@ -59,7 +59,7 @@ function asPanelBody(body: unknown): PanelBody {
   return body as PanelBody
 }
 
-/** A signed-in user without the sign-in form. */
+/** A signed-in user whose session was inserted into the database. */
 export interface Inside {
   readonly userId: string
   readonly email: string

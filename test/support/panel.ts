@@ -19,7 +19,7 @@ export interface Look {
   readonly colorScheme?: 'light' | 'dark'
   readonly locale?: string
   readonly hasTouch?: boolean
-  /** With its own cookies and cache, for a test that signs out or changes the state of the next. */
+  /** Opens the page with its own cookies and cache, for a test that signs out or changes what the next test sees. */
   readonly alone?: boolean
   /** Shows transitions, as browsers do unless the user prefers none. */
   readonly motion?: boolean
@@ -30,7 +30,7 @@ export interface Look {
 /** An open panel with the errors that the browser reported. */
 export interface Panel {
   readonly page: Page
-  /** The context of the page; closing the context at least closes the page. */
+  /** The browser context of the page. For a page that shares its context, closing it closes the page only. */
   readonly context: Pick<BrowserContext, 'close' | 'addCookies' | 'clearCookies' | 'cookies'>
   /** Errors in the console, such as violations of the content policy, and requests to other origins. */
   readonly wrong: string[]

@@ -24,7 +24,7 @@ export async function circumstances(tree: string, databaseUrl: string | undefine
   ])
 }
 
-/** The abbreviation of the proved files on a page. */
+/** Returns the abbreviated digest of the proved files, as it appears in the name of a page. */
 function markOf(tree: string): string {
   return `files ${tree.slice(0, 12)}`
 }
@@ -127,7 +127,7 @@ ${result.failures.join('\n')}
 `
 }
 
-/** Returns the command that repeats one part. */
+/** Returns the command that runs one part of a proof again. */
 export function repetition({ files }: Proof, { scale, seed }: { readonly scale: number; readonly seed: number }) {
   return `DAYBOOK_TEST_SCALE=${scale} DAYBOOK_TEST_SEED=${seed} npm test -- ${files.join(' ')}`
 }

@@ -5,7 +5,7 @@ import type { Outcome } from './report.ts'
 /** One part of a proof: its share of the scale, with its own seed. */
 export interface Part {
   readonly row: string
-  /** From 1. */
+  /** The number of the part, from 1. */
   readonly part: number
   readonly scale: number
   readonly seed: number
@@ -26,7 +26,7 @@ export interface Tally {
   readonly proof: Proof
   readonly verdict: 'held' | 'broken' | 'left out' | 'cut off' | 'not run'
   readonly results: readonly Result[]
-  /** By reported label, e.g. `B1 sqlite`. */
+  /** The summed figures by reported label, such as `B1 sqlite`. */
   readonly figures: ReadonlyMap<string, Figures>
   readonly seconds: number
   readonly skipped: readonly string[]

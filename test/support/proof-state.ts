@@ -3,9 +3,9 @@ import { globSync, mkdirSync, readFileSync, renameSync, statSync, writeFileSync 
 import { dirname } from 'node:path'
 import type { Result } from './proof-parts.ts'
 
-/** The progress of a run of proofs. */
+/** The progress of a run of `npm run prove`, stored so that an interrupted run resumes. */
 export interface State {
-  /** The digest of the proved files: results of other files are not valid for these. */
+  /** The digest of the proved files: results of other files do not count. */
   readonly tree: string
   readonly startedAt: string
   readonly firstSeed: number
@@ -21,7 +21,7 @@ export interface Begin {
   readonly tree: string
   readonly now: Date
   readonly firstSeed: number
-  /** Rows that start again, with the new seed. */
+  /** The ids of proofs that start again, with the new seed. */
   readonly again: readonly string[]
 }
 
@@ -36,14 +36,14 @@ export function loadState({ tree, now, firstSeed, again }: Begin): State {
   return { tree, startedAt: now.toISOString(), firstSeed, results: [], earlier: latest }
 }
 
-/** Stores the state atomically. */
+/** Stores the progress of a run of proofs; the file is replaced atomically. */
 export function saveState(state: State): void {
   mkdirSync(dirname(path), { recursive: true })
   writeFileSync(`${path}.new`, JSON.stringify(state))
   renameSync(`${path}.new`, path)
 }
 
-/** A digest of every file that affects what is proved. */
+/** Returns a digest of every file that affects the results of proofs. */
 export function treeDigest(): string {
   const digest = createHash('sha256')
   const files = globSync(['{bin,src,test,web}/**/*', 'package.json', 'package-lock.json'])
@@ -58,7 +58,7 @@ function readState(): State | undefined {
   try {
     return JSON.parse(readFileSync(path, 'utf8'))
   } catch {
-    // None was stored, or the first write was interrupted.
+    // No state was stored, or writing it was interrupted.
     return undefined
   }
 }

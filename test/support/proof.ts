@@ -2,8 +2,8 @@ import type { TestContext } from 'node:test'
 import { seed } from './scale.ts'
 
 /**
- * What a test proved, by name. Numbers are summed over the parts of a proof; of a name that starts with `worst` the
- * maximum counts.
+ * The figures that a test reports, by name. Numbers are summed over the parts of a proof; of a name that starts with
+ * `worst`, the maximum counts.
  */
 export type Figures = Readonly<Record<string, number>>
 

@@ -1,10 +1,10 @@
-/** One row of the promises with its proof. */
+/** A promise of the documentation, with the test files that prove it. */
 export interface Proof {
   readonly row: string
   readonly promise: string
   /** Test files that read `DAYBOOK_TEST_SCALE` and `DAYBOOK_TEST_SEED` and report with `proved`. */
   readonly files: readonly string[]
-  /** The multiple of what `npm test` does. */
+  /** The multiple of the repetitions that `npm test` performs. */
   readonly scale: number
   /**
    * The number of runs that the scale is divided into, each with its own seed: results survive an interruption by part.

@@ -25,7 +25,7 @@ export interface Lost {
 }
 
 interface Held {
-  /** Resolves when everything but the withheld part has been sent, or sending failed. */
+  /** Resolves when everything except the withheld part has been sent, or sending failed. */
   readonly sent: Promise<void>
   readonly answer: Promise<Reply | Lost>
   complete(): void

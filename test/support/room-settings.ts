@@ -9,7 +9,7 @@ interface Sizes {
 /** The occupancy of reservations under changing settings, which follow the events of services and providers. */
 export class Settings {
   readonly #given: readonly Room[]
-  /** By service, and by service and provider. */
+  /** The durations and buffers, by service and by service and provider. */
   readonly #sizes = new Map<string, Sizes>()
   rooms: readonly Room[]
   /** The number of changes applied. */

@@ -19,7 +19,7 @@ export interface ServiceOptions {
   readonly dataDir?: string
   /** Additional arguments of `serve`. */
   readonly serve?: readonly string[]
-  /** Another node on the same PostgreSQL database, whose tokens are shared. */
+  /** A service whose PostgreSQL database and tokens this one shares, as a further node. */
   readonly beside?: Service
 }
 

@@ -32,7 +32,7 @@ export async function makeToken(
   return { id: String(row?.id), name, secret: stdout.trim() }
 }
 
-/** Returns the list's line of one token. */
+/** Returns the line of one token in the output of `daybook token list`. */
 export async function listedToken(service: Service, name: string): Promise<ListedToken> {
   const { code, stdout, stderr } = await service.daybook('token', 'list')
   assert.equal(code, 0, stderr)

@@ -7,10 +7,10 @@ import type { AnyBody, Service } from './service.ts'
 
 /** A period of providers who share appointments, independent of everything outside of it. */
 export interface Ground {
-  /** Every place of it, with the id under which it was listed. */
+  /** Every place of the ground, with the slot id under which it was listed. */
   readonly places: readonly (Place & { readonly availabilityId: string })[]
   readonly customers: readonly string[]
-  /** The service whose new reservations are pending. */
+  /** The id of the service whose new reservations are pending. */
   readonly asking: string
   readonly calls: Call<BookingRequest>[]
   /** Ids of reservations known to a client, by mark. */
@@ -37,7 +37,7 @@ interface Sent {
   readonly body?: object
 }
 
-/** When a request is cut off: before it was sent completely, or so many milliseconds later. */
+/** When the connection is cut: before the request was sent completely, or so many milliseconds after it was sent. */
 type Cut = 'half' | number | undefined
 
 /** A client that sends random requests, records each call with its response, and sometimes cuts its connection. */
@@ -155,7 +155,7 @@ export class Visitor {
     if (status === 200) return read(body)
     if (status === 404 && body.reason === 'reservation_not_found') return 'gone'
     if (status === 403 && /^slot_(full|provider_busy)$/.test(body.reason)) return 'no room'
-    // Unavailable, which does not imply that nothing happened.
+    // A response of 503 does not imply that nothing happened.
     assert.equal(status, 503, JSON.stringify(body))
     this.turnedAway += 1
     return undefined

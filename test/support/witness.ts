@@ -3,10 +3,10 @@ import { type Arena, assertAcceptedOrNoRoom, noRoom, type Slot } from './arena.t
 import type { State } from './history.ts'
 import type { Lost, Reply, Write } from './race.ts'
 
-/** A write without a response: it may have happened or not, but not partially. */
+/** A write whose response was lost: it may have happened completely or not at all. */
 interface Doubt {
   readonly write: Write
-  /** `undefined` for a new reservation. */
+  /** The id of the reservation; undefined for a new one. */
   readonly id: string | undefined
   readonly after: State | undefined
 }
@@ -20,7 +20,7 @@ export interface WitnessOptions {
   readonly name?: string
   /** Accepted refusals in addition to lack of room. */
   readonly reasons?: readonly string[]
-  /** Called when a write was sent and when its response has arrived. */
+  /** Called when a write was sent, and when its response has arrived. */
   readonly notify?: (what: 'sent' | 'answered') => void
 }
 
@@ -32,13 +32,13 @@ export class Witness {
   readonly #name: string
   readonly #reasons: readonly string[]
   readonly #notify: (what: 'sent' | 'answered') => void
-  /** The last acknowledged states; `undefined` means removed. */
+  /** The last acknowledged state of each own reservation; undefined for a removed one. */
   readonly #own = new Map<string, State | undefined>()
   #writes = 0
   #doubt: Doubt | undefined
-  /** Writes that were answered 200. */
+  /** The number of writes that were answered 200. */
   done = 0
-  /** How the last response was lost. */
+  /** How the connection of the last write ended, if its response was lost. */
   lost: Lost['lost'] | undefined
 
   constructor({ arena, number, random, name = '', reasons = noRoom, notify = () => {} }: WitnessOptions) {
@@ -98,12 +98,15 @@ export class Witness {
     return list[Math.floor(this.#random() * list.length)]
   }
 
-  /** Fails unless every reservation of its own is as acknowledged, the one in doubt as before or as requested. */
+  /**
+   * Fails unless every own reservation has its last acknowledged state; the one with a lost response may also have the
+   * requested state.
+   */
   assertKept(stored: ReadonlyMap<string, State>): void {
     for (const id of this.forgotten(stored)) assert.deepEqual(stored.get(id), this.#own.get(id))
   }
 
-  /** Returns its own reservations that differ from the acknowledged state. */
+  /** Returns the own reservations whose stored state differs from the last acknowledged one. */
   forgotten(stored: ReadonlyMap<string, State>): string[] {
     return [...this.#own.keys()].filter((id) => {
       const found = stored.get(id)
@@ -113,8 +116,8 @@ export class Witness {
   }
 
   /**
-   * Sends the write in doubt again, with its key: it must be answered, and have happened exactly once if accepted.
-   * Returns whether it had happened before.
+   * Repeats the write whose response was lost, with the same idempotency key. The write must be answered and, if
+   * accepted, have happened exactly once. Returns whether it had happened before.
    */
   async settle(): Promise<'nothing in doubt' | 'had happened' | 'had not happened'> {
     const doubt = this.#doubt
@@ -134,7 +137,7 @@ export class Witness {
     return reply.replayed ? 'had happened' : 'had not happened'
   }
 
-  /** Fails if the write without a response has happened nevertheless. */
+  /** Fails if the write without a response has taken effect. */
   async assertDoubtIsUndone(stored: ReadonlyMap<string, State>): Promise<void> {
     if (!this.#doubt) return
     const { id, write } = this.#doubt

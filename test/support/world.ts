@@ -308,8 +308,8 @@ export function present<T>(value: T | undefined): T {
 }
 
 /**
- * The answer is exactly an ErrorEnvelope of this status and reason, naming these fields and no others; from the panel's
- * API with messages that say the same.
+ * Asserts that the response is exactly an ErrorEnvelope with this status and reason, which names exactly these fields.
+ * Responses of the panel's API also contain the messages as data.
  */
 export function assertRefused(
   answer: Answer<AnyBody>,

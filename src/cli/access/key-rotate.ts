@@ -38,7 +38,8 @@ export const keyRotate: DataCommand = {
 }
 
 /**
- * Re-encrypts until every entry uses the first key, including entries that were added meanwhile; returns their number.
+ * Re-encrypts secrets until all are encrypted with the first key, including those stored meanwhile; returns their
+ * number.
  */
 async function encryptAgain(app: CommandApp, ring: KeyRing): Promise<number> {
   const secrets = await listTotpSecrets(app.db)

@@ -105,7 +105,7 @@ async function resetIn(
   }
 }
 
-/** Clears the same in the configured database of any kind. */
+/** Clears sessions, links and other credentials in the configured database, SQLite or PostgreSQL. */
 async function resetHere(config: Config): Promise<Ending> {
   const now = clock(config.now)
   const lock = config.databaseUrl === undefined ? await acquireDataDir(config.dataDir) : undefined

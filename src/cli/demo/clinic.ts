@@ -158,7 +158,7 @@ const services: readonly DemoService[] = [
   },
 ]
 
-/** Providers of every service except those that they exclude, so that a service added later has slots at once. */
+/** Providers that give every service except those they exclude, so that a service added later has slots at once. */
 function unrestricted(today: number): DemoProvider[] {
   return [
     {

@@ -15,7 +15,7 @@ import type { DemoClinic, DemoProvider, DemoService } from './clinic.ts'
 import type { DemoCustomer } from './customers.ts'
 import type { Random } from './random.ts'
 
-/** The input of the demo's reservations. */
+/** What the reservations of the demo are created from. */
 export interface DemoDiary {
   readonly clinic: DemoClinic
   readonly customers: readonly DemoCustomer[]
@@ -84,7 +84,7 @@ function windowsOf(providers: readonly Provider[], holidays: readonly Holiday[],
 
 interface Filling extends DemoDiary {
   readonly busy: ReadonlyMap<number, Interval[]>
-  /** Customer and day pairs with a reservation: no customer comes twice a day. */
+  /** The pairs of customer and day that have a reservation, so that no customer comes twice a day. */
   readonly seen: Set<string>
 }
 
@@ -115,7 +115,7 @@ function gridAfter(origin: number, interval: number, earliest: number): number {
   return origin + Math.max(0, Math.ceil((earliest - origin) / interval)) * interval
 }
 
-/** The share of the demand booked by now: all of it in the past, decreasing ahead. */
+/** Returns the share of the demand that is booked by now: 1 in the past, decreasing ahead. */
 function share(start: number, { now, until }: DemoDiary): number {
   return start < now ? 1 : 0.9 * ((until - start) / (until - now)) ** 1.5
 }

@@ -26,7 +26,7 @@ export function completionOf(commands: ReadonlyMap<string, CommandEntry>): Proce
 interface Described {
   readonly name: string
   readonly summary: string
-  /** With the description of each. */
+  /** The options of the command, each with its description. */
   readonly flags: ReadonlyMap<string, string>
 }
 

@@ -17,13 +17,15 @@ import { overrideReason } from './reservations.ts'
 import { everyone, message, none, nothing } from './row.ts'
 
 const knownId = Type.String({ maxLength: 100 })
-const note = typed(500, { description: 'What it is for; customers and integrations are not told' })
-const despite = Type.Optional(Type.Boolean({ description: 'Keep it although reservations lie in it' }))
+const note = typed(500, { description: 'Reason; not visible to customers and integrations' })
+const despite = Type.Optional(
+  Type.Boolean({ description: 'Whether the time off is stored although reservations lie within it' }),
+)
 
 /** Time off of providers; the role provider has access to their own only. */
 export const timeOffRoutes = {
   'GET /time-off/': {
-    summary: 'List the times off of a provider that reach into a stretch of time',
+    summary: 'List a provider’s time off that overlaps an interval',
     admits: everyone,
     query: Type.Object({ providerId: whole(0), from: calendarInstant, until: calendarInstant }),
     body: null,
@@ -42,7 +44,7 @@ export const timeOffRoutes = {
     ok: 200,
   },
   'POST /time-off/add/': {
-    summary: 'Keep a stretch of a provider’s time free of bookings; refused while reservations lie in it',
+    summary: 'Add a time off; refused while reservations lie within it',
     admits: everyone,
     query: none,
     body: Type.Object({
@@ -57,7 +59,7 @@ export const timeOffRoutes = {
     ok: 200,
   },
   'POST /time-off/edit/': {
-    summary: 'Change a time off; what is absent stays',
+    summary: 'Change a time off; absent fields are unchanged',
     admits: everyone,
     query: none,
     body: Type.Object({
@@ -72,7 +74,7 @@ export const timeOffRoutes = {
     ok: 200,
   },
   'POST /time-off/remove/': {
-    summary: 'Give a stretch of time off back to bookings',
+    summary: 'Remove a time off',
     admits: everyone,
     query: none,
     body: Type.Object({ id: knownId }),
@@ -97,8 +99,8 @@ const calendar = Type.Object({
       id: Type.String(),
       name: Type.String(),
       color: orNull(Type.String()),
-      minutes: Type.Integer({ description: 'How long an appointment takes' }),
-      step: Type.Integer({ description: 'Minutes by which it is sensibly moved' }),
+      minutes: Type.Integer({ description: 'Minutes of an appointment' }),
+      step: Type.Integer({ description: 'Minutes of the step by which an appointment is moved' }),
     }),
   ),
   reservations: Type.Array(
@@ -107,14 +109,14 @@ const calendar = Type.Object({
       serviceId: Type.String(),
       providerId: Type.Integer(),
       customerId: Type.String(),
-      customer: Type.String({ description: 'Name; empty for one who was removed' }),
+      customer: Type.String({ description: 'Name of the customer; empty when removed' }),
       status: reservationStatus,
       ...stretch,
     }),
   ),
   shared: Type.Array(
     Type.Object({ id: Type.String(), serviceId: Type.String(), providerId: Type.Integer(), ...stretch }),
-    { description: 'Reservations kept under another provider that take this one’s time too' },
+    { description: 'Collective reservations of another provider that occupy this provider as well' },
   ),
   busy: Type.Array(
     Type.Object({
@@ -125,7 +127,7 @@ const calendar = Type.Object({
       ...stretch,
     }),
   ),
-  cut: Type.Boolean({ description: 'There are more than 5,000 reservations; the later ones are left out' }),
+  cut: Type.Boolean({ description: 'Whether later reservations are left out, since there are more than 5,000' }),
 })
 
 const brokenRule = Type.Object({
@@ -144,8 +146,8 @@ const brokenRule = Type.Object({
   }),
   code: Type.Unsafe<SlotRefusal>({ type: 'string' }),
   message: message('Why the slot breaks the rule'),
-  setting: Type.String({ description: 'Where it is set' }),
-  firm: Type.Boolean({ description: 'Nobody may book against it' }),
+  setting: Type.String({ description: 'Path of the setting' }),
+  firm: Type.Boolean({ description: 'Whether the rule cannot be overridden' }),
 })
 
 /** The calendar view, with booking and moving; the role provider has access to their own calendar only. */
@@ -166,7 +168,7 @@ export const calendarRoutes = {
     ok: 200,
   },
   'GET /calendar/free/': {
-    summary: 'List the free times of a service from a moment on, seven days at once; with a provider or with anyone',
+    summary: 'List the free times of a service from an instant on, seven days at a time; with one provider or with any',
     admits: everyone,
     query: Type.Object({ serviceId: knownId, providerId: Type.Optional(whole(0)), from: calendarInstant }),
     body: null,
@@ -175,10 +177,10 @@ export const calendarRoutes = {
       times: Type.Array(
         Type.Object({
           ...stretch,
-          providerIds: Type.Array(Type.Integer(), { description: 'Who can take it, the one to prefer first' }),
+          providerIds: Type.Array(Type.Integer(), { description: 'Free providers, the one that routing picks first' }),
         }),
       ),
-      until: Type.Integer({ description: 'Where the list ends' }),
+      until: Type.Integer({ description: 'End of the listed period' }),
       next: orNull(Type.Integer({ description: 'The first free time after the list; null for none' })),
     }),
     ok: 200,
@@ -201,7 +203,7 @@ export const calendarRoutes = {
     ok: 200,
   },
   'POST /calendar/book/': {
-    summary: 'Book a time on the calendar; what a booking must keep to is checked as it is now',
+    summary: 'Book a time on the calendar; all rules are checked against current data',
     admits: everyone,
     query: none,
     body: Type.Object({
@@ -218,7 +220,7 @@ export const calendarRoutes = {
     ok: 200,
   },
   'POST /calendar/move/': {
-    summary: 'Move a reservation to another time or provider, or make it longer or shorter',
+    summary: 'Move a reservation to another time or provider, or change its length',
     admits: everyone,
     query: none,
     body: Type.Object({

@@ -8,7 +8,7 @@ import { leading, none } from './row.ts'
 const cell = Type.String({ maxLength: 1_000 })
 const row = Type.Object(
   { name: cell, email: cell, phone: cell, timezone: cell, language: cell },
-  { description: 'Empty for what the table does not say' },
+  { description: 'Fields of the row; empty when the table has no value' },
 )
 // Rows written in one transaction: few enough not to delay bookings noticeably.
 const maxWritten = 50
@@ -17,14 +17,16 @@ const bodyLimit = 2_000_000
 const faults = Type.Unsafe<Details>({
   type: 'object',
   additionalProperties: { type: 'string' },
-  description: 'What is wrong with the row, by field; such a row is left out',
+  description: 'Errors of the row by field; an invalid row is skipped',
 })
-const id = Type.Union([Type.String(), Type.Null()], { description: 'Who that is' })
+const id = Type.Union([Type.String(), Type.Null()], {
+  description: 'Id of the existing customer; null when there is none',
+})
 
 /** The import of customers, in batches of rows. */
 export const customerImportRoutes = {
   'POST /customers/import/check/': {
-    summary: 'Say what each row of a table would be: new, a change, at another’s address, faulty; nothing is kept',
+    summary: 'Check each row of a table: new, changed, at the address of another customer, or invalid; stores nothing',
     admits: leading,
     query: none,
     body: Type.Object({ rows: Type.Array(row, { maxItems: 200 }) }),
@@ -42,7 +44,7 @@ export const customerImportRoutes = {
             faulty: true,
           }),
           id,
-          names: Type.Array(Type.String(), { description: 'Who has the address, at most three of them' }),
+          names: Type.Array(Type.String(), { description: 'Names of the customers with this address, at most three' }),
           faults,
         }),
       ),
@@ -50,14 +52,14 @@ export const customerImportRoutes = {
     ok: 200,
   },
   'POST /customers/import/': {
-    summary: 'Add the customers of a table who are new, and complete those who are there, all of the call or none',
+    summary: 'Add new customers of a table and complete existing ones; all rows of the request or none',
     admits: leading,
     query: none,
     body: Type.Object({
       rows: Type.Array(row, { maxItems: maxWritten }),
       shared: oneOf<'add' | 'leave'>(
         { add: true, leave: true },
-        { description: 'What becomes of someone new at an address that another customer has' },
+        { description: 'Whether a new customer at the address of another customer is added or skipped' },
       ),
     }),
     bodyLimit,
@@ -81,7 +83,7 @@ export const customerImportRoutes = {
     ok: 200,
   },
   'POST /customers/import/undo/': {
-    summary: 'Take back customers who were added, are unchanged and have no references',
+    summary: 'Remove added customers that are unchanged and have no references',
     admits: leading,
     query: none,
     body: Type.Object({ ids: Type.Array(Type.String({ maxLength: 100 }), { maxItems: maxWritten }) }),

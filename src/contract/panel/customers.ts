@@ -23,15 +23,15 @@ const contact = {
 
 const listed = Type.Object({
   ...contact,
-  lastAt: orNull(Type.Integer({ description: 'When the last reservation began that was not cancelled' })),
-  nextAt: orNull(Type.Integer({ description: 'When the next one begins' })),
+  lastAt: orNull(Type.Integer({ description: 'Start of the last reservation that was not cancelled' })),
+  nextAt: orNull(Type.Integer({ description: 'Start of the next reservation' })),
 })
 
 const note = Type.Object({
   id: Type.String(),
   text: Type.String(),
   at: calendarInstant,
-  by: Type.String({ description: 'Who wrote it; empty for someone who is gone' }),
+  by: Type.String({ description: 'Name of the author; empty when the user was removed' }),
 })
 
 const one = Type.Object({
@@ -52,7 +52,10 @@ const one = Type.Object({
   ),
 })
 
-const optionalEmail = typed(254, { format: 'email-or-none', description: 'Empty for none: then a phone number' })
+const optionalEmail = typed(254, {
+  format: 'email-or-none',
+  description: 'E-mail address; empty for none, in which case a phone number is required',
+})
 
 /** The fields of a new customer, who has an e-mail address, a phone number, or both. */
 export const newCustomer = Type.Object({
@@ -74,7 +77,7 @@ export const customerRoutes = {
       sort: Type.Optional(
         oneOf<'name' | '-name' | 'created' | '-created'>(
           { name: true, '-name': true, created: true, '-created': true },
-          { description: 'With - the last first; name when absent' },
+          { description: 'Sort order, reversed by -; name when absent' },
         ),
       ),
       ...paging,
@@ -103,7 +106,7 @@ export const customerRoutes = {
     ok: 200,
   },
   'POST /customers/edit/': {
-    summary: 'Change a customer; what is absent stays',
+    summary: 'Change a customer; absent fields are unchanged',
     admits: leading,
     query: none,
     body: Type.Object({
@@ -120,7 +123,7 @@ export const customerRoutes = {
     ok: 200,
   },
   'POST /customers/merge/': {
-    summary: 'Make one customer of two: reservations and notes go to the one named by id, and the other is gone',
+    summary: 'Merge two customers: reservations and notes move to the one named by id, and the other is removed',
     admits: leading,
     query: none,
     body: Type.Object({ id, from: id }),
@@ -129,7 +132,7 @@ export const customerRoutes = {
     ok: 200,
   },
   'GET /customers/export/': {
-    summary: 'Download everything that the service holds of a customer',
+    summary: 'Download all stored data of a customer',
     admits: leading,
     query: Type.Object({ id }),
     body: null,
@@ -138,7 +141,7 @@ export const customerRoutes = {
     ok: 200,
   },
   'POST /customers/erase/': {
-    summary: 'Take everything personal of a customer out of the database; refused while reservations are to come',
+    summary: 'Erase all personal data of a customer; refused while reservations are upcoming',
     admits: leading,
     fresh: true,
     query: none,
@@ -148,7 +151,7 @@ export const customerRoutes = {
     ok: 200,
   },
   'POST /customers/notes/add/': {
-    summary: 'Note something about a customer, with author and time',
+    summary: 'Add a note about a customer, with author and time',
     admits: leading,
     query: none,
     body: Type.Object({ customerId: id, text: typed(5_000, { minLength: 1 }) }),
@@ -157,7 +160,7 @@ export const customerRoutes = {
     ok: 200,
   },
   'POST /customers/notes/remove/': {
-    summary: 'Remove a note; the history keeps what it said',
+    summary: 'Remove a note; the history keeps its text',
     admits: leading,
     query: none,
     body: Type.Object({ id }),

@@ -19,10 +19,10 @@ export const explainRoutes = {
     body: null,
     envelope: 'response',
     returns: Type.Object({
-      date: Type.String({ description: 'In the zone of the provider; today when none was asked for' }),
+      date: Type.String({ description: 'Date in the zone of the provider; today when the request names none' }),
       zone: Type.String(),
       hours: Type.Object({
-        setting: Type.String({ description: 'Where the hours of the date are set' }),
+        setting: Type.String({ description: 'Setting that determines the hours of the date' }),
         windows: Type.Array(Type.Object({ start: instant, end: instant })),
       }),
       starts: Type.Array(
@@ -32,7 +32,7 @@ export const explainRoutes = {
     ok: 200,
   },
   'GET /why/choices/': {
-    summary: 'List the services and providers that can be asked about',
+    summary: 'List the services and providers whose times can be explained',
     admits: everyone,
     query: none,
     body: null,
@@ -43,7 +43,7 @@ export const explainRoutes = {
         Type.Object({
           id: Type.Integer(),
           name: Type.String(),
-          serviceIds: Type.Array(Type.String(), { description: 'What this provider may be booked for' }),
+          serviceIds: Type.Array(Type.String(), { description: 'Services that this provider gives' }),
         }),
       ),
     }),

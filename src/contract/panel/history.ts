@@ -11,14 +11,14 @@ const state = orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object', addi
 /** One entry of the history. */
 export const historyEntry = Type.Object({
   id: Type.String(),
-  seq: Type.String({ description: 'Sorts in the order of the log' }),
+  seq: Type.String({ description: 'Position in the log; sorts in log order' }),
   type: Type.Unsafe<EventType>({ type: 'string', description: 'Such as reservation.created' }),
   objectId: Type.String(),
   at: calendarInstant,
   actor: Type.Object({
     kind: actorKind,
     id: Type.String(),
-    name: Type.String({ description: 'Of the person or token; empty for those that are gone' }),
+    name: Type.String({ description: 'Name of the user or token; empty when it was removed' }),
   }),
   before: state,
   after: state,
@@ -26,19 +26,19 @@ export const historyEntry = Type.Object({
     does: orNull(
       oneOf<Undoing>(
         { edit: true, move: true, cancel: true, remove: true, add: true },
-        { description: 'What undoing it does; null where it cannot be undone' },
+        { description: 'Effect of an undo; null when the change cannot be undone' },
       ),
     ),
     why: orNull(message('Why it cannot be undone; null where it can')),
   }),
-  undone: Type.Boolean({ description: 'Something undid it that was not undone itself' }),
-  undid: orNull(Type.String({ description: 'The id of the entry that this change undid; null for any other' })),
+  undone: Type.Boolean({ description: 'Whether an undo of the change is in effect' }),
+  undid: orNull(Type.String({ description: 'Id of the entry that this change undid; null when it is no undo' })),
 })
 
 /** The history and its undo. */
 export const historyRoutes = {
   'GET /history/': {
-    summary: 'List what was changed, the newest first',
+    summary: 'List changes, the newest first',
     admits: leading,
     query: Type.Object({
       objectId: Type.Optional(Type.String({ maxLength: 200 })),
@@ -48,7 +48,7 @@ export const historyRoutes = {
           description: 'A type, such as reservation.created, or a kind, such as reservation',
         }),
       ),
-      actor: Type.Optional(Type.String({ maxLength: 200, description: 'Id of a person, a token, a command' })),
+      actor: Type.Optional(Type.String({ maxLength: 200, description: 'Id of a user or token, or name of a command' })),
       from: Type.Optional(calendarInstant),
       until: Type.Optional(calendarInstant),
       ...paging,
@@ -59,7 +59,7 @@ export const historyRoutes = {
     ok: 200,
   },
   'POST /history/undo/': {
-    summary: 'Put back what a change changed; all of it, or nothing where some was changed again since',
+    summary: 'Undo a change: all of its fields are reverted, or none when one was changed since',
     admits: leading,
     query: none,
     body: Type.Object({ seq: Type.String({ maxLength: 100 }) }),

@@ -7,7 +7,7 @@ import { everyone, none } from './row.ts'
 /** The stream of changes made by others. */
 export const liveRoutes = {
   'GET /live/': {
-    summary: 'Hear within two seconds what was changed; a provider hears of the own calendar alone',
+    summary: 'Stream changes within two seconds; the role provider receives those of their own calendar only',
     admits: everyone,
     query: none,
     body: null,
@@ -25,9 +25,11 @@ export const liveRoutes = {
           notification_template: true,
         }),
       ),
-      providerIds: Type.Array(Type.Integer(), { description: 'Whose calendars changed; empty where none did' }),
+      providerIds: Type.Array(Type.Integer(), {
+        description: 'Providers whose calendars changed; empty when none did',
+      }),
       days: Type.Array(localDate, {
-        description: 'Days in UTC that changed reservations and times off touch, as they were and are',
+        description: 'UTC days that changed reservations and times off touch, before and after the change',
       }),
     }),
     ok: 200,

@@ -33,12 +33,14 @@ const hours = {
   overrides: Type.Optional(Type.Array(override, { maxItems: 10_000 })),
 }
 const restrictions = {
-  restrictServices: Type.Optional(Type.Boolean({ description: 'false takes every service' })),
+  restrictServices: Type.Optional(
+    Type.Boolean({ description: 'Whether the provider gives the allowed services only; false for every service' }),
+  ),
   allowedServices: Type.Optional(Type.Array(serviceId, { maxItems: 10_000 })),
 }
 const away = Type.Object(
   { start: calendarInstant, end: calendarInstant },
-  { description: 'A time off that is not there yet' },
+  { description: 'Time off that is not saved yet' },
 )
 const own = { email: Type.Optional(orNull(email)), timezone: Type.Optional(zone), ...hours, ...restrictions }
 
@@ -47,9 +49,9 @@ const listed = Type.Object({
   name: Type.String(),
   email: Type.String(),
   timezone: Type.String(),
-  weekMinutes: Type.Integer({ description: 'Opening hours of a usual week' }),
-  services: Type.Integer({ description: 'How many services it handles' }),
-  ofServices: Type.Integer({ description: 'How many services there are' }),
+  weekMinutes: Type.Integer({ description: 'Minutes of opening hours in a regular week' }),
+  services: Type.Integer({ description: 'Number of services that the provider gives' }),
+  ofServices: Type.Integer({ description: 'Number of all services' }),
 })
 
 const shown = Type.Object({
@@ -60,7 +62,7 @@ const shown = Type.Object({
   weekly,
   overrides: Type.Array(override),
   holidays: Type.Array(Type.Object({ from: localDate, to: localDate, name: Type.Optional(Type.String()) }), {
-    description: 'Of the site; an override with hours beats them',
+    description: 'Holidays of the site; an override with hours takes precedence',
   }),
   booking: orNull(
     Type.Object(
@@ -75,20 +77,20 @@ const shown = Type.Object({
             currency: Type.String(),
             own: Type.Unsafe<ProviderServiceSettings>({
               type: 'object',
-              description: 'What this provider has instead',
+              description: 'Settings in which this provider differs',
             }),
           }),
         ),
       },
-      { description: 'What those who run the site set; null for the provider' },
+      { description: 'Settings for administrators and managers; null for the role provider' },
     ),
   ),
 })
 
 const check = Type.Object({
   zone: Type.String(),
-  total: Type.Integer({ description: 'How many would be left' }),
-  more: Type.Boolean({ description: 'There are more coming reservations than were looked at' }),
+  total: Type.Integer({ description: 'Number of displaced reservations' }),
+  more: Type.Boolean({ description: 'Whether there are more upcoming reservations than were examined' }),
   items: Type.Array(
     Type.Object({
       id: Type.String(),
@@ -99,7 +101,7 @@ const check = Type.Object({
       service: Type.String(),
       customer: Type.String(),
     }),
-    { description: 'The first hundred of them, by start' },
+    { description: 'The first hundred displaced reservations, by start' },
   ),
 })
 
@@ -121,7 +123,7 @@ export const providerRoutes = {
     ok: 200,
   },
   'GET /providers/one/': {
-    summary: 'Show a provider with everything that is set for it',
+    summary: 'Return a provider with all settings',
     admits: everyone,
     query: Type.Object({ id: whole(0) }),
     body: null,
@@ -130,7 +132,7 @@ export const providerRoutes = {
     ok: 200,
   },
   'POST /providers/add/': {
-    summary: 'Add a provider; what is not said is as a new provider has it',
+    summary: 'Add a provider; absent settings have their defaults',
     admits: leading,
     query: none,
     body: Type.Object({ name, ...own }),
@@ -139,7 +141,7 @@ export const providerRoutes = {
     ok: 200,
   },
   'POST /providers/edit/': {
-    summary: 'Change a provider; what is absent stays, lists are replaced as a whole',
+    summary: 'Change a provider; absent fields are unchanged, lists are replaced as a whole',
     admits: leading,
     query: none,
     body: Type.Object({ id, name: Type.Optional(name), ...own }),
@@ -148,7 +150,7 @@ export const providerRoutes = {
     ok: 200,
   },
   'POST /providers/hours/': {
-    summary: 'Change weekly hours and overrides; a provider the own ones',
+    summary: 'Change weekly hours and overrides; the role provider their own only',
     admits: everyone,
     query: none,
     body: Type.Object({ id, ...hours }),
@@ -157,7 +159,7 @@ export const providerRoutes = {
     ok: 200,
   },
   'POST /providers/service/': {
-    summary: 'Change what a provider does differently for a service; what is absent stays, null follows the service',
+    summary: 'Change a provider’s settings for a service; absent ones are unchanged, null resets to the service’s',
     admits: leading,
     query: none,
     body: Type.Object({ id, serviceId, ...providerServiceSettings.properties }),
@@ -166,7 +168,7 @@ export const providerRoutes = {
     ok: 200,
   },
   'POST /providers/check/': {
-    summary: 'List the coming reservations that a change would leave without its hours or its service; keeps nothing',
+    summary: 'List the upcoming reservations that a change would displace; stores nothing',
     admits: everyone,
     query: none,
     body: Type.Object({
@@ -175,7 +177,9 @@ export const providerRoutes = {
       ...hours,
       ...restrictions,
       away: Type.Optional(away),
-      without: Type.Optional(Type.String({ maxLength: 100, description: 'A service it would no longer take part in' })),
+      without: Type.Optional(
+        Type.String({ maxLength: 100, description: 'Service that the provider would no longer give' }),
+      ),
     }),
     envelope: 'response',
     returns: check,

@@ -32,7 +32,7 @@ const filter = {
     ),
   ),
   sort: Type.Optional(
-    oneOf<'start' | '-start'>({ start: true, '-start': true }, { description: '-start: the last first' }),
+    oneOf<'start' | '-start'>({ start: true, '-start': true }, { description: '-start: the latest first' }),
   ),
 }
 
@@ -54,8 +54,8 @@ const listed = {
 
 /** How the provider of a reservation was chosen. */
 export const choice = Type.Object({
-  mode: Type.String({ description: 'The way of choosing, such as round_robin' }),
-  eligible: Type.Array(named(Type.Integer()), { description: 'Who was free' }),
+  mode: Type.String({ description: 'Routing mode, such as round_robin' }),
+  eligible: Type.Array(named(Type.Integer()), { description: 'Providers who were free' }),
   picked: named(Type.Integer()),
   because: message('As it was kept when the reservation was made'),
 })
@@ -64,7 +64,10 @@ export const choice = Type.Object({
 export const overrideReason = Type.Optional(
   Type.Object(
     { reason: typed(500, { minLength: 1 }) },
-    { description: 'Only room is needed then; the rules that are broken are kept in the history. Not for providers' },
+    {
+      description:
+        'Reason for overriding rules other than those about room; the history stores the broken rules. Not for the role provider',
+    },
   ),
 )
 
@@ -80,7 +83,7 @@ export const reservationRoutes = {
     ok: 200,
   },
   'GET /reservations/csv/': {
-    summary: 'Download all reservations that pass the filters, as a table that no spreadsheet takes for formulas',
+    summary: 'Download all reservations that match the filters as CSV, safe against formula injection',
     admits: everyone,
     query: Type.Object(filter),
     body: null,
@@ -89,7 +92,7 @@ export const reservationRoutes = {
     ok: 200,
   },
   'GET /reservations/one/': {
-    summary: 'Show one reservation with all that is known of it',
+    summary: 'Return one reservation with customer, data and history',
     admits: everyone,
     query: Type.Object({ id: Type.String({ maxLength: 100 }) }),
     body: null,
@@ -99,7 +102,7 @@ export const reservationRoutes = {
       data: Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }),
       form: shownForm,
       updated: calendarInstant,
-      localStart: Type.String({ description: 'What the provider’s clock shows at the start' }),
+      localStart: Type.String({ description: 'Wall time of the start in the provider’s zone' }),
       zone: Type.String(),
       choice: orNull(choice),
       history: Type.Array(historyEntry, { description: 'The newest first, at most 100' }),
@@ -116,7 +119,7 @@ export const reservationRoutes = {
     ok: 200,
   },
   'POST /reservations/status/': {
-    summary: 'Confirm or cancel a reservation, or bring it back; whatever needs room is checked as a booking is',
+    summary: 'Confirm, cancel or restore a reservation; one that needs room is checked like a booking',
     admits: everyone,
     query: none,
     body: Type.Object({ id: Type.String({ maxLength: 100 }), status: reservationStatus, override: overrideReason }),
@@ -125,7 +128,7 @@ export const reservationRoutes = {
     ok: 200,
   },
   'POST /reservations/answer/': {
-    summary: 'Keep the answers to the booking form in place of all earlier ones; not all need be there',
+    summary: 'Replace the answers to the booking form; required ones may be missing',
     admits: leading,
     query: none,
     body: Type.Object({ id: Type.String({ maxLength: 100 }), answers }),

@@ -35,8 +35,8 @@ const listed = Type.Object({
   capacity: Type.Integer(),
   routingMode,
   price: Type.Union([Type.Integer({ description: 'In the smallest unit of the currency' }), Type.Null()]),
-  currency: Type.String({ description: 'Its own, else the site’s' }),
-  providers: Type.Integer({ description: 'How many handle it' }),
+  currency: Type.String({ description: 'Currency of the service, else of the site' }),
+  providers: Type.Integer({ description: 'Number of providers who give the service' }),
 })
 
 const named = Type.Object({ id: Type.Integer(), name: Type.String() })
@@ -46,29 +46,32 @@ const shown = Type.Object({
   name: Type.String(),
   description: Type.String(),
   color: Type.Union([Type.String(), Type.Null()]),
-  settings: Type.Unsafe<ServiceSettings>({ type: 'object', description: 'Every setting, as the site file names them' }),
+  settings: Type.Unsafe<ServiceSettings>({
+    type: 'object',
+    description: 'Every setting, with the names of the site file',
+  }),
   form: shownForm,
   siteCurrency: Type.String(),
   providers: Type.Array(
     Type.Object({
       ...named.properties,
-      differs: Type.Array(Type.String(), { description: 'The settings that this provider has of its own' }),
+      differs: Type.Array(Type.String(), { description: 'Settings in which this provider differs' }),
     }),
-    { description: 'Who handles it' },
+    { description: 'Providers who give the service' },
   ),
 })
 
 const preview = Type.Object({
-  date: Type.String({ description: 'In the zone of the site; tomorrow when none was asked for' }),
+  date: Type.String({ description: 'Date in the zone of the site; tomorrow when the request names none' }),
   zone: Type.String(),
-  providers: Type.Array(named, { description: 'Those that slots are listed under' }),
+  providers: Type.Array(named, { description: 'Providers under whom slots are listed' }),
   slots: Type.Array(
     Type.Object({
       start: instant,
       end: instant,
       providerId: Type.Integer(),
       bookable: Type.Boolean(),
-      eligible: Type.Integer({ description: 'How many providers are free for it' }),
+      eligible: Type.Integer({ description: 'Number of providers who are free for the slot' }),
       reservations: Type.Integer(),
     }),
   ),
@@ -80,7 +83,7 @@ const fairness = Type.Object({
   mode: routingMode,
   next: orNull(
     Type.Object(named.properties, {
-      description: 'Whom the rule would pick if all were free; null where that depends on the slot',
+      description: 'Provider that routing would pick if all were free; null when that depends on the slot',
     }),
   ),
   providers: Type.Array(
@@ -89,26 +92,26 @@ const fairness = Type.Object({
       weight: Type.Integer(),
       priority: Type.Integer(),
       share: figure,
-      got: Type.Integer({ description: 'Pending and confirmed ones that begin in the period' }),
+      got: Type.Integer({ description: 'Pending and confirmed reservations that begin in the period' }),
       expected: figure,
-      assigned: Type.Integer({ description: 'Since the beginning, as the routing counts' }),
+      assigned: Type.Integer({ description: 'Assignments since the beginning, which routing compares' }),
       due: figure,
       lastAt: orNull(instant),
     }),
-    { description: 'Those who handle it' },
+    { description: 'Providers who give the service' },
   ),
   others: Type.Array(Type.Object({ ...named.properties, got: Type.Integer() }), {
-    description: 'Those who no longer do, and had some in the period',
+    description: 'Providers who no longer give the service and have reservations in the period',
   }),
   last: Type.Array(Type.Object({ id: Type.String(), start: instant, provider: named, choice: orNull(choice) }), {
-    description: 'The last that begin in the period, at most 20, with why they went where they did',
+    description: 'The last reservations that begin in the period, at most 20, with the reason for each assignment',
   }),
 })
 
 /** The routes of services with all settings, for administrators and managers. */
 export const serviceRoutes = {
   'GET /services/': {
-    summary: 'List services in the order that people gave them',
+    summary: 'List services in display order',
     admits: leading,
     query: Type.Object({
       search: Type.Optional(typed(200)),
@@ -121,7 +124,7 @@ export const serviceRoutes = {
     ok: 200,
   },
   'GET /services/one/': {
-    summary: 'Show a service with every setting, and who handles it',
+    summary: 'Return a service with every setting and its providers',
     admits: leading,
     query: Type.Object({ id: knownId }),
     body: null,
@@ -130,7 +133,8 @@ export const serviceRoutes = {
     ok: 200,
   },
   'GET /services/fairness/': {
-    summary: 'Show who was given what of a service in a period of at most 92 days, and what the shares would have been',
+    summary:
+      'Return how a service’s reservations of at most 92 days are distributed among providers, with the expected shares',
     admits: leading,
     query: Type.Object({ id: knownId, from: localDate, to: localDate }),
     body: null,
@@ -139,7 +143,7 @@ export const serviceRoutes = {
     ok: 200,
   },
   'GET /services/form/': {
-    summary: 'Show what is asked when a service is booked',
+    summary: 'Return the booking form of a service',
     admits: everyone,
     query: Type.Object({ id: knownId }),
     body: null,
@@ -148,7 +152,7 @@ export const serviceRoutes = {
     ok: 200,
   },
   'POST /services/add/': {
-    summary: 'Add a service; what is not said is as a new service has it',
+    summary: 'Add a service; absent settings have their defaults',
     admits: leading,
     query: none,
     body: Type.Object({ name, ...own, ...serviceSettings.properties }),
@@ -157,7 +161,7 @@ export const serviceRoutes = {
     ok: 200,
   },
   'POST /services/edit/': {
-    summary: 'Change a service; what is absent stays, limits are replaced as a whole',
+    summary: 'Change a service; absent settings are unchanged, limits are replaced as a whole',
     admits: leading,
     query: none,
     body: Type.Object({ id: knownId, name: Type.Optional(name), ...own, ...serviceSettings.properties }),
@@ -184,7 +188,7 @@ export const serviceRoutes = {
     ok: 200,
   },
   'POST /services/preview/': {
-    summary: 'Compute the slots of a day with settings that are not kept; without an id those of a new service',
+    summary: 'Compute the slots of a day with settings that are not stored; without an id, of a new service',
     admits: leading,
     query: none,
     body: Type.Object({ id: Type.Optional(knownId), date: Type.Optional(localDate), ...serviceSettings.properties }),

@@ -26,7 +26,7 @@ const flag = (description: string) =>
 /** Export and import of the site as one file. */
 export const siteFileRoutes = {
   'POST /site-file/check/': {
-    summary: 'Say what applying a site file would add, change and leave; nothing is changed',
+    summary: 'Return what applying a site file would add, change and leave unchanged; stores nothing',
     admits: admins,
     query: none,
     body: file,

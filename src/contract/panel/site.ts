@@ -5,7 +5,7 @@ import { currency, language, localDate, name, oneOf, policies, typed, weekly } f
 import { leading, none, nothing } from './row.ts'
 
 const zone = Type.String({ maxLength: 100, format: 'timezone', description: 'IANA time zone' })
-const siteUrl = typed(2_000, { format: 'site-url', description: 'Where the site is; its address before any path' })
+const siteUrl = typed(2_000, { format: 'site-url', description: 'URL of the site, without a path' })
 const holiday = Type.Object({ from: localDate, to: localDate, name: Type.Optional(typed(200)) })
 
 /** The settings of the site. */
@@ -32,7 +32,7 @@ export const siteRoutes = {
     ok: 200,
   },
   'POST /site/edit/': {
-    summary: 'Change settings of the site; what is absent stays, a list of holidays replaces the one before',
+    summary: 'Change settings of the site; absent ones are unchanged, holidays are replaced as a whole',
     admits: leading,
     query: none,
     body: Type.Object({

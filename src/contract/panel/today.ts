@@ -5,14 +5,14 @@ import { everyone } from './row.ts'
 
 const seconds = Type.Integer({ description: 'Seconds' })
 const taken = {
-  reserved: Type.Integer({ description: 'Seconds that are reserved, a slot of several seats counted once' }),
+  reserved: Type.Integer({ description: 'Reserved seconds; a slot with several seats counts once' }),
   open: seconds,
 }
 
 /** The figures of a day; the role provider gets those of their own calendar only. */
 export const todayRoutes = {
   'GET /today/': {
-    summary: 'Count what begins in a period of at most 92 days, by the dates of the site’s clock',
+    summary: 'Return figures of a period of at most 92 days, by date in the site’s zone',
     admits: everyone,
     query: Type.Object({ from: localDate, to: localDate, providers: providerIds }),
     body: null,
@@ -30,7 +30,7 @@ export const todayRoutes = {
       incomes: Type.Array(
         Type.Object({
           currency: Type.String(),
-          amount: Type.Integer({ description: 'Of the prices of what is confirmed, in the smallest unit' }),
+          amount: Type.Integer({ description: 'Sum of the prices of confirmed reservations, in the smallest unit' }),
         }),
       ),
       providers: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), ...taken })),

@@ -4,7 +4,7 @@ import { calendarInstant, oneOf, orNull, typed } from '../resources.ts'
 import { admins, none, nothing, paging } from './row.ts'
 
 const id = Type.String()
-const url = typed(2_000, { minLength: 1, description: 'Where events are posted to; https' })
+const url = typed(2_000, { minLength: 1, description: 'URL that receives the events by POST; https' })
 const description = typed(200)
 const events = Type.Array(Type.String({ maxLength: 100 }), {
   maxItems: 50,
@@ -20,7 +20,7 @@ const headers = Type.Array(
 const template = orNull(
   Type.String({ maxLength: 100_000, description: 'LiquidJS template of the body; null sends the payload' }),
 )
-const secret = Type.Object({ id, secret: Type.String({ description: 'Shown this once' }) })
+const secret = Type.Object({ id, secret: Type.String({ description: 'Returned only once' }) })
 const count = Type.Integer({ minimum: 0 })
 const state = oneOf<'waiting' | 'delivered' | 'failed' | 'cancelled'>({
   waiting: true,
@@ -86,7 +86,7 @@ export const webhookRoutes = {
     ok: 200,
   },
   'POST /webhooks/add/': {
-    summary: 'Add a webhook, which receives the events from now on; its secret is answered once',
+    summary: 'Add a webhook, which receives the events from now on; its secret is returned only once',
     admits: admins,
     fresh: true,
     query: none,

@@ -35,7 +35,7 @@ export const queryClient = new QueryClient({
   },
 })
 
-/** The state of a query. */
+/** The state of a query, as `useRead` returns it. */
 export interface ReadState<T> {
   readonly data: T | undefined
   readonly error: unknown
@@ -44,7 +44,7 @@ export interface ReadState<T> {
   refetch(): unknown
 }
 
-/** A mutation and its state. */
+/** A mutation and its state, as `useWrite` returns it. */
 export interface Writing<K extends WriteRoute> {
   readonly isPending: boolean
   readonly error: unknown

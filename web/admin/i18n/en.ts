@@ -12,7 +12,7 @@ import { settings } from './settings/en.ts'
 import { system } from './system/en.ts'
 import { webhooks } from './webhooks/en.ts'
 
-/** Every sentence of the panel in English; the other languages have exactly these. */
+/** Every sentence of the panel in English; every other language has exactly these keys. */
 export const en = {
   common: {
     save: 'Save',

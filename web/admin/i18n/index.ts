@@ -11,12 +11,13 @@ declare module 'i18next' {
   }
 }
 
-/** The languages there are, each by its own name. */
+/** The languages of the panel, each by its own name. */
 export const languages = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français' } as const
 
 export type PanelLanguage = keyof typeof languages
 
-// Each in a file of its own, so that a browser loads one. Dayjs names months and weekdays in the pop-up calendar.
+// Each language is a separate bundle, so that a browser loads only one. Dayjs names months and weekdays in calendar
+// pop-ups.
 const load: Readonly<Record<PanelLanguage, () => Promise<Words>>> = {
   en: () => import('./en.ts').then(({ en }) => en),
   de: () => Promise.all([import('./de.ts'), import('dayjs/locale/de')]).then(([{ de }]) => de),
@@ -24,7 +25,7 @@ const load: Readonly<Record<PanelLanguage, () => Promise<Words>>> = {
   fr: () => Promise.all([import('./fr.ts'), import('dayjs/locale/fr')]).then(([{ fr }]) => fr),
 }
 
-// The messages of the service, each language in a file of its own too.
+// The messages of the service, also one bundle per language.
 const loadMessages: Readonly<Record<PanelLanguage, () => Promise<Texts>>> = {
   en: () => import('../../../src/messages/en.ts').then(({ en }) => en),
   de: () => import('../../../src/messages/de.ts').then(({ de }) => de),
@@ -36,12 +37,15 @@ const messages = new Map<string, Texts>()
 
 const kept = 'daybook.language'
 
-/** Whether there is a catalogue for this language. */
+/** Whether the panel has texts in this language. */
 export function isLanguage(text: string): text is PanelLanguage {
   return text in languages
 }
 
-/** Starts with the language chosen on this device, else the first of the browser's that there is, else English. */
+/**
+ * Loads the texts in the language stored on this device, else in the browser's first supported language, else in
+ * English.
+ */
 export async function startWords(): Promise<void> {
   const wished = [localStorage.getItem(kept) ?? '', ...navigator.languages].map((tag) => tag.slice(0, 2).toLowerCase())
   const language = wished.find(isLanguage) ?? 'en'
@@ -50,13 +54,13 @@ export async function startWords(): Promise<void> {
     fallbackLng: false,
     defaultNS: 'words',
     resources: { [language]: { words: await loadLanguage(language) } },
-    // React escapes.
+    // React escapes text itself.
     interpolation: { escapeValue: false },
   })
   tellDocument(language)
 }
 
-/** Changes the language of the panel, and keeps it on this device. */
+/** Changes the language of the panel, and stores it on this device. */
 export async function changeLanguage(language: PanelLanguage): Promise<void> {
   if (!i18next.hasResourceBundle(language, 'words'))
     i18next.addResourceBundle(language, 'words', await loadLanguage(language))
@@ -65,14 +69,14 @@ export async function changeLanguage(language: PanelLanguage): Promise<void> {
   tellDocument(language)
 }
 
-/** The sentence of a message of the service, in the language of the panel. */
+/** Returns the sentence of a message of the service, in the language of the panel. */
 export function say(message: Message): string {
   const locale = i18next.language
   const texts = messages.get(locale)
   return texts ? formatMessage(message, { locale, texts }) : message.code
 }
 
-/** Loads a language: gives the words of the panel, and keeps the messages of the service. */
+/** Loads a language: returns the texts of the panel, and stores the messages of the service. */
 async function loadLanguage(language: PanelLanguage): Promise<Words> {
   const [words, texts] = await Promise.all([load[language](), loadMessages[language]()])
   messages.set(language, texts)

@@ -12,7 +12,7 @@ import { signedIn } from './session.ts'
 const code = Type.String({ maxLength: 20, description: 'Six digits of the authenticator app' })
 const codes = Type.Object({
   recoveryCodes: Type.Array(Type.String(), {
-    description: 'Shown this once; empty where the person has codes already',
+    description: 'Returned only once; empty when the user already has recovery codes',
   }),
 })
 const bytes = Type.String({ maxLength: 100_000, description: 'base64url' })
@@ -60,7 +60,7 @@ const passkey = Type.Object({
  */
 export const secondFactorRoutes = {
   'POST /second-factor/totp/begin/': {
-    summary: 'Make a secret for an authenticator app; it counts once a code of it was confirmed',
+    summary: 'Create a secret for an authenticator app, which counts once a code is confirmed',
     admits: everyone,
     fresh: true,
     duringEnrolment: true,
@@ -68,14 +68,14 @@ export const secondFactorRoutes = {
     body: null,
     envelope: 'response',
     returns: Type.Object({
-      secret: Type.String({ description: 'base32, to type by hand' }),
-      uri: Type.String({ description: 'otpauth://, to show as a QR code' }),
+      secret: Type.String({ description: 'Secret in base32, to type by hand' }),
+      uri: Type.String({ description: 'otpauth:// URI, to show as a QR code' }),
     }),
     ok: 200,
     once: true,
   },
   'POST /second-factor/totp/confirm/': {
-    summary: 'Confirm the authenticator app with a code; from now on signing in needs one',
+    summary: 'Confirm the authenticator app with a code; signing in requires one from then on',
     admits: everyone,
     fresh: true,
     duringEnrolment: true,
@@ -87,7 +87,7 @@ export const secondFactorRoutes = {
     once: true,
   },
   'POST /second-factor/totp/remove/': {
-    summary: 'Take the authenticator app away',
+    summary: 'Remove the authenticator app',
     admits: everyone,
     fresh: true,
     duringEnrolment: true,
@@ -99,7 +99,7 @@ export const secondFactorRoutes = {
     once: true,
   },
   'POST /second-factor/recovery-codes/renew/': {
-    summary: 'Make ten new recovery codes; the old ones are void',
+    summary: 'Create ten new recovery codes; earlier ones become invalid',
     admits: everyone,
     fresh: true,
     duringEnrolment: true,
@@ -111,7 +111,7 @@ export const secondFactorRoutes = {
     once: true,
   },
   'GET /second-factor/passkeys/': {
-    summary: 'List the own passkeys',
+    summary: 'List the user’s passkeys',
     admits: everyone,
     duringEnrolment: true,
     query: Type.Object({ ...paging }),
@@ -121,7 +121,7 @@ export const secondFactorRoutes = {
     ok: 200,
   },
   'POST /second-factor/passkeys/options/': {
-    summary: 'Begin to register a passkey: what the browser is to be given, good for five minutes',
+    summary: 'Return the options with which the browser creates a passkey, valid for five minutes',
     admits: everyone,
     fresh: true,
     duringEnrolment: true,
@@ -133,7 +133,7 @@ export const secondFactorRoutes = {
     once: true,
   },
   'POST /second-factor/passkeys/register/': {
-    summary: 'Register the passkey that the browser made',
+    summary: 'Register the passkey that the browser created',
     admits: everyone,
     fresh: true,
     duringEnrolment: true,
@@ -145,7 +145,7 @@ export const secondFactorRoutes = {
     once: true,
   },
   'POST /second-factor/passkeys/remove/': {
-    summary: 'Remove one of the own passkeys',
+    summary: 'Remove one of the user’s passkeys',
     admits: everyone,
     fresh: true,
     duringEnrolment: true,
@@ -157,7 +157,7 @@ export const secondFactorRoutes = {
     once: true,
   },
   'POST /session/passkey/options/': {
-    summary: 'Begin to sign in with a passkey: what the browser is to be given, good for five minutes',
+    summary: 'Return the options with which the browser uses a passkey, valid for five minutes',
     admits: 'anyone',
     query: none,
     body: null,
@@ -167,7 +167,7 @@ export const secondFactorRoutes = {
     once: true,
   },
   'POST /session/passkey/authenticate/': {
-    summary: 'Prove with a passkey that the person of this session is that person',
+    summary: 'Confirm the user’s identity with a passkey, for five minutes',
     admits: everyone,
     duringEnrolment: true,
     query: none,
@@ -178,7 +178,7 @@ export const secondFactorRoutes = {
     once: true,
   },
   'POST /session/passkey/sign-in/': {
-    summary: 'Sign in with a passkey, which is both factors at once',
+    summary: 'Sign in with a passkey, which counts as both factors',
     admits: 'anyone',
     query: none,
     body: Type.Object({ credential: assertion }),

@@ -30,23 +30,27 @@ const kind = oneOf<SecurityKind>({
 const entry = Type.Object({
   id: Type.String(),
   kind,
-  userId: orNull(Type.String({ description: 'The account; null where there is none with the address typed' })),
-  userName: Type.String({ description: 'Empty for an account that is gone' }),
+  userId: orNull(Type.String({ description: 'Account; null when none has the address that was entered' })),
+  userName: Type.String({ description: 'Name of the account; empty when it was removed' }),
   actor: Type.Object({
     kind: oneOf<Actor['kind']>({ token: true, command: true, worker: true, user: true, customer: true }),
     id: Type.String(),
     name: Type.String(),
   }),
-  address: Type.String({ description: 'Empty for a command, and where too many addresses failed at once' }),
-  by: Type.String({ description: 'How, such as password, totp, passkey; or with what, such as lift_second_factor' }),
-  count: Type.Integer({ description: 'How often within a quarter of an hour' }),
+  address: Type.String({
+    description: 'IP address; empty for a command, and when too many addresses failed at the same time',
+  }),
+  by: Type.String({ description: 'Method, such as password, totp or passkey; or effect, such as lift_second_factor' }),
+  count: Type.Integer({ description: 'Number of occurrences within a quarter of an hour' }),
   at: calendarInstant,
   lastAt: calendarInstant,
 })
 
 const policy = Type.Object({
-  roles: Type.Array(role, { maxItems: 3, description: 'Roles that need a second factor' }),
-  graceDays: whole(0, 365, { description: 'Days in which people may enrol one, from when their role needs it' }),
+  roles: Type.Array(role, { maxItems: 3, description: 'Roles that require a second factor' }),
+  graceDays: whole(0, 365, {
+    description: 'Days that users have to set up a second factor, from when their role requires one',
+  }),
 })
 
 /** The security history, and the policy that requires second factors. */
@@ -65,7 +69,7 @@ export const securityRoutes = {
     ok: 200,
   },
   'GET /security/own/': {
-    summary: 'List the authentication events of the own account, the newest first',
+    summary: 'List the authentication events of the user’s own account, the newest first',
     admits: everyone,
     duringEnrolment: true,
     query: Type.Object({ kind: Type.Optional(kind), ...paging }),
@@ -75,7 +79,7 @@ export const securityRoutes = {
     ok: 200,
   },
   'GET /security/second-factor/': {
-    summary: 'Say which roles need a second factor',
+    summary: 'Return which roles require a second factor',
     admits: leading,
     query: none,
     body: null,
@@ -84,7 +88,7 @@ export const securityRoutes = {
     ok: 200,
   },
   'POST /security/second-factor/': {
-    summary: 'Say which roles need a second factor; after the days of grace, the panel is closed without one',
+    summary: 'Set which roles require a second factor; users without one are locked out after the grace period',
     admits: admins,
     fresh: true,
     query: none,

@@ -13,24 +13,26 @@ export const signedIn = Type.Object({
   name: Type.String(),
   email: Type.String(),
   role,
-  providerId: orNull(Type.Integer({ description: 'The provider that this person is' })),
-  totp: Type.Boolean({ description: 'Signs in with a code of an authenticator app' }),
-  passkeys: Type.Integer({ description: 'How many passkeys are registered' }),
-  recoveryCodes: Type.Integer({ description: 'How many recovery codes are left' }),
+  providerId: orNull(Type.Integer({ description: 'Provider that the user is linked to' })),
+  totp: Type.Boolean({ description: 'Whether an authenticator app is set up' }),
+  passkeys: Type.Integer({ description: 'Number of registered passkeys' }),
+  recoveryCodes: Type.Integer({ description: 'Number of unused recovery codes' }),
 })
 
 const inSession = Type.Object({
   ...signedIn.properties,
   secondFactorDueAt: orNull(
-    Type.Integer({ description: 'From when the panel is closed without a second factor; null when none is missing' }),
+    Type.Integer({ description: 'Time from which the user needs a second factor; null when none is missing' }),
   ),
   factorsLiftedAt: orNull(
-    Type.Integer({ description: 'When a link lifted the second factors, until the person has dismissed the notice' }),
+    Type.Integer({
+      description: 'Time at which a link removed the second factors; null once the user has dismissed the notice',
+    }),
   ),
 })
 
 const state = Type.Object({
-  setUpNeeded: Type.Boolean({ description: 'No administrator exists: the set-up link makes the first' }),
+  setUpNeeded: Type.Boolean({ description: 'Whether no administrator exists; the set-up link creates the first' }),
   user: orNull(inSession),
   site: Type.Object({
     name: Type.String(),
@@ -42,12 +44,12 @@ const state = Type.Object({
 })
 
 const methods = Type.Array(oneOf<'totp' | 'passkey' | 'recovery'>({ totp: true, passkey: true, recovery: true }), {
-  description: 'With second_factor: what may be sent with the password, or instead of it (passkey)',
+  description: 'For second_factor: the factors accepted with the password, or in place of it (passkey)',
 })
 
 const typedCodes = {
   code: Type.Optional(Type.String({ maxLength: 20, description: 'Six digits of an authenticator app' })),
-  recoveryCode: Type.Optional(Type.String({ maxLength: 40, description: 'Each works once' })),
+  recoveryCode: Type.Optional(Type.String({ maxLength: 40, description: 'Recovery code, which works once' })),
 }
 
 const entry = Type.Object({
@@ -58,7 +60,7 @@ const entry = Type.Object({
 
 const session = Type.Object({
   id: Type.String(),
-  device: Type.String({ description: 'Browser and system, as far as they can be told' }),
+  device: Type.String({ description: 'Browser and operating system, as far as they are known' }),
   address: Type.String(),
   createdAt: calendarInstant,
   lastSeenAt: calendarInstant,
@@ -68,7 +70,7 @@ const session = Type.Object({
 /** Signing in and out, the user's own sessions, set-up and passwords. */
 export const sessionRoutes = {
   'GET /session/': {
-    summary: 'Say who is signed in, and what a sign-in page needs',
+    summary: 'Return the signed-in user, and the data of the sign-in page',
     admits: 'anyone',
     query: none,
     body: null,
@@ -77,7 +79,7 @@ export const sessionRoutes = {
     ok: 200,
   },
   'POST /session/sign-in/': {
-    summary: 'Sign in with e-mail and password, and a code where the person has a second factor',
+    summary: 'Sign in with e-mail address and password, and a code if the user has a second factor',
     admits: 'anyone',
     query: none,
     body: Type.Object({
@@ -91,7 +93,7 @@ export const sessionRoutes = {
     once: true,
   },
   'POST /session/authenticate/': {
-    summary: 'Prove with password and second factor that the person of this session is that person, for five minutes',
+    summary: 'Confirm the user’s identity with password and second factor, for five minutes',
     admits: everyone,
     duringEnrolment: true,
     query: none,
@@ -105,7 +107,7 @@ export const sessionRoutes = {
     once: true,
   },
   'POST /session/authenticated/': {
-    summary: 'Say whether the person proved who they are within the last five minutes; refuses where not',
+    summary: 'Check that the user confirmed their identity within the last five minutes; refused otherwise',
     admits: everyone,
     fresh: true,
     duringEnrolment: true,
@@ -116,7 +118,7 @@ export const sessionRoutes = {
     ok: 200,
   },
   'POST /session/notice/dismiss/': {
-    summary: 'Take away the notice that the second factors were lifted',
+    summary: 'Dismiss the notice that a link removed the second factors',
     admits: everyone,
     duringEnrolment: true,
     query: none,
@@ -137,7 +139,7 @@ export const sessionRoutes = {
     once: true,
   },
   'GET /sessions/': {
-    summary: 'List the own sessions, the latest seen first',
+    summary: 'List the user’s sessions, the most recently used first',
     admits: everyone,
     duringEnrolment: true,
     query: Type.Object({ ...paging }),
@@ -147,7 +149,7 @@ export const sessionRoutes = {
     ok: 200,
   },
   'POST /sessions/end/': {
-    summary: 'End one of the own sessions, or all others when none is named',
+    summary: 'End one of the user’s sessions, or all others when none is named',
     admits: everyone,
     duringEnrolment: true,
     query: none,
@@ -157,7 +159,7 @@ export const sessionRoutes = {
     ok: 200,
   },
   'POST /set-up/': {
-    summary: 'Make the first administrator with the secret of the set-up link, and sign in',
+    summary: 'Create the first administrator with the secret of the set-up link, and sign in',
     admits: 'anyone',
     query: none,
     body: Type.Object({ secret, name, email, password }),
@@ -167,17 +169,17 @@ export const sessionRoutes = {
     once: true,
   },
   'POST /password/set/': {
-    summary: 'Set a password with the secret of a one-time link; ends all sessions of the person',
+    summary: 'Set a password with the secret of a one-time link; ends all sessions of the user',
     admits: 'anyone',
     query: none,
     body: Type.Object({ secret, password }),
     envelope: 'response',
-    returns: Type.Object({ email: Type.String({ description: 'To sign in with' }) }),
+    returns: Type.Object({ email: Type.String({ description: 'E-mail address of the user' }) }),
     ok: 200,
     once: true,
   },
   'POST /password/change/': {
-    summary: 'Change the own password; ends all other sessions',
+    summary: 'Change the user’s own password; ends all other sessions',
     admits: everyone,
     fresh: true,
     duringEnrolment: true,

@@ -5,7 +5,7 @@ import { calendarInstant, name, oneOf, orNull, whole } from '../../resources.ts'
 import { admins, none, nothing, paging } from '../row.ts'
 
 const scope = oneOf<TokenScope>({ read: true, write: true }, { description: 'write includes read' })
-const rateLimit = orNull(whole(1, 1_000_000, { description: 'Requests a minute; null does not bind' }))
+const rateLimit = orNull(whole(1, 1_000_000, { description: 'Requests per minute; null for no limit' }))
 
 const token = Type.Object({
   id: Type.String(),
@@ -23,7 +23,7 @@ const token = Type.Object({
 /** The routes of API tokens. */
 export const tokenRoutes = {
   'GET /tokens/': {
-    summary: 'List API tokens, the newest first; secrets are not kept',
+    summary: 'List API tokens, the newest first; secrets are not stored',
     admits: admins,
     query: Type.Object({ ...paging }),
     body: null,
@@ -32,7 +32,7 @@ export const tokenRoutes = {
     ok: 200,
   },
   'POST /tokens/add/': {
-    summary: 'Make an API token; its secret is answered once',
+    summary: 'Create an API token; its secret is returned only once',
     admits: admins,
     fresh: true,
     query: none,
@@ -43,12 +43,12 @@ export const tokenRoutes = {
       rateLimit: Type.Optional(rateLimit),
     }),
     envelope: 'response',
-    returns: Type.Object({ id: Type.String(), secret: Type.String({ description: 'Shown this once' }) }),
+    returns: Type.Object({ id: Type.String(), secret: Type.String({ description: 'Returned only once' }) }),
     ok: 200,
     once: true,
   },
   'POST /tokens/revoke/': {
-    summary: 'Take an API token out of use for good',
+    summary: 'Revoke an API token permanently',
     admits: admins,
     query: none,
     body: Type.Object({ id: Type.String() }),

@@ -6,7 +6,7 @@ import { role } from './session.ts'
 
 const status = oneOf<'active' | 'disabled'>({ active: true, disabled: true })
 const providerId = orNull(
-  whole(1, undefined, { description: 'The provider that the person is; for the role provider' }),
+  whole(1, undefined, { description: 'Provider that the user is linked to; for the role provider' }),
 )
 
 const user = Type.Object({
@@ -16,7 +16,7 @@ const user = Type.Object({
   role,
   providerId,
   status,
-  passwordSet: Type.Boolean({ description: 'False while a link is waiting to be used' }),
+  passwordSet: Type.Boolean({ description: 'False until the user has set a password' }),
   secondFactor: Type.Boolean(),
   lastSeenAt: orNull(calendarInstant),
   createdAt: calendarInstant,
@@ -24,14 +24,14 @@ const user = Type.Object({
 
 const link = Type.Object({
   id: Type.String(),
-  link: Type.String({ description: 'Sets the password once, within the hour; shown this once' }),
+  link: Type.String({ description: 'One-time link that sets the password, valid for an hour; returned only once' }),
   expiresAt: calendarInstant,
 })
 
 /** The routes of the panel's users. */
 export const userRoutes = {
   'GET /users/': {
-    summary: 'List who may use the panel, by name',
+    summary: 'List the users of the panel, by name',
     admits: admins,
     query: Type.Object({ ...paging }),
     body: null,
@@ -40,7 +40,7 @@ export const userRoutes = {
     ok: 200,
   },
   'POST /users/add/': {
-    summary: 'Add someone; the one-time link that is answered sets the password',
+    summary: 'Add a user; the response contains a one-time link that sets the password',
     admits: admins,
     fresh: true,
     query: none,
@@ -51,7 +51,7 @@ export const userRoutes = {
     once: true,
   },
   'POST /users/edit/': {
-    summary: 'Change someone; a disabled person is signed out everywhere. One administrator always stays',
+    summary: 'Change a user; disabling ends all sessions. The last administrator cannot be disabled or demoted',
     admits: admins,
     fresh: { role: anyValue, providerId: anyValue, status: 'active' },
     query: none,
@@ -67,7 +67,7 @@ export const userRoutes = {
     ok: 200,
   },
   'POST /users/link/': {
-    summary: 'Make a new link to set a password; earlier links of the person are void',
+    summary: 'Create a new link that sets a password; earlier links of the user become invalid',
     admits: admins,
     fresh: true,
     query: none,
@@ -75,7 +75,7 @@ export const userRoutes = {
       id: Type.String(),
       liftSecondFactor: Type.Optional(
         Type.Boolean({
-          description: 'Using it also takes away authenticator app, passkeys and recovery codes',
+          description: 'Whether using the link also removes authenticator app, passkeys and recovery codes',
         }),
       ),
     }),
@@ -85,7 +85,7 @@ export const userRoutes = {
     once: true,
   },
   'POST /users/remove/': {
-    summary: 'Remove someone for good. One administrator always stays',
+    summary: 'Remove a user permanently; the last administrator cannot be removed',
     admits: admins,
     query: none,
     body: Type.Object({ id: Type.String() }),

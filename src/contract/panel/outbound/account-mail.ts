@@ -5,7 +5,7 @@ import { admins, none, nothing } from '../row.ts'
 /** Messages to users of the panel. */
 export const accountMailRoutes = {
   'GET /password/forgotten/': {
-    summary: 'Say whether a password can be reset by e-mail',
+    summary: 'Return whether a password can be reset by e-mail',
     admits: 'anyone',
     query: none,
     body: null,
@@ -23,7 +23,7 @@ export const accountMailRoutes = {
     ok: 200,
   },
   'POST /users/send-link/': {
-    summary: 'Send a user a link to set a password; earlier links of the user become void',
+    summary: 'Send a user a link to set a password; earlier links of the user become invalid',
     admits: admins,
     fresh: true,
     query: none,

@@ -75,7 +75,7 @@ export const notificationRoutes = {
     ok: 200,
   },
   'POST /notifications/test/': {
-    summary: 'Queue a test message; the log shows under its id what became of it',
+    summary: 'Queue a test message; the log shows its outcome under the returned id',
     admits: admins,
     query: none,
     body: Type.Object({ to: address }),
@@ -84,7 +84,7 @@ export const notificationRoutes = {
     ok: 200,
   },
   'GET /notifications/': {
-    summary: 'List messages that were sent, or were not, the newest first',
+    summary: 'List messages with their outcome, the newest first',
     admits: leading,
     query: Type.Object({
       id: Type.Optional(Type.String({ maxLength: 100 })),

@@ -16,7 +16,7 @@ const backup = Type.Object({
 /** The state of the installation and its backups. */
 export const systemRoutes = {
   'GET /system/': {
-    summary: 'Say how the installation is, with those of the doctor’s checks that cost little',
+    summary: 'Return the state of the installation, with the inexpensive checks of `daybook doctor`',
     admits: leading,
     query: none,
     body: null,
@@ -45,7 +45,7 @@ export const systemRoutes = {
     ok: 200,
   },
   'POST /backup/': {
-    summary: 'Begin a backup of the embedded database; GET /system/ tells how it goes',
+    summary: 'Start a backup of the embedded database; GET /system/ returns its progress',
     admits: admins,
     fresh: true,
     query: none,
@@ -56,7 +56,7 @@ export const systemRoutes = {
     once: true,
   },
   'GET /backup/': {
-    summary: 'Download the last backup that was made here',
+    summary: 'Download the last backup that the panel created',
     admits: admins,
     fresh: true,
     query: none,

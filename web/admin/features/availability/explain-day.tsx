@@ -13,7 +13,7 @@ interface ExplainDayProps {
   readonly serviceId: string
   readonly providerId: number
   readonly day: Day
-  /** The data belongs to the previous query. */
+  /** Whether the shown data belongs to the previous query, while the current one is loading. */
   readonly busy: boolean
 }
 

@@ -11,7 +11,7 @@ type Customer = Item<'GET /customers/one/'>
 
 interface ActionsProps {
   readonly customer: Customer
-  /** Called when the customer may have been removed. */
+  /** Called after a merge or an erasure, when this customer may no longer exist. */
   readonly close: () => void
 }
 

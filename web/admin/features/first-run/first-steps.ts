@@ -7,7 +7,7 @@ export const firstSteps = ['site', 'service', 'provider', 'token'] as const
 /** The name of one step of the first run. */
 export type FirstStep = (typeof firstSteps)[number]
 
-/** The progress of the first run; undefined until loaded. */
+/** Which steps of the first run are complete; undefined until loaded. */
 export interface Progress {
   readonly done: Readonly<Record<FirstStep, boolean>> | undefined
   readonly error: unknown

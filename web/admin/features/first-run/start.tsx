@@ -130,7 +130,7 @@ interface KnownProps {
   readonly children: ReactNode
 }
 
-/** Shows its children once the state has loaded. */
+/** Shows its children once the state of the installation has loaded. */
 function Known({ of, children }: KnownProps) {
   const failed = of.find(({ error, data }) => error && data === undefined)
   if (failed)

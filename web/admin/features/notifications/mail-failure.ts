@@ -1,4 +1,4 @@
-/** The cause of a message that was not accepted, as far as its explanation tells. */
+/** The cause of a failed message, as derived from the explanation of the mail server or of the connection. */
 export type MailFailure =
   | 'refused'
   | 'timeout'
@@ -11,7 +11,8 @@ export type MailFailure =
   | 'recipient'
   | 'other'
 
-// The explanation begins with the code of the mail library and contains that of the operating system or of TLS.
+// The explanation begins with an error code of the mail library and contains the error of the operating system or of
+// TLS.
 const patterns: readonly (readonly [RegExp, MailFailure])[] = [
   [/DAYBOOK_SECRET_KEY/, 'key'],
   [/\bEAUTH\b/, 'login'],

@@ -87,7 +87,7 @@ function SettingsForm({ settings, readOnly }: SettingsFormProps) {
   )
 }
 
-/** Where a refusal of the service belongs: offsets are entered in two fields. */
+/** Returns the form field for a field of a refusal; an offset is entered as two fields. */
 function fieldOf(name: string): string {
   const reminder = /^reminders\[(\d+)\]$/.exec(name)
   if (reminder) return `reminders.${reminder[1]}.amount`

@@ -1,7 +1,7 @@
 import { type NotificationKind, notificationKinds } from '../../../../src/notifications/notification.ts'
 import type { Item, PanelQuery } from '../../data/request.ts'
 
-/** The settings as the service returns them. */
+/** The settings of notifications as the service returns them. */
 export type MailSettings = Item<'GET /notifications/settings/'>
 /** A change of the settings. */
 export type MailChange = PanelQuery<'POST /notifications/settings/edit/'>['body']
@@ -12,13 +12,13 @@ export const offsetUnits = ['days', 'hours', 'minutes'] as const
 /** A unit of an offset. */
 export type OffsetUnit = (typeof offsetUnits)[number]
 
-/** An offset as fields contain it. */
+/** An offset as it is entered: a number and a unit. */
 export interface TypedOffset {
   readonly amount: number | string
   readonly unit: OffsetUnit
 }
 
-/** What becomes of the stored password. */
+/** Whether the stored SMTP password is kept, replaced or removed. */
 export type PasswordChoice = 'keep' | 'replace' | 'remove'
 
 /** The values of the form; the names are those of the settings, so that refusals find their fields. */
@@ -50,19 +50,21 @@ export const allKinds = Object.keys(notificationKinds).filter((kind): kind is No
   Object.hasOwn(notificationKinds, kind),
 )
 
-/** An offset in the largest unit that expresses it as a whole number. */
+/** Returns an offset in the largest unit that expresses it as a whole number. */
 export function typedOffset(minutes: number): TypedOffset {
   const unit = offsetUnits.find((one) => minutes % minutesOfUnit[one] === 0) ?? 'minutes'
   return { amount: minutes / minutesOfUnit[unit], unit }
 }
 
-/** The minutes of an offset; undefined when it is not a whole number within the limits of the service. */
+/**
+ * Returns the minutes of an offset; undefined when the amount is not a whole number within the limits of the service.
+ */
 export function offsetMinutes({ amount, unit }: TypedOffset): number | undefined {
   const minutes = amount === '' ? Number.NaN : Number(amount) * minutesOfUnit[unit]
   return Number.isInteger(minutes) && minutes >= minOffset && minutes <= maxOffset ? minutes : undefined
 }
 
-/** The values with which the form begins; `newKey` returns a new key of a row. */
+/** Returns the initial values of the form; `newKey` generates the key of a row. */
 export function valuesOf(settings: MailSettings, newKey: () => string): MailValues {
   const { enabled, smtp, from, replyTo, staffAddress, reminders, followUp, quietHours, disabled } = settings
   return {
@@ -75,7 +77,7 @@ export function valuesOf(settings: MailSettings, newKey: () => string): MailValu
   }
 }
 
-/** The members of the settings in which the form differs from what it began with. */
+/** Returns the settings that the user changed in the form. */
 export function changeOf(values: MailValues, before: MailValues): MailChange {
   const was: Readonly<Record<string, unknown>> = { ...bodyOf(before) }
   const entries = Object.entries(bodyOf(values))
@@ -102,7 +104,7 @@ function passwordOf({ passwordChoice, password }: MailValues): Pick<MailChange, 
   return passwordChoice === 'replace' && password !== '' ? { password } : {}
 }
 
-/** The names of the errors that are known before the settings are sent. */
+/** The codes of errors that the form detects before it sends the settings. */
 export type MailFault =
   | 'hostMissing'
   | 'addressMissing'
@@ -112,7 +114,7 @@ export type MailFault =
   | 'offsetTwice'
   | 'timeWrong'
 
-/** The errors by field that are known before the settings are sent. */
+/** Returns the errors that can be detected before the settings are sent, by field. */
 export function faultsOf({ enabled, smtp, from, ...more }: MailValues): readonly (readonly [string, MailFault])[] {
   const { reminders, followUp, quietHours } = more
   const faults: (readonly [string, MailFault | false])[] = [

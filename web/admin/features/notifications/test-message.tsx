@@ -14,7 +14,7 @@ const pollMilliseconds = 500
 // Longer than the timeouts of a connection that the server never answers.
 const slowMilliseconds = 45_000
 
-/** Sends a test message with the saved settings, and shows what became of it. */
+/** Sends a test message with the saved settings, and shows whether the mail server accepted it. */
 export function TestMessage() {
   const { t } = useTranslation()
   const { email } = useUser()

@@ -12,7 +12,7 @@ import { ProviderWeek } from './provider-week.tsx'
 /** The provider shown in the editor. */
 export type ShownProvider = Item<'GET /providers/one/'>
 
-/** Maps the setting names of verdicts to sections of the editor. */
+/** The section of the editor in which a setting that a verdict names is changed. */
 const partOf: Readonly<Record<string, string>> = {
   weekly: 'week',
   overrides: 'dates',

@@ -28,7 +28,7 @@ export function refusalTitle(refused: readonly RefusedStatus[], t: TFunction<'wo
 
 /** Changes the status of reservations, one request at a time. */
 export interface StatusChange {
-  /** The progress while requests are pending. */
+  /** How many of the requests are done while others are pending. */
   readonly progress: { readonly done: number; readonly all: number } | undefined
   /** The refusals of the last run. */
   readonly refused: readonly RefusedStatus[]

@@ -11,7 +11,7 @@ export type ColumnReservation = CalendarData['reservations'][number]
 export type ColumnProvider = CalendarData['providers'][number]
 /** One service of the calendar. */
 export type ColumnService = CalendarData['services'][number]
-/** One interval of time off or of another busy time. */
+/** One interval of time off, or of busy time of a connected calendar. */
 export type ColumnBusy = CalendarData['busy'][number]
 type Shared = CalendarData['shared'][number]
 
@@ -32,7 +32,7 @@ export interface CalendarColumn {
   readonly busy: readonly { readonly item: ColumnBusy; readonly block: Block }[]
   readonly shared: readonly { readonly item: Shared; readonly block: Block }[]
   readonly cards: readonly Placed<ColumnReservation>[]
-  /** Reservations of one slot that are too many to be displayed side by side. */
+  /** Reservations that share a slot and are too many to be displayed side by side. */
   readonly groups: readonly Placed<readonly ColumnReservation[]>[]
 }
 

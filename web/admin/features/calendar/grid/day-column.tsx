@@ -12,7 +12,7 @@ import { NowLine } from './now-line.tsx'
 
 interface DayColumnProps {
   readonly column: CalendarColumn
-  /** The index of the column, and the number of header rows above it. */
+  /** The index of the column in the grid. */
   readonly place: number
   readonly row: number
   /** Whether the column is the first one of its provider. */

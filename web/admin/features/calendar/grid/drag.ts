@@ -27,13 +27,13 @@ export interface Drag extends TimeSpan {
   readonly reservation: ColumnReservation | undefined
   /** The index of the column. */
   readonly place: number
-  /** Minutes since midnight of the column. */
+  /** Minutes between local midnight of the column and the start of the dragged item. */
   readonly top: number
   readonly height: number
   readonly byKeys: boolean
 }
 
-/** An interval of one provider's time. */
+/** A time of one provider at which an item is dropped or selected. */
 export interface Target extends TimeSpan {
   readonly providerId: number
 }
@@ -238,10 +238,10 @@ interface Grip {
   readonly does: Drag['does']
   readonly reservation: ColumnReservation | undefined
   readonly place: number
-  /** Minutes since midnight: the start of the block, and the grabbed point. */
+  /** Minutes since midnight of the start of the block, and of the grabbed point. */
   readonly top: number
   readonly minute: number
-  /** Seconds. */
+  /** The length of the reservation in seconds. */
   readonly length: number
   readonly step: number
   readonly headHeight: number
@@ -344,7 +344,7 @@ function snapDown(minute: number, step: number): number {
   return Math.min(Math.max(Math.floor(minute / step) * step, 0), minutesOfDay - step)
 }
 
-/** Returns the scroll step in pixels, larger inDirection the edge. */
+/** Returns how many pixels to scroll per frame; the step grows towards the edge of the visible area. */
 function edgeScroll(at: number, first: number, last: number): number {
   if (at < first + edge) return Math.max((at - first - edge) / 3, -20)
   return at > last - edge ? Math.min((at - last + edge) / 3, 20) : 0

@@ -241,7 +241,7 @@ const leftOut: ReadonlySet<Kind> = new Set(['shared', 'repeated', 'unclear', 'fa
 
 interface EndedProps extends Pick<ImportingProps, 'table' | 'another'> {
   readonly rows: readonly Judged[]
-  /** The ids of the added customers. */
+  /** The ids of the customers that the import added. */
   readonly added: readonly string[]
   readonly run: ImportRun
   readonly start: ReturnType<typeof useRun>['start']

@@ -38,7 +38,7 @@ export interface Judged {
   readonly at: number
   readonly cells: ImportCells
   readonly kind: Kind
-  /** The explanation: the existing customer, the duplicate row, or the errors. */
+  /** Why the row has this verdict: the existing customer, the duplicate row, or the errors. */
   readonly why: string
 }
 

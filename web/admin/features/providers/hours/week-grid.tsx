@@ -162,7 +162,9 @@ function share(minutes: number): string {
   return `${(minutes / minutesOfDay) * 100}%`
 }
 
-/** Returns the bar at the pointer, snapped to steps and limited to its day unless it passed midnight before. */
+/**
+ * Returns the bar at the pointer, in whole steps. It stays within its day, unless it passed midnight before the drag.
+ */
 function moved({ grip, from, bar }: Drag, { day, minutes }: { readonly day: Weekday; readonly minutes: number }): Bar {
   const { start, end } = bar.span
   const by = Math.round((minutes - from) / step) * step

@@ -94,7 +94,7 @@ interface DayProps {
   readonly date: string
   readonly mark: Mark | undefined
   readonly isToday: boolean
-  /** Whether the date is the one tab stop of the grid. */
+  /** Whether the date is the grid's only tab stop. */
   readonly reached: boolean
   readonly onOpen: (date: string) => void
   readonly onKeyDown: (event: KeyboardEvent) => void
