@@ -17,7 +17,7 @@ export interface OpenOptions {
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
   /** The URL of the module that exports the table of operations as `operations`. */
   readonly operations: URL
-  /** Whether SQLite writes on a separate thread; commands, which end soon, write on their own. */
+  /** Whether SQLite writes on a separate thread; short commands write on the main thread. */
   readonly thread?: boolean
   /** A writer thread that was started in advance for this data directory and these operations. */
   readonly writer?: StartedWriter | undefined

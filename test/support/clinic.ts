@@ -6,15 +6,15 @@ export const hour = 3_600
 /** Seconds of a day. */
 export const dayLong = 86_400
 
-/** The number of Ana. Ana, Ben and Eve work in Berlin every day from nine to five; Eve gives pools only. */
+/** The provider id of Ana. Ana, Ben and Eve work in Berlin every day from nine to five; Eve gives pools only. */
 export const ana = 1
-/** The number of Ben, who works like Ana. */
+/** The provider id of Ben, who works like Ana. */
 export const ben = 2
-/** The number of Cleo, who works from nine to five in New York and gives `plain` and `group` only. */
+/** The provider id of Cleo, who works from nine to five in New York and gives `plain` and `group` only. */
 export const cleo = 3
-/** The number of Dan, who gives no service. */
+/** The provider id of Dan, who gives no service. */
 export const dan = 4
-/** The number of Eve, who works like Ana and gives pools only. */
+/** The provider id of Eve, who works like Ana and gives pools only. */
 export const eve = 5
 
 /** The date on which Ana's slots have their own price, place, two seats and approval. */

@@ -5,7 +5,7 @@ import { passwordFault } from '../users/user.ts'
 import { guessablePasswordFault, type PasswordOwner, personalTermsOf } from './password.ts'
 
 /**
- * Each rating takes a thread of 36 MB for half a second, so at most two run at once; 20 in the queue wait ten seconds.
+ * Each rating takes a thread of 36 MB for half a second, so at most two run at once; 20 more may be queued.
  */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 20 })
 

@@ -11,7 +11,7 @@ type Customer = Item<'GET /customers/one/'>
 
 interface ActionsProps {
   readonly customer: Customer
-  /** Called after a merge or an erasure, when this customer may no longer exist. */
+  /** Called after the customer was erased, which may have removed the record. */
   readonly close: () => void
 }
 

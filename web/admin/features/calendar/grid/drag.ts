@@ -344,7 +344,7 @@ function snapDown(minute: number, step: number): number {
   return Math.min(Math.max(Math.floor(minute / step) * step, 0), minutesOfDay - step)
 }
 
-/** Returns how many pixels to scroll per frame; the step grows towards the edge of the visible area. */
+/** Returns how many pixels to scroll in one animation frame; the step grows towards the edge of the visible area. */
 function edgeScroll(at: number, first: number, last: number): number {
   if (at < first + edge) return Math.max((at - first - edge) / 3, -20)
   return at > last - edge ? Math.min((at - last + edge) / 3, 20) : 0
