@@ -21,8 +21,8 @@ export interface AccessReset {
 }
 
 /**
- * After a restore: clears sessions, links, known browsers, passkeys and passwords, revokes the tokens in `revoked`, pauses
- * outbound jobs, and creates a link with which an administrator sets a password.
+ * After a restore: clears sessions, links, known browsers, passkeys and passwords, revokes the tokens in `revoked`,
+ * pauses outbound jobs, and creates a link with which an administrator sets a password.
  */
 export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { linkHash, revoked }) => {
   await tx.lock(['users'])

@@ -27,7 +27,7 @@ export interface OpenOptions {
   readonly warn?: (message: string) => void
   /** Called after each commit of the writer thread, or of PostgreSQL. */
   readonly onCommit?: OnCommit
-  /** Called with the invalidations of each commit before its writer is answered; on PostgreSQL soon after for other nodes. */
+  /** Called with the invalidations of each commit before the response to its write; of other nodes' commits soon after. */
   readonly onInvalidation?: OnInvalidation
 }
 

@@ -32,7 +32,7 @@ export interface CreateUser {
   readonly role: UserRole
   readonly name: string
   readonly providerId: number | null
-  /** The first credential of the user: the hash of a password (`hashPassword`), or of a link's secret (`hashLinkSecret`). */
+  /** The user's first credential: the hash of a password (`hashPassword`) or of a link's secret (`hashLinkSecret`). */
   readonly entry: { readonly passwordHash: string } | { readonly linkHash: string }
 }
 

@@ -9,7 +9,7 @@ import type { BookingIndex } from '../plan/booking-index.ts'
 import type { Plan, RequestedSlot, RuleName, RuleVerdict } from '../plan/plan.ts'
 import type { Interval } from '../time/interval.ts'
 
-/** One condition on slots. `filter` and `verdict` state the same condition; test/properties/rules.test.ts compares them. */
+/** One condition on slots. `filter` and `verdict` state the same one; test/properties/rules.test.ts compares them. */
 export interface Rule {
   readonly name: RuleName
   /** Returns the starts that the rule does not refuse. Starts are ascending and lie in `question.within`. */
