@@ -11,15 +11,16 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = exit
 }
 
-// The parent process passes signals on; after its end, by a kill for example, none would arrive.
+// Stops this process when its parent ends. The parent forwards termination signals; once it has been killed, no signal
+// would reach this process.
 function stopWithParent(): void {
   if (!process.env.DAYBOOK_STOP_WITH_PARENT || !process.send) return
   process.once('disconnect', () => process.exit(1))
   process.channel?.unref()
 }
 
-// npm passes a signal on to the shell that it runs its line in, and that shell dies of it without telling anyone: the
-// service would go on with its port and its data, belonging to nobody.
+// Stops this process when the shell that npm started it in ends. npm sends a signal to that shell, which does not forward
+// it: the service would keep its port and its data directory without a parent.
 function stopWithNpm(): void {
   if (!/\bdaybook\b/.test(process.env.npm_lifecycle_script ?? '')) return
   const shell = process.ppid

@@ -9,7 +9,7 @@ const decisions = new Set(globSync('docs/decisions/*.md').map((path) => /(\d{4})
 const sources = globSync('src/**/*.ts').map((path) => readFileSync(path, 'utf8'))
 const identifiers = new Set(sources.flatMap((text) => withoutComments(text).match(/[\w$]+/g) ?? []))
 
-/** A citation with its file, for the message of a failure. */
+/** A page, file or function that a comment refers to, with the file that contains the comment. */
 interface Citation {
   readonly path: string
   readonly cited: string

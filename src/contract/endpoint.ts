@@ -33,7 +33,7 @@ interface RowOfContract {
   readonly bodyLimit?: number
 }
 
-/** A row of the public API, which admits tokens of this scope. */
+/** One row of the contract for the public API; only API tokens with the scope in `scope` may call it. */
 export interface PublicEndpoint extends RowOfContract {
   readonly scope: Scope
   readonly admits?: never
@@ -86,7 +86,7 @@ export interface PreparedList {
   readonly size: number
   /** The number of items, including those outside the requested page. */
   readonly total: number
-  /** An ETag that changes whenever the pieces change; undefined when that cannot be detected. */
+  /** The response's ETag, which differs for every content of `pieces`; undefined when a change cannot be detected. */
   readonly tag: string | undefined
 }
 

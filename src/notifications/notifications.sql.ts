@@ -156,7 +156,7 @@ export interface EntryFilter {
   readonly kind?: string | undefined
   readonly reservationId?: string | undefined
   readonly customerId?: string | undefined
-  /** A part of the recipient's address, in any case. */
+  /** Only messages whose recipient's address contains this text; upper and lower case are equal. */
   readonly recipient?: string | undefined
 }
 

@@ -17,8 +17,8 @@ import { type WebhookJobs, webhookJobHandlers } from '../webhooks/delivery.job.t
 const flushSeconds = 5
 const sweepSeconds = 300
 const zoneSeconds = 86_400
-// Seconds between two runs. New customers are indexed when they are added; the job indexes those stored by earlier
-// versions.
+// Seconds between two runs of the job that adds customers stored by earlier versions to the index of the customer search.
+// New customers are indexed when they are added.
 const wordsSeconds = 3_600
 
 /** What the jobs depend on besides the service. */
