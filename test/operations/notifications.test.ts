@@ -283,12 +283,15 @@ describe('notifications', { timeout: 120_000 }, () => {
     assert.match(usual ?? '', /^Confirmed/)
   })
 
-  test('administrators are told of a webhook that was switched off', async () => {
+  test('administrators are told of a webhook that was switched off, unless a user did it', async () => {
     const entry = { passwordHash: 'x' }
     const user = { email: 'boss@clinic.example', role: 'admin', name: 'Boss', providerId: null } as const
     done(await office.perform('users.create', { ...user, entry }))
     const object = { id: 'wh_1', url: 'https://erp.example/hook' }
-    await office.run((tx) => tx.append({ type: 'webhook.disabled', objectId: 'wh_1', object, previous: null }))
+    for (const disabledBecause of ['user', 'failing']) {
+      const shown = { ...object, disabledBecause }
+      await office.run((tx) => tx.append({ type: 'webhook.disabled', objectId: 'wh_1', object: shown, previous: null }))
+    }
     await run()
     const [mail, ...more] = mailbox.to('boss@clinic.example')
     assert.ok(mail && more.length === 0)

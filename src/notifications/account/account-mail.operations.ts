@@ -39,7 +39,7 @@ export const mailPasswordReset: Operation<{ readonly email: string }, Record<nev
  */
 export async function consumeAccountEvents(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   for (const { type, object } of events)
-    if (type === 'webhook.disabled')
+    if (type === 'webhook.disabled' && object?.disabledBecause !== 'user')
       await enqueueAccountMail(tx, await toAdministrators(tx, 'webhook_disabled', String(object?.url ?? '')))
   await enqueueAccountMail(
     tx,
