@@ -49,7 +49,8 @@ for (const { kind, skip } of await databasesHere()) {
 
     async function roam(visitor: Visitor, number: number, course: Course, random: () => number): Promise<void> {
       for (let now = await course.turn(number); now !== undefined; now = await course.turn(number)) {
-        const here = grounds[now] ?? []
+        const own = number % nodes[kind]
+        const here = (grounds[now] ?? []).filter(({ node }) => node === undefined || node === own)
         const ground = here[Math.floor(random() * here.length)]
         assert.ok(ground)
         await visitor.act(ground)
@@ -154,7 +155,8 @@ async function groundsOf(arena: Arena, number: number, from: number): Promise<Gr
   const places = slots.flat().map(({ availabilityId, serviceId, providerId, start, end }) => ({
     ...{ availabilityId, serviceId, providerId, start, end },
   }))
-  return together.map((providers) => ({
+  return together.map((providers, index) => ({
+    node: arena.nodes.length === 1 ? 0 : index % 2 === 0 ? (index / 2) % arena.nodes.length : undefined,
     places: places.filter(({ providerId }) => providers.includes(providerId)),
     customers,
     asking: arena.serviceId('asking'),
