@@ -9,11 +9,11 @@ interface Setting<Value> {
   readonly placeholder: string
   readonly description: string
   readonly fallback: Value
-  /** The value in a text, or undefined when it holds none. */
+  /** Parses the value; undefined for invalid text. */
   read(text: string): Value | undefined
-  /** Completes "must be …". */
+  /** What is valid, as the end of the sentence "must be …" in an error message. */
   readonly expects: string
-  /** Taken from the environment alone. */
+  /** Whether the setting is read from the environment only. */
   readonly hidden?: true
 }
 
@@ -164,7 +164,7 @@ export type SettingName = keyof typeof settings
 export type Config = { readonly [Name in SettingName]: (typeof settings)[Name]['fallback'] }
 const table: { readonly [Name in SettingName]: Setting<Config[Name]> } = settings
 
-/** The settings that say where the data is; every command takes them. */
+/** The settings that select the database; every command accepts them. */
 export const dataSettings: readonly SettingName[] = ['dataDir', 'databaseUrl']
 
 /** `dataDir` → `data-dir`. */
@@ -221,12 +221,12 @@ export function readConfig(
     faults.push('Give either --data-dir or --database-url: the data is in one place.')
   }
   if (faults.length > 0) return { faults }
-  // A folder named on the command line wins over a database named in the environment.
+  // `--data-dir` on the command line takes precedence over a database URL in the environment.
   const embedded = flags['data-dir'] !== undefined
   return { config: embedded ? { ...config, databaseUrl: undefined } : config }
 }
 
-/** Where people reach the service: the public address, or the one that it listens on. */
+/** Returns the origin under which browsers reach the service: `--public-url`, or the listening address. */
 export function originOf({ publicUrl, host, port }: Pick<Config, 'publicUrl' | 'host' | 'port'>): string {
   return publicUrl ?? `http://${host.includes(':') ? `[${host}]` : host}:${port}`
 }
@@ -249,7 +249,7 @@ function urlWith(text: string, protocols: readonly string[]): string | undefined
   return url && protocols.includes(url.protocol) ? text : undefined
 }
 
-/** `https://book.example` of an address that names nothing beyond the origin. */
+/** Parses a URL that consists of an origin only, such as `https://book.example`; undefined for other text. */
 function originIn(text: string): string | undefined {
   if (urlWith(text, ['http:', 'https:']) === undefined) return undefined
   const url = new URL(text)

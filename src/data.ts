@@ -5,7 +5,7 @@ export type Data = Readonly<Record<string, unknown>>
 const maxBytes = 16 * 1024
 const maxKeys = 64
 
-/** The stored data with the changes applied key by key, one level deep; null deletes a key. */
+/** Returns the stored data with changes applied key by key, one level deep; null deletes a key. */
 export function mergeData(stored: Data, changes: Data): Data {
   const merged = new Map(Object.entries(stored))
   for (const [key, value] of Object.entries(changes)) {
@@ -15,14 +15,14 @@ export function mergeData(stored: Data, changes: Data): Data {
   return Object.fromEntries(merged)
 }
 
-/** Why the data exceeds the limit of one record (64 keys, 16 KB as JSON); undefined when it fits. */
+/** Returns why data exceeds the limit of one record (64 keys, 16 KB as JSON); undefined when it fits. */
 export function tooMuchData(data: Data): Message | undefined {
   if (Object.keys(data).length > maxKeys) return message('data_keys_exceeded', { count: maxKeys })
   const bytes = new TextEncoder().encode(JSON.stringify(data)).length
   return bytes > maxBytes ? message('data_bytes_exceeded', { count: maxBytes }) : undefined
 }
 
-/** Whether two JSON values mean the same; the order of keys does not count. */
+/** Whether two JSON values are equal, regardless of the order of keys. */
 export function sameJson(one: unknown, other: unknown): boolean {
   if (one === other) return true
   if (Array.isArray(one) || Array.isArray(other)) {

@@ -9,7 +9,7 @@ export type KeySource = () => Promise<KeyRing | undefined>
 const nonceLength = 12
 const tagLength = 16
 
-/** Encrypts a secret for one place in the database: AES-256-GCM, so that it decrypts there alone, and unchanged. */
+/** Encrypts a secret with AES-256-GCM. `place` (such as table and row) is authenticated: the text decrypts there only. */
 export function encrypt([key]: KeyRing, text: string, place: string): string {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))
@@ -17,14 +17,14 @@ export function encrypt([key]: KeyRing, text: string, place: string): string {
   return `v1.${Buffer.concat([nonce, sealed, cipher.getAuthTag()]).toString('base64url')}`
 }
 
-/** The secret that was encrypted for this place; throws for another key, another place or a changed text. */
+/** Decrypts a secret with any key of the ring; throws for another key, another place or a changed text. */
 export function decrypt(ring: KeyRing, sealed: string, place: string): string {
   const text = findDecrypted(ring, sealed, place)
   if (text === undefined) throw new Error(`What is encrypted for ${place} belongs to none of the keys, or was changed.`)
   return text
 }
 
-/** The secret that was encrypted for this place; undefined for another key, another place or a changed text. */
+/** Decrypts a secret with any key of the ring; undefined for another key, another place or a changed text. */
 export function findDecrypted(ring: KeyRing, sealed: string, place: string): string | undefined {
   for (const key of ring) {
     const text = decrypted(key, sealed, place)
@@ -33,7 +33,7 @@ export function findDecrypted(ring: KeyRing, sealed: string, place: string): str
   return undefined
 }
 
-/** Whether a secret is encrypted with the first key. */
+/** Whether a secret is encrypted with the first key of the ring, the one that encrypts new secrets. */
 export function isCurrent([key]: KeyRing, sealed: string, place: string): boolean {
   return decrypted(key, sealed, place) !== undefined
 }
@@ -47,7 +47,7 @@ function decrypted(key: Uint8Array, sealed: string, place: string): string | und
   try {
     return Buffer.concat([text, decipher.final()]).toString('utf8')
   } catch {
-    // Node has no other way to say that the tag does not match.
+    // Node reports an authentication tag that does not match by throwing.
     return undefined
   }
 }

@@ -1,4 +1,4 @@
-/** Text that is HTML already; everything else is escaped when it is put into some. */
+/** A string that is HTML; `html` escapes every other string that it inserts. */
 export class Html {
   readonly text: string
 
@@ -9,7 +9,7 @@ export class Html {
 
 export type Content = Html | string | number | undefined | false | readonly Content[]
 
-/** HTML with values put in: text is escaped, lists are joined, nothing stands for `undefined` and `false`. */
+/** Builds HTML from a template: strings are escaped, lists are joined, `undefined` and `false` insert nothing. */
 export function html(parts: TemplateStringsArray, ...values: readonly Content[]): Html {
   return new Html(parts.map((part, at) => part + written(values[at])).join(''))
 }

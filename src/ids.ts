@@ -27,18 +27,21 @@ const prefixes: Readonly<Record<IdKind, string>> = {
 
 let last = 0
 
-/** Microseconds of the clock, a different one at each call and never an earlier one on this thread. */
+/** Returns the Unix time in microseconds, strictly increasing on this thread. */
 export function newOrdinalId(): number {
   last = Math.max(last + 1, Date.now() * 1000)
   return last
 }
 
-/** A prefix, nine digits of the time and 23 of chance: ids sort by creation and cannot be guessed. */
+/**
+ * Returns a new identifier: a prefix, nine digits of the time and 23 random ones. Identifiers sort by creation and cannot
+ * be guessed.
+ */
 export function newId(kind: IdKind): string {
   return prefixes[kind] + inDigits(newOrdinalId()) + chance()
 }
 
-/** Thirty-two hexadecimal digits of chance. */
+/** Returns 32 random hexadecimal digits. */
 export function newSalt(): string {
   let text = ''
   for (let count = 0; count < saltBytes; count += 1) text += hexadecimal[nextByte()] ?? ''
@@ -58,7 +61,7 @@ function inDigits(value: number): string {
 const pool = new Uint8Array(4096)
 let used = pool.length
 
-// Bytes from 248 up would make the first eight digits likelier than the others: none stands for them.
+// Bytes from 248 up are discarded: they would make the first eight digits likelier than the others.
 const digitOfByte = Array.from({ length: 248 }, (_, byte) => digits.charAt(byte % digits.length))
 
 function chance(): string {

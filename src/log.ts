@@ -5,7 +5,7 @@ import { type Log, type LogFields, logFields } from './db/perform/app.ts'
 /** The structured log: one JSON object a line on stderr, with the fields of `logFields` only, so that nothing personal gets in. */
 export function openLog(level: LogLevel): Log {
   const stderr = destination({ fd: 2, sync: true })
-  // The reader of the log has gone, which is no reason for the service to end.
+  // The process that reads stderr has closed the pipe; the service continues without a log.
   stderr.on('error', () => {})
   const gathered = new Gathered((text) => stderr.write(text))
   process.on('exit', () => gathered.flush())
@@ -48,7 +48,7 @@ class Gathered {
   }
 }
 
-/** The time as pino writes it, made once a millisecond. */
+/** The time field of a log line in pino's format, cached for one millisecond. */
 function isoTime(): () => string {
   let at = 0
   let text = ''

@@ -1,14 +1,14 @@
 /** How long to wait for a permit, in milliseconds. */
 export interface WaitLimit {
-  /** Gives up when no permit has been released for this long: the holders are stuck. */
+  /** Milliseconds without any released permit after which waiting ends, as the holders are stuck. */
   readonly stuck: number
-  /** Give up after so long in any case. */
+  /** Milliseconds after which waiting ends in any case. */
   readonly most: number
 }
 
 type Waiting = (taken: boolean) => void
 
-/** Lets at most so many in at once, the others in the order they came. */
+/** A counting semaphore with a FIFO queue. */
 export class Semaphore {
   #free: number
   #lastGiven = performance.now()
@@ -20,12 +20,12 @@ export class Semaphore {
     this.#count = count
   }
 
-  /** How many are in, or wait to be let in. */
+  /** The number of permits in use, plus the callers that wait for one. */
   get wanted(): number {
     return this.#count - this.#free + this.#waiting.size
   }
 
-  /** Waits for a permit; with patience that ends, false says that there was none. */
+  /** Waits for a permit; false when the time limit passed without one. */
   acquire(patience?: WaitLimit): Promise<boolean> {
     if (this.#free > 0) {
       this.#free -= 1

@@ -1,8 +1,8 @@
-/** How much a queue takes on. */
+/** The limits of a work queue. */
 export interface QueueLimits {
-  /** Tasks that run at once. */
+  /** The number of tasks that run at once. */
   readonly concurrency: number
-  /** Tasks that may wait behind them. */
+  /** The number of tasks that may wait. */
   readonly maxWaiting: number
 }
 
@@ -28,7 +28,7 @@ export class WorkQueue {
     try {
       return await task()
     } finally {
-      // The next task takes over the place, which is not released in between.
+      // The next task takes over this task's permit, which is not released in between.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#running--

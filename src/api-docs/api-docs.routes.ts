@@ -9,7 +9,7 @@ const files = {
   'icon.svg': 'image/svg+xml',
 } as const
 
-/** Nothing but the page's own files and the API it describes: nothing inline, nothing from elsewhere, in no frame. */
+/** The content security policy: the page's own files and API requests only, no inline code, no framing. */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,7 +21,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Answers the API's documents, made from its OpenAPI document, to anyone. */
+/** Serves the API's documents, rendered from the OpenAPI document, without authentication. */
 export function answerApiDocs(fastify: FastifyInstance, api: { readonly root: string; document(): string }): void {
   let page: string | undefined
   fastify.get(place, { config: { row: `GET ${place}`, open: true } }, async (_request, reply) => {

@@ -11,15 +11,15 @@ import {
 import { added, type Field, fieldsOf, fieldTable, typeText } from './schema-table.ts'
 import { tryForm } from './try-form.ts'
 
-/** Where the page's own files are, and the API that it describes. */
+/** The paths of the page's style and script, and of the API that the page describes. */
 export interface DocsPlaces {
-  /** With a slash at its end. */
+  /** The path of the files, ending in a slash. */
   readonly files: string
   readonly document: string
   readonly root: string
 }
 
-/** The API's documents as one page: all that the OpenAPI document says, and a form to try each operation. */
+/** Renders the OpenAPI document as one HTML page, with a form that sends each operation. */
 export function apiDocs(document: DocumentPart, places: DocsPlaces): string {
   const groups = [...operationGroups(document)]
   const schemas = isPart(document.components) ? partsOf(document.components.schemas) : []
@@ -105,7 +105,7 @@ function answers({ responses }: DocumentedOperation): Html {
   return html`<h4>Answers</h4><dl>${rows}</dl>`
 }
 
-/** A named schema by its name; an envelope by its fields. */
+/** Describes a response body: by the name of its schema, or field by field when it has none. */
 function answerText(schema: DocumentPart): Html {
   const fields = fieldsOf(schema)
   if (fields.length === 0) return html`${typeText(schema)}`

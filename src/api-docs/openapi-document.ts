@@ -1,17 +1,17 @@
 /** Any part of an OpenAPI document. */
 export type DocumentPart = Readonly<Record<string, unknown>>
 
-/** One operation of the document, with where it stands. */
+/** One operation of the document, with its path and method. */
 export interface DocumentedOperation {
   readonly method: string
   readonly path: string
   readonly id: string
   readonly summary: string
   readonly scope: string
-  /** Not of the specification: ours. */
+  /** Whether Daybook adds the operation to the specification. */
   readonly addition: boolean
   readonly parameters: readonly DocumentPart[]
-  /** Schema of the body, where it takes one. */
+  /** The schema of the request body; absent for an operation without a body. */
   readonly body: DocumentPart | undefined
   readonly responses: readonly { readonly status: string; readonly response: DocumentPart }[]
 }
@@ -52,7 +52,7 @@ export function nameOf(schema: DocumentPart): string | undefined {
   return typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
 }
 
-/** The named parts of a part, in order. */
+/** The members of a part that are objects, by name, in the order of the document. */
 export function partsOf(value: unknown): [name: string, part: DocumentPart][] {
   return isPart(value) ? Object.entries(value).flatMap(([name, part]) => (isPart(part) ? [[name, part]] : [])) : []
 }

@@ -10,7 +10,7 @@ export interface Field {
   readonly addition: boolean
 }
 
-/** A table of fields; the caption names it to those who cannot see where it stands. */
+/** Renders a table of fields; the caption names the table for screen readers. */
 export function fieldTable(caption: string, fields: readonly Field[]): Html {
   const rows = fields.map(
     ({ name, required, schema, description, addition }) => html`<tr>
@@ -24,10 +24,10 @@ export function fieldTable(caption: string, fields: readonly Field[]): Html {
 <tbody>${rows}</tbody></table></div>`
 }
 
-/** Marks what the specification does not have. */
+/** Renders the badge of fields that Daybook adds to the specification. */
 export const added: Html = html` <span class="addition">addition</span>`
 
-/** The fields of an object, in order. */
+/** Returns the fields of an object schema, in the order of the schema. */
 export function fieldsOf(schema: DocumentPart): Field[] {
   const required: readonly unknown[] = Array.isArray(schema.required) ? schema.required : []
   return partsOf(schema.properties).map(([name, field]) => ({
@@ -39,7 +39,7 @@ export function fieldsOf(schema: DocumentPart): Field[] {
   }))
 }
 
-/** The type in words, with a link to every schema that has a name. */
+/** Renders the type of a field as text, with a link to each named schema. */
 export function typeText(schema: DocumentPart): Content {
   const name = nameOf(schema)
   if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`
@@ -68,7 +68,7 @@ function limits(schema: DocumentPart): Content {
   return said.length > 0 && html` <span class="limits">(${said.join(', ')})</span>`
 }
 
-/** `1 to 255 characters`; numbers that are only the ends of the safe integers bound nothing. */
+/** Describes the limits of a value, such as `1 to 255 characters`; the bounds of safe integers are left out. */
 function range(least: unknown, most: unknown, unit: string): string | false {
   const from = bound(least)
   const to = bound(most)

@@ -25,7 +25,7 @@ interface Claim {
 
 const crashed = 'The process ended during the run.'
 
-/** Leases due jobs to a runner, and makes those due again whose lease has expired. */
+/** Leases due jobs to a runner; jobs whose lease has expired become due again first. */
 export const claimJobs: Operation<Claim, readonly ClaimedJob[]> = async (tx, claim) => {
   const { owner, leaseSeconds, kinds, maxAttempts } = claim
   await releaseExpired(tx, maxAttempts)
@@ -142,7 +142,7 @@ interface Start {
   readonly alone: boolean
 }
 
-/** Prepares the queue for a starting node: adds missing schedules, and ends leases that nobody holds. */
+/** Prepares the queue for a starting node: adds missing schedules, and ends leases of processes that have ended. */
 export const startQueue: Operation<Start, null> = async (tx, { schedules, alone }) => {
   const { build } = tx.db
   if (alone) await build.updateTable('job').set({ lease_until: 0 }).where('state', '=', 'running').execute()

@@ -49,7 +49,7 @@ export class MailTransport {
     this.#timeouts = timeouts
   }
 
-  /** Sends a message. Resolves with what became of it; never rejects for what the server or the network does. */
+  /** Sends a message and resolves with the outcome; failures of the server or the network do not reject. */
   async send(connection: SmtpConnection, message: MailMessage): Promise<MailOutcome> {
     const transporter = await this.#transporterTo(connection)
     try {

@@ -38,7 +38,7 @@ export const jobKinds = {
   plan: 'plan-reminders',
 }
 
-// The panel offers undo for twelve seconds: what is undone is announced to nobody.
+// Seconds that messages about a user's change wait: the panel offers undo for twelve, and an undone change is not announced.
 const undoSeconds = 15
 
 /** What a job about an event carries. */
@@ -195,7 +195,7 @@ export const recordMessage: Operation<RecordMessage, boolean> = async (
   return true
 }
 
-/** Queues a test message; returns the id under which the log shows what became of it. */
+/** Queues a test message; returns the id of the entry that the log will have once the message was sent or has failed. */
 export const sendTestMail: Operation<{ readonly to: string }, { readonly id: string }> = async (tx, { to }) => {
   const { settings } = await loadSettings(tx.db)
   if (settings.smtp.host === '' || settings.from.address === '') throw refusal('mail_not_configured')

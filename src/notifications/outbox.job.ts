@@ -36,7 +36,7 @@ export function entryMaker(
   return (subject, state, reason) => ({ id: run.id, ...fixed, subject, state, reason, ...times })
 }
 
-/** Sends a message and records what became of it. */
+/** Sends a message, adds its outcome to the log of messages, and settles the job in the same transaction. */
 export async function send(
   options: SendOptions,
   run: JobRun,

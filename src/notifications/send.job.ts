@@ -139,7 +139,7 @@ interface Recipient {
   readonly zone: string
 }
 
-/** Composes and sends one message, and records what became of it. */
+/** Composes and sends one message about a reservation, and adds its outcome to the log of messages. */
 async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): Promise<JobResult> {
   const { app, origin } = options
   const { kind, state, sequence, key } = delivery

@@ -2,7 +2,7 @@ import type { EventType, feedKinds } from '../history/event.ts'
 
 type FeedKind = (typeof feedKinds)[number]
 
-/** The types of events that endpoints receive: those of the feed, and three more. */
+/** The types of events that endpoints receive: the types of the feed and three that the feed does not have. */
 export type WebhookEventType =
   | Extract<EventType, `${FeedKind}.${string}`>
   | 'token.revoked'
