@@ -1,6 +1,7 @@
 import type { Database } from '../db/database.ts'
 import { type Cursor, findNewestSettled, parseSeq, readFeed } from '../db/log/event-log.ts'
 import type { App, Operation, Tx } from '../db/perform/app.ts'
+import { resultOf } from '../db/perform/outcome.ts'
 import type { LoggedEvent } from '../history/event.ts'
 import { type Loop, startLoop } from './loop.ts'
 
@@ -59,7 +60,8 @@ export function relayOperation(consumers: EventConsumers): Operation<{ readonly 
   }
 }
 
-async function findPosition(db: Database, name: string): Promise<Cursor | undefined> {
+/** Returns the position of a consumer in the log; undefined for one that has not been started. */
+export async function findPosition(db: Database, name: string): Promise<Cursor | undefined> {
   return await db.build.selectFrom('event_consumer').select(['tx', 'n']).where('name', '=', name).executeTakeFirst()
 }
 
@@ -80,8 +82,7 @@ export async function relayEvents(app: App<RelayOperations>): Promise<void> {
     let more = (await readFeed(app.db, { after, limit: 1 })).events.length > 0
     while (more) {
       const outcome = await app.perform('events.relay', { name }, { now: app.now(), ...byWorker })
-      if (!('ok' in outcome)) throw new Error('fault' in outcome ? outcome.message : outcome.refused.code)
-      more = outcome.ok.more
+      more = resultOf(outcome).more
     }
   }
 }

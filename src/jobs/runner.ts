@@ -1,4 +1,5 @@
-import type { App, Context, Outcome } from '../db/perform/app.ts'
+import type { App, Context } from '../db/perform/app.ts'
+import { resultOf } from '../db/perform/outcome.ts'
 import { newId } from '../ids.ts'
 import { type Capacity, nextRuns } from './claim.ts'
 import { type ClaimedJob, type JobHandler, type JobResult, retryDelay, type Schedule } from './job.ts'
@@ -214,11 +215,6 @@ function scheduled({ run }: Schedule): Kind {
       return 'done'
     },
   }
-}
-
-function resultOf<T>(outcome: Outcome<T>): T {
-  if ('ok' in outcome) return outcome.ok
-  throw new Error('fault' in outcome ? outcome.message : outcome.refused.code)
 }
 
 function textOf(error: unknown): string {

@@ -1,5 +1,5 @@
 import type { LoggedEvent } from '../history/event.ts'
-import { movesSlot, type ReservationStatus } from '../reservations/reservation.ts'
+import { movesSlot, type ShownReservation } from '../reservations/reservation.ts'
 
 /** Who receives a notification. */
 export type Audience = 'customer' | 'provider' | 'staff'
@@ -41,17 +41,7 @@ export function propertiesOf(kind: NotificationKind): KindProperties {
 }
 
 /** A reservation as an event of the log contains it. */
-export interface ReservationState {
-  readonly id: string
-  readonly serviceId: string
-  readonly customerId: string
-  readonly providerId: number
-  readonly availabilityId: string
-  readonly start: number
-  readonly end: number
-  readonly status: ReservationStatus
-  readonly data: Readonly<Record<string, unknown>>
-}
+export type ReservationState = ShownReservation & { readonly created?: number }
 
 /** A notification that an event gives rise to. */
 export interface DueNotification {

@@ -1,3 +1,4 @@
+import { emailKey } from '../customers/customer.ts'
 import { sameJson } from '../data.ts'
 import type { Database } from '../db/database.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
@@ -79,27 +80,23 @@ export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Pro
     const states = reservationStates(event)
     if (states) last.set(event.objectId, states.after)
   }
-  for (const [id, state] of last) await planTimed(tx, settings, id, state)
-}
-
-async function planTimed(
-  tx: Tx,
-  settings: NotificationSettings,
-  id: string,
-  state: Pick<ReservationState, 'id' | 'start' | 'end' | 'status'> | null,
-): Promise<void> {
-  const timed = state ? timedNotifications(state, settings, tx.now) : []
-  const keys = new Set(timed.map(({ kind, minutes }) => keyOf(id, kind, minutes)))
-  const possible = [
-    ...settings.reminders.map((minutes) => keyOf(id, 'reminder', minutes)),
-    ...(settings.followUp === null ? [] : [keyOf(id, 'follow_up', settings.followUp)]),
-  ]
+  const timed = [...last.values()].flatMap((state) => (state ? timedJobs(state, settings, tx.now) : []))
+  const planned = new Set(timed.map(({ key }) => key))
+  const possible = [...last.keys()].flatMap((id) => timedKeys(id, settings))
   await cancelJobs(
     tx,
     jobKinds.timed,
-    possible.filter((key) => !keys.has(key)),
+    possible.filter((key) => !planned.has(key)),
   )
-  if (state) await enqueue(tx, timedJobs(state, settings, tx.now))
+  await enqueue(tx, timed)
+}
+
+/** The keys of all jobs that a reservation can have under these settings. */
+function timedKeys(id: string, { reminders, followUp }: NotificationSettings): string[] {
+  return [
+    ...reminders.map((minutes) => keyOf(id, 'reminder', minutes)),
+    ...(followUp === null ? [] : [keyOf(id, 'follow_up', followUp)]),
+  ]
 }
 
 function timedJobs(
@@ -217,12 +214,11 @@ export const editTemplate: Operation<EditTemplate, { readonly version: number }>
   const version = (newest?.version ?? 0) + 1
   const made = { version, subject, body, userId: tx.actor.id, createdAt: tx.now }
   await insertTemplateVersion(tx.db, key, made)
-  const texts = (template: Template | undefined) => template && { subject: template.subject, body: template.body }
   await tx.append({
     type: 'notification_template.updated',
     objectId: [kind, locale, serviceId].filter(Boolean).join(' '),
     object: { subject, body },
-    previous: texts(newest) ?? null,
+    previous: newest ? { subject: newest.subject, body: newest.body } : null,
   })
   return { version }
 }
@@ -237,7 +233,7 @@ export const allowAddress: Operation<{ readonly address: string }, Record<never,
 export const unsubscribe: Operation<{ readonly notificationId: string }, boolean> = async (tx, { notificationId }) => {
   const entry = await findEntry(tx.db, notificationId)
   if (!entry) return false
-  const address = entry.recipient.normalize('NFC').toLowerCase()
+  const address = emailKey(entry.recipient)
   await suppress(tx.db, { address, reason: 'unsubscribed', detail: '', createdAt: tx.now })
   return true
 }

@@ -1,13 +1,13 @@
 import { emailKey } from '../customers/customer.ts'
 import type { InputOf, ResultOf } from '../db/perform/app.ts'
+import { resultOf } from '../db/perform/outcome.ts'
 import { findDecrypted, type KeySource } from '../encryption.ts'
 import { type JobResult, type JobRun, retryDelay } from '../jobs/job.ts'
 import type { Settlement } from '../jobs/queue.ts'
 import type { MailMessage, MailOutcome, MailTransport } from '../mail/smtp.ts'
 import type { Daybook, Operations } from '../operations.ts'
 import { passwordPlace, type RecordMessage } from './notifications.operations.ts'
-import { loadSettings, type NotificationEntry, type NotificationState } from './notifications.sql.ts'
-import type { NotificationSettings } from './settings.ts'
+import type { NotificationEntry, NotificationState, StoredSettings } from './notifications.sql.ts'
 
 /** What sending needs from the service. */
 export interface SendOptions {
@@ -40,10 +40,10 @@ export function entryMaker(
 export async function send(
   options: SendOptions,
   run: JobRun,
-  { settings, message, entryOf }: { settings: NotificationSettings; message: MailMessage; entryOf: MakeEntry },
+  { stored, message, entryOf }: { stored: StoredSettings; message: MailMessage; entryOf: MakeEntry },
 ): Promise<JobResult> {
   const { app } = options
-  const outcome = await sendOver(options, settings, message)
+  const outcome = await sendOver(options, stored, message)
   const { subject } = message
   if (outcome.state === 'sent') return settle(app, run, { kind: 'done' }, { entry: entryOf(subject, 'sent', '') })
   const { why, temporary } = outcome
@@ -62,11 +62,10 @@ export async function send(
 
 /** Sends a message; without the key of the password the attempt has failed, and the log says why. */
 export async function sendOver(
-  { app, transport, findKey }: SendOptions,
-  settings: NotificationSettings,
+  { transport, findKey }: Pick<SendOptions, 'transport' | 'findKey'>,
+  { settings, sealedPassword }: StoredSettings,
   message: MailMessage,
 ): Promise<MailOutcome> {
-  const { sealedPassword } = await loadSettings(app.db)
   if (sealedPassword === null) return transport.send({ ...settings.smtp, password: '' }, message)
   const keys = await findKey()
   const password = keys && findDecrypted(keys, sealedPassword, passwordPlace)
@@ -95,7 +94,5 @@ export async function performed<N extends 'notifications.record' | 'notification
   name: N,
   input: InputOf<Operations, N>,
 ): Promise<ResultOf<Operations, N>> {
-  const outcome = await app.perform(name, input, { ...byWorker, now: app.now() })
-  if ('ok' in outcome) return outcome.ok
-  throw new Error('fault' in outcome ? outcome.message : outcome.refused.code)
+  return resultOf(await app.perform(name, input, { ...byWorker, now: app.now() }))
 }

@@ -3,6 +3,7 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { emailKey } from '../customers/customer.ts'
 import { findCustomer } from '../customers/customers.sql.ts'
 import { findEvent, parseSeq } from '../db/log/event-log.ts'
+import { html } from '../html.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
 import type { MailMessage } from '../mail/smtp.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
@@ -17,7 +18,7 @@ import {
   reservationStates,
 } from './notification.ts'
 import { type EventJob, jobKinds, type TimedJob } from './notifications.operations.ts'
-import { findLastSent, findSuppression, findTemplate, loadSettings } from './notifications.sql.ts'
+import { findLastSent, findSuppression, findTemplate, loadSettings, type StoredSettings } from './notifications.sql.ts'
 import { delays, entryMaker, maxAttempts, performed, type SendOptions, send, sendOver, settle } from './outbox.job.ts'
 import { isUseful } from './reminders.ts'
 import { type NotificationSettings, quietMinutes } from './settings.ts'
@@ -63,22 +64,24 @@ async function runEvent(options: SendOptions, { seq, kind, about }: EventJob, ru
   // The state is gone once its customer has been erased.
   if (!event || !state || !isNotificationKind(kind)) return 'done'
   const now = app.now()
-  const { settings } = await loadSettings(app.db)
+  const stored = await loadSettings(app.db)
+  const { settings } = stored
   if (!settings.enabled || settings.disabled.includes(kind) || state.end <= now) return 'done'
   if (!(await stillApplies(options, kind, state))) return 'done'
   // A cancellation that was undone before its message left: the recipient still believes in the reservation.
   if (event.type === 'reservation.restored' && (await expectsReservation(options, kind, state.id))) return 'done'
   const previousStart =
     states?.before && states.before.start !== state.start && kind !== 'confirmed' ? states.before.start : undefined
-  const sequence = Math.max(0, event.createdAt - Number(Object(state).created ?? event.createdAt))
-  return deliver(options, run, { kind, state, previousStart, sequence, key: `${event.id}.${kind}` })
+  const sequence = Math.max(0, event.createdAt - (state.created ?? event.createdAt))
+  return deliver(options, run, { stored, kind, state, previousStart, sequence, key: `${event.id}.${kind}` })
 }
 
 async function runTimed(options: SendOptions, payload: TimedJob, run: JobRun): Promise<JobResult> {
   const { app } = options
   const { kind, reservationId, minutes, start, end } = payload
   const now = app.now()
-  const { settings } = await loadSettings(app.db)
+  const stored = await loadSettings(app.db)
+  const { settings } = stored
   const planned = kind === 'reminder' ? settings.reminders.includes(minutes) : settings.followUp === minutes
   if (!settings.enabled || settings.disabled.includes(kind) || !planned) return 'done'
   const state = await findReservation(app.db, reservationId)
@@ -87,7 +90,13 @@ async function runTimed(options: SendOptions, payload: TimedJob, run: JobRun): P
   const later = await quietUntil(options, settings, now)
   const inTime = kind === 'follow_up' || (isUseful(payload, state, later) && later <= start - secondsBeforeStart)
   if (later > now && inTime) return settle(app, run, { kind: 'again', runAt: later })
-  return deliver(options, run, { kind, state, sequence: 0, key: `${reservationId}.${kind}.${minutes}.${start}` })
+  return deliver(options, run, {
+    stored,
+    kind,
+    state,
+    sequence: 0,
+    key: `${reservationId}.${kind}.${minutes}.${start}`,
+  })
 }
 
 /** When quiet hours that hold now end; now itself outside of them. */
@@ -124,6 +133,7 @@ async function expectsReservation({ app }: SendOptions, kind: NotificationKind, 
 }
 
 interface Delivery {
+  readonly stored: StoredSettings
   readonly kind: NotificationKind
   readonly state: Pick<ReservationState, 'id' | 'serviceId' | 'customerId' | 'providerId' | 'start' | 'end' | 'status'>
   readonly previousStart?: number | undefined
@@ -142,12 +152,12 @@ interface Recipient {
 /** Composes and sends one message about a reservation, and adds its outcome to the log of messages. */
 async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): Promise<JobResult> {
   const { app, origin } = options
-  const { kind, state, sequence, key } = delivery
+  const { stored, kind, state, sequence, key } = delivery
+  const { settings } = stored
   const catalogue = await loadCatalogue(app.db)
   const customer = await findCustomer(app.db, state.customerId)
   const service = catalogue.service(state.serviceId)
   const provider = catalogue.provider(state.providerId)
-  const { settings } = await loadSettings(app.db)
   const { audience, calendar, optional } = propertiesOf(kind)
   const recipients: Readonly<Record<typeof audience, Recipient | undefined>> = {
     customer: customer && {
@@ -177,12 +187,12 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
     site: { name: catalogue.site.name, url: catalogue.site.siteUrl },
     ...{ start: state.start, end: state.end, previousStart: delivery.previousStart },
   }
-  const { subject, text, html } = await compose(source)
+  const composed = await compose(source)
   const from = { name: settings.from.name || catalogue.site.name, address: settings.from.address }
   const message: MailMessage = {
     messageId: `<${key}@${host}>`,
     thread: `<${state.id}@${host}>`,
-    ...{ from, replyTo: settings.replyTo, subject, text, html },
+    ...{ from, replyTo: settings.replyTo, ...composed },
     to: { name: recipient.name, address: recipient.address },
     ...(unsubscribeUrl !== undefined && { unsubscribeUrl }),
     ...(calendar && {
@@ -192,14 +202,14 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
           ...{ method: calendar, uid: `${state.id}@${host}`, sequence, start: state.start, end: state.end },
           now: app.now(),
           summary: summaryOf(audience, { catalogue, service: service.name, customer: customer.name }),
-          description: text,
+          description: composed.text,
           organizer: from,
           attendee: recipient,
         }),
       },
     }),
   }
-  return send(options, run, { settings, message, entryOf })
+  return send(options, run, { stored, message, entryOf })
 }
 
 function summaryOf(
@@ -215,19 +225,20 @@ async function runTest(
   run: JobRun,
 ): Promise<JobResult> {
   const { app, origin } = options
-  const { settings } = await loadSettings(app.db)
+  const stored = await loadSettings(app.db)
+  const { settings } = stored
   const { site } = await loadCatalogue(app.db)
   const name = settings.from.name || site.name
   const subject = `Test message of ${name}`
   const text = `This is a test message of ${name}. Outgoing mail works.`
-  const outcome = await sendOver(options, settings, {
+  const outcome = await sendOver(options, stored, {
     messageId: `<${id}@${new URL(origin()).hostname}>`,
     thread: '',
     from: { name, address: settings.from.address },
     replyTo: settings.replyTo,
     to: { name: '', address: to },
     ...{ subject, text },
-    html: `<p>${text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')}</p>`,
+    html: html`<p>${text}</p>`.text,
   })
   const make = entryMaker(app, run, {
     kind: 'test',

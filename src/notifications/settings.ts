@@ -31,7 +31,7 @@ export interface NotificationSettings {
   readonly from: Mailbox
   /** Where answers of customers go; `''` for the sender. */
   readonly replyTo: string
-  /** Receives notices for staff; `''` for nobody. */
+  /** The address that receives notices for staff; `''` when none does. */
   readonly staffAddress: string
   /** Minutes before the start, one reminder each. */
   readonly reminders: readonly number[]

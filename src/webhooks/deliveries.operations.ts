@@ -1,7 +1,7 @@
 import { type Cursor, parseSeq, toSeq } from '../db/log/event-log.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { feedKinds, type LoggedEvent } from '../history/event.ts'
-import type { EventConsumer } from '../jobs/event-relay.ts'
+import { type EventConsumer, findPosition } from '../jobs/event-relay.ts'
 import type { JobLease } from '../jobs/job.ts'
 import { enqueue, settleJob } from '../jobs/queue.ts'
 import { message } from '../messages/message.ts'
@@ -11,16 +11,16 @@ import {
   clearErasedResponses,
   type Delivery,
   type DeliveryFilter,
-  findDelivery,
-  findRelayCursor,
   insertAttempt,
   insertDeliveries,
+  listDeliveries,
   listDeliveryIds,
   listEventsBetween,
   listFinished,
+  restartDeliveries,
   updateDelivery,
 } from './deliveries.sql.ts'
-import { availabilityKind, deliveryKind, replayKind } from './delivery-kind.ts'
+import { availabilityKind, consumerName, deliveryKind, replayKind } from './delivery-kind.ts'
 import { isSubscribed, type WebhookEndpoint } from './endpoint.ts'
 import { disable, loadEndpoint } from './endpoints.operations.ts'
 import { findEndpoint, listEndpoints, recordFailure, recordSuccess } from './endpoints.sql.ts'
@@ -103,7 +103,7 @@ export const reportAvailability: Operation<
   Record<never, never>
 > = async (tx, { from, lease }) => {
   if (!(await settleJob(tx, lease, { kind: 'done' }))) return {}
-  const until = await findRelayCursor(tx.db)
+  const until = await findPosition(tx.db, consumerName)
   const first = parseSeq(from)
   if (!until || !first) return {}
   const after = { ...first, n: first.n - 1 }
@@ -130,7 +130,7 @@ export const sendTestEvent: Operation<{ readonly id: string }, { readonly delive
   { id },
 ) => {
   const endpoint = await loadEnabled(tx, id)
-  const cursor = (await findRelayCursor(tx.db)) ?? { tx: 0, n: 0 }
+  const cursor = (await findPosition(tx.db, consumerName)) ?? { tx: 0, n: 0 }
   const event = { id: tx.newId('event'), seq: toSeq(cursor), type: 'webhook.test', objectId: endpoint.id }
   const object = { webhookId: endpoint.id, description: endpoint.description }
   const delivery = deliveryOf(tx, endpoint, event, ownPayload(tx, event, object))
@@ -158,9 +158,8 @@ export interface Attempted {
  */
 export const recordAttempt: Operation<Attempted, Record<never, never>> = async (tx, input) => {
   const { deliveryId, lease, attempt, verdict } = input
-  const found = await findDelivery(tx.db, deliveryId)
-  if (!found) return {}
-  const { delivery } = found
+  const [delivery] = await listDeliveries(tx.db, [deliveryId])
+  if (!delivery) return {}
   const why = attempt.error ?? `HTTP ${attempt.status}`
   const held = await settleJob(
     tx,
@@ -203,16 +202,16 @@ export const redeliver: Operation<Redeliver, { readonly count: number; readonly 
   input,
 ) => {
   const { ids, ...filter } = input
-  const found = ids
-    ? (await Promise.all(ids.map((id) => findDelivery(tx.db, id)))).flatMap((one) => (one ? [one.delivery] : []))
-    : await listFinished(tx.db, filter, replayedAtOnce)
+  const found = ids ? await listDeliveries(tx.db, ids) : await listFinished(tx.db, filter, replayedAtOnce)
   const enabled = new Set((await listEndpoints(tx.db)).flatMap((one) => (one.enabled ? [one.id] : [])))
   const again = found.filter(({ endpointId }) => enabled.has(endpointId))
   if (found.length > 0 && again.length === 0)
     throw new Refusal({ code: 'webhook_disabled', message: message('webhook_disabled') })
-  const waiting = { state: 'waiting', attempts: 0, nextAt: tx.now, finishedAt: null } as const
-  for (const { id, lastStatus, lastError } of again)
-    await updateDelivery(tx.db, id, { ...waiting, lastStatus, lastError })
+  await restartDeliveries(
+    tx.db,
+    again.map(({ id }) => id),
+    tx.now,
+  )
   await enqueueDeliveries(tx, again)
   return { count: again.length, more: !ids && found.length === replayedAtOnce }
 }
@@ -227,7 +226,7 @@ export interface BeginReplay {
 /** Sends everything again that an endpoint subscribes to, from a position of the log to the present, in the background. */
 export const beginReplay: Operation<BeginReplay, Record<never, never>> = async (tx, { endpointId, after }) => {
   await loadEnabled(tx, endpointId)
-  const until = await findRelayCursor(tx.db)
+  const until = await findPosition(tx.db, consumerName)
   await enqueue(tx, [{ kind: replayKind, key: endpointId, payload: { endpointId, after, until } }])
   return {}
 }

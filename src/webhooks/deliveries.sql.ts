@@ -1,10 +1,9 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
-import { type Cursor, toEvent } from '../db/log/event-log.ts'
+import { beginning, type Cursor, toEvent } from '../db/log/event-log.ts'
 import type { WebhookAttemptTable, WebhookDeliveryTable } from '../db/query/job-tables.ts'
 import type { EventTable } from '../db/query/tables.ts'
 import type { LoggedEvent } from '../history/event.ts'
-import { consumerName } from './delivery-kind.ts'
 
 /** The state of a delivery. */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'
@@ -42,11 +41,6 @@ export interface Attempt {
 
 const rowsAtOnce = 500
 
-/** Returns the position up to which deliveries exist. */
-export async function findRelayCursor(db: Database): Promise<Cursor | undefined> {
-  return db.build.selectFrom('event_consumer').select(['tx', 'n']).where('name', '=', consumerName).executeTakeFirst()
-}
-
 /** Returns events of these kinds after one position up to another, in order. All of them must be settled. */
 export async function listEventsBetween(
   db: Database,
@@ -83,7 +77,7 @@ export async function findCursorBefore(db: Database, at: number): Promise<Cursor
     .orderBy('n', 'desc')
     .limit(1)
     .executeTakeFirst()
-  return row ?? { tx: 0, n: -1 }
+  return row ?? beginning
 }
 
 /** Stores new deliveries, and makes known ones of the same endpoint and event wait again. */
@@ -125,12 +119,22 @@ export interface DeliveryWithEvent {
   readonly event: LoggedEvent | undefined
 }
 
+/** Returns the deliveries with these ids, in any order; unknown ids are left out. */
+export async function listDeliveries(db: Database, ids: readonly string[]): Promise<Delivery[]> {
+  const rows = await db.build
+    .selectFrom('webhook_delivery')
+    .selectAll()
+    .where((row) => db.dialect.listed(row.ref('id'), ids, 'text'))
+    .execute()
+  return rows.map(toDelivery)
+}
+
 /** Returns a delivery and its event. */
-export async function findDelivery(db: Database, id: string): Promise<DeliveryWithEvent | undefined> {
-  const row = await db.build.selectFrom('webhook_delivery').selectAll().where('id', '=', id).executeTakeFirst()
-  if (!row) return undefined
-  const event = await findEventNamed(db, row.event_id)
-  return { delivery: toDelivery(row), event: event && toEvent(event) }
+export async function findDeliveryWithEvent(db: Database, id: string): Promise<DeliveryWithEvent | undefined> {
+  const [delivery] = await listDeliveries(db, [id])
+  if (!delivery) return undefined
+  const event = await findEventNamed(db, delivery.eventId)
+  return { delivery, event: event && toEvent(event) }
 }
 
 async function findEventNamed(db: Database, id: string): Promise<EventTable | undefined> {
@@ -154,6 +158,15 @@ export async function updateDelivery(
       finished_at: change.finishedAt,
     })
     .where('id', '=', id)
+    .execute()
+}
+
+/** Makes deliveries wait for a first attempt again; the result of their last one remains. */
+export async function restartDeliveries(db: Database, ids: readonly string[], now: number): Promise<void> {
+  await db.build
+    .updateTable('webhook_delivery')
+    .set({ state: 'waiting', attempts: 0, next_at: now, finished_at: null })
+    .where((row) => db.dialect.listed(row.ref('id'), ids, 'text'))
     .execute()
 }
 

@@ -1,11 +1,11 @@
 import type { Cursor } from '../db/log/event-log.ts'
-import type { Outcome } from '../db/perform/app.ts'
+import { resultOf } from '../db/perform/outcome.ts'
 import { decrypt, type KeySource } from '../encryption.ts'
 import type { OutboundClient, OutboundResponse } from '../http/outbound/outbound-client.ts'
 import { OutboundError } from '../http/outbound/outbound-error.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
 import type { Daybook } from '../operations.ts'
-import { type Attempt, type DeliveryWithEvent, findDelivery } from './deliveries.sql.ts'
+import { type Attempt, type DeliveryWithEvent, findDeliveryWithEvent } from './deliveries.sql.ts'
 import { availabilityKind, deliveryKind, replayKind } from './delivery-kind.ts'
 import type { WebhookEndpoint } from './endpoint.ts'
 import { findEndpoint } from './endpoints.sql.ts'
@@ -72,7 +72,7 @@ async function replay(jobs: WebhookJobs, { endpointId, after, until }: ReplayRan
 
 async function deliver(jobs: WebhookJobs, { key: deliveryId, lease, signal }: JobRun): Promise<JobResult> {
   const { app } = jobs
-  const found = await findDelivery(app.db, deliveryId)
+  const found = await findDeliveryWithEvent(app.db, deliveryId)
   const endpoint = found && (await findEndpoint(app.db, found.delivery.endpointId))
   if (!endpoint?.enabled || found?.delivery.state !== 'waiting') return 'done'
   const secrets = await openSecrets(jobs, endpoint)
@@ -192,8 +192,3 @@ const byWorker = {
   dryRun: false,
   idempotency: null,
 } as const
-
-function resultOf<T>(outcome: Outcome<T>): T {
-  if ('ok' in outcome) return outcome.ok
-  throw new Error('fault' in outcome ? outcome.message : outcome.refused.code)
-}

@@ -9,7 +9,7 @@ export const failingSeconds = 5 * 24 * hour
 /** Seconds for which the previous secret signs as well after a rotation. */
 export const overlapSeconds = 24 * hour
 
-/** Seconds for which deliveries are kept after they were created. */
+/** The retention of deliveries: seconds from their creation. */
 export const retentionSeconds = 30 * 24 * hour
 
 // Attempts that failed together are spread over a tenth of the delay.

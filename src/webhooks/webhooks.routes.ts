@@ -7,7 +7,13 @@ import { newId } from '../ids.ts'
 import { message } from '../messages/message.ts'
 import { type Details, Refusal, refusal, wrongFields } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'
-import { type Delivery, findCursorBefore, findDelivery, listAttempts, pageDeliveries } from './deliveries.sql.ts'
+import {
+  type Delivery,
+  findCursorBefore,
+  findDeliveryWithEvent,
+  listAttempts,
+  pageDeliveries,
+} from './deliveries.sql.ts'
 import { headersPlace, payloadOfDelivery, secretPlace } from './delivery.job.ts'
 import { isSubscribed, type WebhookEndpoint, webhookEventTypes, wrongHeaders } from './endpoint.ts'
 import { listEndpoints } from './endpoints.sql.ts'
@@ -88,7 +94,7 @@ export function webhookHandlers({
     },
 
     'GET /webhooks/deliveries/one/': async ({ query: { id } }) => {
-      const found = await findDelivery(db, id)
+      const found = await findDeliveryWithEvent(db, id)
       if (!found) throw refusal('delivery_not_found')
       const payload = JSON.stringify(payloadOfDelivery(found), null, 2)
       return { ...shownDelivery(found.delivery), payload, tries: await listAttempts(db, id) }

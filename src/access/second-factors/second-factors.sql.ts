@@ -142,7 +142,7 @@ export async function spendRecoveryCode(db: Database, userId: string, hash: stri
   return result.numDeletedRows > 0
 }
 
-/** Returns the passkey with this id, whoever its owner is; undefined for an unknown id. */
+/** Returns the passkey with this id, regardless of its user; undefined for an unknown id. */
 export async function findPasskey(db: Database, id: string): Promise<Passkey | undefined> {
   const row = await db.build.selectFrom('passkey').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toPasskey(row)
@@ -189,7 +189,7 @@ export async function deletePasskeys(db: Database, userId: string, id?: string):
   return Number(result.numDeletedRows)
 }
 
-/** Marks a one-time value as used; false when it was used before. The mark is kept until `expiresAt`. */
+/** Marks a one-time value as used; false when it was used before. The value is stored until `expiresAt`. */
 export async function spend(db: Database, hash: string, expiresAt: number): Promise<boolean> {
   const result = await db.build
     .insertInto('spent')

@@ -35,7 +35,7 @@ export function passkeyOrigin(
 /** Prepares a session for this browser: the data to store, and a function that sets its cookie. */
 export function newSession(client: ClientRequest): { readonly place: ClientContext; keep(): void } {
   const secret = newSessionSecret()
-  // All users of one browser share its device secret, so an existing one is kept.
+  // All users of one browser share its device secret, so an existing secret is reused.
   const deviceSecret = client.deviceSecret ?? newDeviceSecret()
   const { device, address } = client
   return {

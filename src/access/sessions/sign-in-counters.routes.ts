@@ -63,7 +63,7 @@ const maxCounted = 65_535
 
 /**
  * A fixed table of 65,536 counters, indexed by an HMAC of the name with a random key. Two names may share a counter,
- * but nobody can choose such names without the key; no counter is evicted, so that other names cannot reset one.
+ * but names that share one cannot be found without the key. Counters are never evicted, so other names cannot reset one.
  */
 class Counters {
   readonly #key = randomBytes(32)

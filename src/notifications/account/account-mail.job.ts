@@ -23,7 +23,8 @@ async function runAccountMail(
   run: JobRun,
 ): Promise<JobResult> {
   const { app, origin } = options
-  const { settings } = await loadSettings(app.db)
+  const stored = await loadSettings(app.db)
+  const { settings } = stored
   const known = await findUser(app.db, userId)
   if (!settings.enabled || known?.user.status !== 'active') return 'done'
   const { email, name } = known.user
@@ -49,7 +50,7 @@ async function runAccountMail(
     }),
   }
   const entryOf = entryMaker(app, run, { kind, reservationId: null, customerId: null, recipient: email, locale })
-  return send(options, run, { settings, message, entryOf })
+  return send(options, run, { stored, message, entryOf })
 }
 
 /** A new password link; earlier ones become void. The secret exists in the message alone. */

@@ -1,3 +1,5 @@
+import type { Liquid } from 'liquidjs'
+
 /** What a template is rendered with. */
 export interface TemplateVariables {
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
@@ -36,8 +38,19 @@ async function render(
   variables: TemplateVariables,
   { strictVariables }: { readonly strictVariables: boolean },
 ): Promise<string> {
+  const engine = await engineOf(strictVariables)
+  return String(await engine.parseAndRender(template, { ...variables }))
+}
+
+const engines = new Map<boolean, Liquid>()
+
+/** The engine, made at first use and then kept: every message renders two templates. */
+async function engineOf(strictVariables: boolean): Promise<Liquid> {
+  const known = engines.get(strictVariables)
+  if (known) return known
   // Loaded on demand: an installation without mail does not need its memory.
   const { Liquid } = await import('liquidjs')
-  const engine = new Liquid({ ...limits, ownPropertyOnly: true, strictFilters: true, strictVariables, templates: {} })
-  return String(await engine.parseAndRender(template, { ...variables }))
+  const made = new Liquid({ ...limits, ownPropertyOnly: true, strictFilters: true, strictVariables, templates: {} })
+  engines.set(strictVariables, made)
+  return made
 }

@@ -69,7 +69,7 @@ export interface StaffMove extends StaffRequest {
 }
 
 /**
- * Moves a reservation on the calendar. Without an end, a custom length is kept and otherwise the usual length applies.
+ * Moves a reservation on the calendar. Without an end, a reservation of custom length keeps it, and others take the service's.
  */
 export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (tx, input) => {
   const { id, start, ofProvider, override } = input

@@ -72,7 +72,7 @@ export function poolOpenings(
     let listed: Contender | undefined
     for (const one of contenders) {
       if (one.openings.starts[one.next] !== start) continue
-      // Routing picks nobody for a full slot, which is listed under the lowest provider id.
+      // Routing assigns no provider to a full slot, so the slot is listed under the lowest provider id.
       listed ??= one
       if (!one.openings.full.has(start)) free.push(one)
     }
