@@ -14,6 +14,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   event: 'evt_',
   token: 'tok_',
   occupancy: 'o_',
+  hold: 'h_',
   user: 'u_',
   session: 'ses_',
   time_off: 'off_',

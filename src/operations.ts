@@ -60,6 +60,7 @@ import { editReservation } from './reservations/booking/edit.operations.ts'
 import { answerForm } from './reservations/booking/form-answers.operations.ts'
 import { addReservation, removeReservation } from './reservations/booking/reservations.operations.ts'
 import { bookByStaff, moveByStaff, setStatusByStaff } from './reservations/booking/staff.operations.ts'
+import { expire, extendHold, placeHold, releaseHold } from './reservations/holds/holds.operations.ts'
 import { followZone, reportZoneChange } from './reservations/zone-changes/zone-changes.operations.ts'
 import { applySite } from './site-file/apply/apply.operations.ts'
 import { undoChange } from './undo/undo.operations.ts'
@@ -86,6 +87,10 @@ export const operations = {
   'reservations.add': addReservation,
   'reservations.edit': editReservation,
   'reservations.remove': removeReservation,
+  'reservations.holds.place': placeHold,
+  'reservations.holds.extend': extendHold,
+  'reservations.holds.release': releaseHold,
+  'reservations.expire': expire,
   'reservations.staff.book': bookByStaff,
   'reservations.staff.move': moveByStaff,
   'reservations.staff.answer': answerForm,

@@ -130,6 +130,14 @@ export const reservation = Type.Object({
   ),
   created: Type.Optional(whole(-largest, largest, { format: 'int64', description: 'With full=true', ...addition })),
   updated: Type.Optional(whole(-largest, largest, { format: 'int64', description: 'With full=true', ...addition })),
+  source: Type.Optional(
+    Type.Unsafe<Readonly<Record<string, string>>>({
+      type: 'object',
+      additionalProperties: { type: 'string' },
+      description: 'With full=true, when the customer booked on the booking page: page, referrer and campaign (utm_…)',
+      ...addition,
+    }),
+  ),
 })
 
 export const customer = Type.Object({

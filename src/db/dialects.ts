@@ -84,11 +84,15 @@ export interface Horizon {
   readonly oldestWriter: RawBuilder<number | null>
 }
 
-/** One field of a row's JSON: its name and its column; `json` when the column contains JSON. */
+/**
+ * One field of a row's JSON: its name and its column; `json` when the column contains JSON. An `optional` field comes
+ * last and is omitted when the column is null.
+ */
 export interface JsonField {
   readonly name: string
   readonly column: string
   readonly json?: true
+  readonly optional?: true
 }
 
 type Listed = RawBuilder<unknown> | readonly number[] | readonly string[]
@@ -118,6 +122,13 @@ export const sqlite: Dialect = {
   // SQLite runs the tables of a cross join in the order in which they are written.
   perWanted: (wanted, table, condition) => sql`${wanted} cross join ${sql.ref(table)} where ${condition}`,
   jsonText: (fields) => {
+    const last = fields.at(-1)
+    if (last?.optional) {
+      const others = sqlite.jsonText(fields.slice(0, -1))
+      const { optional: _, ...present } = last
+      const all = sqlite.jsonText([...fields.slice(0, -1), present])
+      return sql`case when ${sql.ref(last.column)} is null then ${others} else ${all} end`
+    }
     const values = fields.map(({ column, json }) => (json ? sql`json(${sql.ref(column)})` : sql.ref(column)))
     return sql`json_object(${sql.join(fields.flatMap(({ name }, index) => [sql.lit(name), values[index]]))})`
   },
@@ -156,10 +167,11 @@ export const postgres: Dialect = {
     sql`${wanted} cross join lateral (select * from ${sql.ref(table)} where ${condition} offset 0) as ${sql.ref(table)} where true`,
   // `json_build_object` would add whitespace.
   jsonText: (fields) => {
-    const parts = fields.flatMap(({ name, column, json }, index) => [
-      sql.lit(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`),
-      json ? sql.ref(column) : sql`to_json(${sql.ref(column)})`,
-    ])
+    const parts = fields.flatMap(({ name, column, json, optional }, index) => {
+      const start = sql.lit(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`)
+      const value = json ? sql.ref(column) : sql`to_json(${sql.ref(column)})`
+      return optional ? [sql`${start} || ${value}`] : [start, value]
+    })
     return sql`concat(${sql.join([...parts, sql.lit('}')])})`
   },
   joinedTexts: (text) => sql`',' || string_agg(${text}, ',')`,

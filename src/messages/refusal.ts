@@ -22,6 +22,8 @@ export type RefusalCode =
   | 'changed_since'
   | SlotRefusal
   | 'slot_price_changed'
+  | 'hold_limit'
+  | 'hold_expired'
   | 'reservation_protected'
   | 'reservation_active'
   | 'removal_forbidden'

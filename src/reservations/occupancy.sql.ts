@@ -2,14 +2,26 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { Dialect } from '../db/dialects.ts'
 import { type Places, prepared } from '../db/query/prepared.ts'
+import type { OccupancyTable } from '../db/query/tables.ts'
 import { type TakenTimes, TimeColumns } from '../scheduling/plan/occupancy.ts'
 import { providerResource, type ResourceName, resourceName } from '../scheduling/plan/resource.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
+import type { Reservation } from './reservation.ts'
+
+/** The owner of a seat: a hold, or a reservation, whose seat expires with it while the reservation is unconfirmed. */
+export type SeatOwner =
+  | { readonly reservationId: string; readonly expiresAt: number | null }
+  | { readonly holdId: string; readonly expiresAt: number }
+
+/** Returns a reservation as the owner of its seats. */
+export function seatOwner({ id, expiresAt }: Pick<Reservation, 'id' | 'expiresAt'>): SeatOwner {
+  return { reservationId: id, expiresAt }
+}
 
 /** One seat of a slot, taken by a reservation or a hold. */
 export interface Seat {
   readonly id: string
-  readonly reservationId: string
+  readonly owner: SeatOwner
   readonly providerId: number
   /** The key of the slot, as `slotKey` returns it. */
   readonly slot: string
@@ -43,7 +55,7 @@ export interface SeatRow {
   readonly slot: string
   readonly start_at: number
   readonly end_at: number
-  /** When the hold expires (Unix seconds); null for the seat of a reservation. */
+  /** When the seat expires (Unix seconds); null for the seat of a confirmed reservation. */
   readonly expires_at: number | null
 }
 
@@ -125,41 +137,32 @@ export async function listSeats(
   return seats
 }
 
-const insert = prepared<
-  {
-    id: string
-    reservation_id: string
-    resource: string
-    slot: string
-    seat: number
-    start_at: number
-    end_at: number
-  },
-  never
->((db, p) =>
+const insert = prepared<OccupancyTable, never>((db, p) =>
   db.insertInto('occupancy').values({
     id: p.id,
     reservation_id: p.reservation_id,
+    hold_id: p.hold_id,
     resource: p.resource,
     slot: p.slot,
     seat: p.seat,
     start_at: p.start_at,
     end_at: p.end_at,
-    expires_at: null,
+    expires_at: p.expires_at,
   }),
 )
 
 /** Inserts seats in one statement. A constraint refuses a seat that overlaps another slot of the resource. */
 export async function takeSeats(db: Database, seats: readonly Seat[]): Promise<void> {
-  const rows = seats.map(({ id, reservationId, providerId, slot, seat, time }) => ({
+  const rows = seats.map(({ id, owner, providerId, slot, seat, time }) => ({
     id,
-    reservation_id: reservationId,
+    reservation_id: 'reservationId' in owner ? owner.reservationId : null,
+    hold_id: 'holdId' in owner ? owner.holdId : null,
     resource: providerResource(providerId),
     slot,
     seat,
     start_at: time.start,
     end_at: time.end,
-    expires_at: null,
+    expires_at: owner.expiresAt,
   }))
   const [one] = rows
   if (one && rows.length === 1) await db.run(insert, one)
@@ -175,13 +178,40 @@ export async function releaseSeats(db: Database, reservationId: string): Promise
   await db.run(release, { reservation: reservationId })
 }
 
-const holds = prepared<{ reservation: string }, { id: string }>((db, p) =>
-  db.selectFrom('occupancy').select('id').where('reservation_id', '=', p.reservation).limit(1),
+const releaseHeld = prepared<{ hold: string }, never>((db, p) =>
+  db.deleteFrom('occupancy').where('hold_id', '=', p.hold),
 )
 
-/** Whether the reservation occupies a seat; a pending one may have none. */
-export async function holdsSeat(db: Database, reservationId: string): Promise<boolean> {
-  return (await db.run(holds, { reservation: reservationId })).length > 0
+/** Releases every seat of a hold. */
+export async function releaseHeldSeats(db: Database, holdId: string): Promise<void> {
+  await db.run(releaseHeld, { hold: holdId })
+}
+
+const seatOf = prepared<{ reservation: string; now: number }, { id: string }>((db, p) =>
+  db
+    .selectFrom('occupancy')
+    .select('id')
+    .where('reservation_id', '=', p.reservation)
+    .where((e) => e.or([e('expires_at', 'is', null), e('expires_at', '>', p.now)]))
+    .limit(1),
+)
+
+/** Whether the reservation occupies a seat that has not expired by `now`; a pending one may have none. */
+export async function hasSeat(db: Database, reservationId: string, now: number): Promise<boolean> {
+  return (await db.run(seatOf, { reservation: reservationId, now })).length > 0
+}
+
+/** Sets when the seats of an owner expire. Rows of `occupancy` are never updated, so they are deleted and inserted. */
+export async function renewSeats(db: Database, owner: SeatOwner): Promise<void> {
+  const [column, id] =
+    'holdId' in owner ? (['hold_id', owner.holdId] as const) : (['reservation_id', owner.reservationId] as const)
+  const rows = await db.build.selectFrom('occupancy').selectAll().where(column, '=', id).execute()
+  if (rows.length === 0) return
+  await ('holdId' in owner ? releaseHeldSeats(db, owner.holdId) : releaseSeats(db, owner.reservationId))
+  await db.build
+    .insertInto('occupancy')
+    .values(rows.map((row) => ({ ...row, expires_at: owner.expiresAt })))
+    .execute()
 }
 
 const expire = prepared<ReachingValues & { now: number }, never>(

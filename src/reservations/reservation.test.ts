@@ -26,6 +26,9 @@ const reservation: Reservation = {
   zone: 'Europe/Berlin',
   zoneVersion: '2026c',
   assignedBecause: null,
+  groupId: null,
+  expiresAt: null,
+  source: null,
   version: 1,
 }
 

@@ -36,8 +36,22 @@ export interface Reservation {
   readonly zone: string
   readonly zoneVersion: string
   readonly assignedBecause: Assignment | null
+  /** The id that the reservations of one booking form have in common; null for a reservation of its own. */
+  readonly groupId: string | null
+  /** When the unconfirmed reservation expires and gives its seat back; null when it does not. */
+  readonly expiresAt: number | null
+  readonly source: ReservationSource | null
   readonly version: number
 }
+
+/**
+ * Where the customer came from: the page (`page`), the host name of the linking site (`referrer`) and the campaign
+ * parameters of the link (`utm_source`, …).
+ */
+export type ReservationSource = Readonly<Record<string, string>>
+
+/** The settings of a reservation that is not part of a group, does not expire, and was not booked on a page. */
+export const standingAlone = { groupId: null, expiresAt: null, source: null } as const
 
 /** An edit of a reservation; an absent field is unchanged. */
 export interface ReservationChange {
@@ -85,7 +99,14 @@ export function shownReservation(of: Reservation, { full }: { readonly full: boo
     end: of.end,
     status: of.status,
   }
-  return full ? { ...shown, data: of.data, created: of.createdAt, updated: of.updatedAt } : shown
+  if (!full) return shown
+  return {
+    ...shown,
+    data: of.data,
+    created: of.createdAt,
+    updated: of.updatedAt,
+    ...(of.source && { source: of.source }),
+  }
 }
 
 /** A reservation in the format of the contract. */

@@ -5,7 +5,7 @@ import type { ReservationTable } from '../db/query/tables.ts'
 import { message } from '../messages/message.ts'
 import type { Booked } from '../scheduling/plan/plan.ts'
 import type { ReservationFilter } from './list/reservation-list.sql.ts'
-import type { Assignment, Reservation, ReservationStatus } from './reservation.ts'
+import type { Assignment, Reservation, ReservationSource, ReservationStatus } from './reservation.ts'
 
 /** The key that identifies an imported reservation in its site file. */
 export interface ReservationKey {
@@ -45,6 +45,8 @@ const insert = prepared<ReservationTable, never>((db, p) =>
     version: p.version,
     created_at: p.created_at,
     updated_at: p.updated_at,
+    expires_at: p.expires_at,
+    source: p.source,
   }),
 )
 
@@ -54,7 +56,7 @@ export async function insertReservation(
   made: Reservation,
   { key }: ReservationKey = { key: null },
 ): Promise<void> {
-  await db.run(insert, { ...toRow(made), key, series_id: null, group_id: null })
+  await db.run(insert, { ...toRow(made), key, series_id: null })
 }
 
 /** Updates a reservation; id and creation time are immutable. */
@@ -209,6 +211,9 @@ export function toReservation(row: ReservationTable): Reservation {
     zone: row.zone,
     zoneVersion: row.tz_version,
     assignedBecause: row.assigned_because === null ? null : assignmentOf(row.assigned_because),
+    groupId: row.group_id,
+    expiresAt: row.expires_at,
+    source: row.source === null ? null : (JSON.parse(row.source) as ReservationSource),
     version: row.version,
   }
 }
@@ -220,7 +225,7 @@ function assignmentOf(stored: string): Assignment {
   return { ...kept, because: typeof because === 'string' ? message('verbatim', { text: because }) : because }
 }
 
-function toRow(of: Reservation): Omit<ReservationTable, 'key' | 'series_id' | 'group_id'> {
+function toRow(of: Reservation): Omit<ReservationTable, 'key' | 'series_id'> {
   return {
     id: of.id,
     service_id: of.serviceId,
@@ -240,5 +245,8 @@ function toRow(of: Reservation): Omit<ReservationTable, 'key' | 'series_id' | 'g
     version: of.version,
     created_at: of.createdAt,
     updated_at: of.updatedAt,
+    group_id: of.groupId,
+    expires_at: of.expiresAt,
+    source: of.source && JSON.stringify(of.source),
   }
 }

@@ -11,11 +11,13 @@ import { accountMailJob } from '../notifications/account/account-mail.job.ts'
 import type { SendOptions } from '../notifications/outbox.job.ts'
 import { notificationJobs } from '../notifications/send.job.ts'
 import type { Daybook } from '../operations.ts'
+import { expireAll } from '../reservations/holds/expiry.job.ts'
 import { settleZones } from '../reservations/zone-changes/zone-changes.job.ts'
 import { type WebhookJobs, webhookJobHandlers } from '../webhooks/delivery.job.ts'
 
 const flushSeconds = 5
 const sweepSeconds = 300
+const expirySeconds = 60
 const zoneSeconds = 86_400
 // Seconds between two runs of the job that adds customers stored by earlier versions to the index of the customer search.
 // New customers are indexed when they are added.
@@ -51,6 +53,7 @@ export async function startJobs(
   const schedules: readonly Schedule[] = [
     { kind: 'customer-words', every: wordsSeconds, atStart: true, run: () => indexAllCustomers(app) },
     { kind: 'sweep', every: sweepSeconds, run: () => sweepAll(app) },
+    { kind: 'reservation-expiry', every: expirySeconds, atStart: true, run: () => expireAll(app) },
     { kind: 'zones', every: zoneSeconds, atStart: true, run: async () => onDisplaced(await settleZones(app)) },
   ]
   const transport = new MailTransport()

@@ -197,6 +197,9 @@ const reservation: Reservation = {
   zone,
   zoneVersion: '',
   assignedBecause: null,
+  groupId: null,
+  expiresAt: null,
+  source: null,
   version: 1,
 }
 

@@ -52,6 +52,9 @@ test('a booking writes the reservation, its seat, its assignment and its event',
       picked: ana,
       because: { code: 'assigned_direct', parameters: { id: 1 } },
     },
+    groupId: null,
+    expiresAt: null,
+    source: null,
     version: 1,
   })
   assert.deepEqual(await office.seats(made.id), [`p1 1 ${made.start} ${made.end}`])
@@ -297,7 +300,7 @@ test('an offer of a slot whose seats have been taken meanwhile takes none', asyn
   const { routingMode } = service.settings
   const shown = { ...listed, bookable: true, routingMode, reservationsCount: 0, eligibleProviderIds: [], overrides: {} }
   const offer = { slot: shown, rule, occupies: [rule], picked: ana, because: message('assigned_random', { id: ana }) }
-  const outcome = await office.run((tx) => occupy(tx, made.id, offer))
+  const outcome = await office.run((tx) => occupy(tx, { reservationId: made.id, expiresAt: null }, offer))
   refusedAs(outcome, 'slot_full', 'This slot is fully booked. Choose another time.')
 })
 

@@ -63,5 +63,5 @@ for (const { kind, skip } of await databasesHere()) {
 
 function seat(given: Partial<OccupancyTable>): OccupancyTable {
   const row = { id: 'second', reservation_id: 'r_1', resource: 'p1', slot: 'a', seat: 1, start_at: 100, end_at: 200 }
-  return { ...row, expires_at: null, ...given }
+  return { ...row, hold_id: null, expires_at: null, ...given }
 }

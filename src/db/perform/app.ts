@@ -12,6 +12,7 @@ export type IdKind =
   | 'event'
   | 'token'
   | 'occupancy'
+  | 'hold'
   | 'user'
   | 'session'
   | 'time_off'

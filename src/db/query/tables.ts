@@ -1,3 +1,4 @@
+import type { HoldTable } from './booking-tables.ts'
 import type {
   EventConsumerTable,
   JobTable,
@@ -25,6 +26,7 @@ export interface Tables {
   host_user: HostUserTable
   reservation: ReservationTable
   occupancy: OccupancyTable
+  hold: HoldTable
   busy: BusyTable
   assignment: AssignmentTable
   token: TokenTable
@@ -183,12 +185,17 @@ export interface ReservationTable {
   version: number
   created_at: number
   updated_at: number
+  /** When the unconfirmed reservation expires; null when it does not. */
+  expires_at: number | null
+  /** JSON: where the customer came from; null when it is unknown. */
+  source: string | null
 }
 
 /** One row of the table `occupancy`. */
 export interface OccupancyTable {
   id: string
   reservation_id: string | null
+  hold_id: string | null
   resource: string
   slot: string
   seat: number

@@ -44,6 +44,9 @@ export const booking: Translation<typeof english> = {
     'Die availabilityId gehört nicht zu dieser Leistung, diesem Anbieter, Beginn und Ende. Rufen Sie die verfügbaren Zeiten erneut ab.',
   slot_stale: 'Die availabilityId ist abgelaufen. Rufen Sie die verfügbaren Zeiten erneut ab.',
   slot_price_changed: 'Der Preis dieses Termins hat sich geändert. Rufen Sie die verfügbaren Zeiten erneut ab.',
+  hold_limit:
+    'Für diese Adresse sind zu viele Termine vorgemerkt ({{count}}). Schließen Sie zuerst eine offene Buchung ab oder brechen Sie sie ab.',
+  hold_expired: 'Der Termin ist nicht mehr vorgemerkt. Wählen Sie ihn erneut.',
   wall_time_passed: 'Nach Ortszeit hat die Buchung bereits begonnen.',
   interval_out_of_range: 'Beginn und Ende müssen zwischen den Jahren 1970 und 9999 liegen.',
   instant_out_of_range: 'Muss zwischen den Jahren 1970 und 9999 liegen, in Unix-Sekunden.',

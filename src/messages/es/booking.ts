@@ -40,6 +40,9 @@ export const booking: Translation<typeof english> = {
     'El availabilityId no corresponde a este servicio, profesional, inicio y fin. Consulte de nuevo las horas disponibles.',
   slot_stale: 'El availabilityId ha caducado. Consulte de nuevo las horas disponibles.',
   slot_price_changed: 'El precio de esta hora ha cambiado. Consulte de nuevo las horas disponibles.',
+  hold_limit:
+    'Hay demasiadas horas retenidas para esta dirección ({{count}}). Termine o cancele antes una de las reservas abiertas.',
+  hold_expired: 'La hora ya no está retenida. Elíjala de nuevo.',
   wall_time_passed: 'Según la hora local, la reserva ya ha empezado.',
   interval_out_of_range: 'El inicio y el fin deben estar entre los años 1970 y 9999.',
   instant_out_of_range: 'Debe estar entre los años 1970 y 9999, en segundos Unix.',

@@ -43,6 +43,9 @@ export const booking: Translation<typeof english> = {
     'L’availabilityId ne correspond pas à cette prestation, ce praticien, ce début et cette fin. Demandez à nouveau les disponibilités.',
   slot_stale: 'L’availabilityId a expiré. Demandez à nouveau les disponibilités.',
   slot_price_changed: 'Le prix de ce créneau a changé. Demandez à nouveau les disponibilités.',
+  hold_limit:
+    'Trop de créneaux sont retenus pour cette adresse ({{count}}). Terminez ou annulez d’abord une réservation en cours.',
+  hold_expired: 'Le créneau n’est plus retenu. Choisissez-le à nouveau.',
   wall_time_passed: 'En heure locale, la réservation a déjà commencé.',
   interval_out_of_range: 'Le début et la fin doivent être entre les années 1970 et 9999.',
   instant_out_of_range: 'Doit être entre les années 1970 et 9999, en secondes Unix.',

@@ -9,7 +9,7 @@ import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { type RuleOverride, ruleOverrideOf, shownRuleOverride } from '../../scheduling/rule-override.ts'
-import { holdsSeat, releaseSeats } from '../occupancy.sql.ts'
+import { hasSeat, releaseSeats, renewSeats, seatOwner } from '../occupancy.sql.ts'
 import {
   movesSlot,
   type Reservation,
@@ -125,7 +125,7 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
     : { offer: await requireOffer(tx, parties, asked), exception: undefined }
   if (moves && input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
   await releaseSeats(tx.db, before.id)
-  if (takesRoom(parties.service, after.status)) await occupy(tx, before.id, offer)
+  if (takesRoom(parties.service, after.status)) await occupy(tx, seatOwner(after), offer)
   if (!moves) return { settled: after, exception }
   if (before.serviceId !== after.serviceId || before.providerId !== after.providerId)
     await countAssignment(tx.db, {
@@ -140,14 +140,18 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
 
 /** Takes or releases the seat according to the new status. */
 async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<RuleOverride | undefined> {
-  const held = await holdsSeat(tx.db, before.id)
+  const seated = await hasSeat(tx.db, before.id, tx.now)
   const needed = takesRoom(parties.service, after.status)
-  if (held && !needed) await releaseSeats(tx.db, before.id)
-  if (held || !needed) return undefined
+  if (seated && needed) {
+    if (before.expiresAt !== after.expiresAt) await renewSeats(tx.db, seatOwner(after))
+    return undefined
+  }
+  await releaseSeats(tx.db, before.id)
+  if (!needed) return undefined
   const { offer, exception } = input.override
     ? ruleOverrideOf(await requireRoomWithOverride(tx, parties, after, before.id), input.override.reason)
     : { offer: await requireRoom(tx, parties, after, before.id), exception: undefined }
-  await occupy(tx, before.id, offer)
+  await occupy(tx, seatOwner(after), offer)
   return exception
 }
 
@@ -186,6 +190,8 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
     start: input.start ?? before.start,
     end: input.end ?? before.end,
     status: input.status ?? before.status,
+    // Only a pending reservation expires.
+    expiresAt: (input.status ?? before.status) === 'pending' ? before.expiresAt : null,
     data,
   }
   const resolves = input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)

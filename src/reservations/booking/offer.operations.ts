@@ -6,30 +6,50 @@ import { blocked, type Customer } from '../../customers/customer.ts'
 import type { Database } from '../../db/database.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { Refusal, refusal, type SlotRefusal } from '../../messages/refusal.ts'
-import { slotKey } from '../../scheduling/plan/occupancy.ts'
+import { lowestFreeSeats, slotKey } from '../../scheduling/plan/occupancy.ts'
 import type { CustomerLoad, Offer, RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { providerResource, resourceLock } from '../../scheduling/plan/resource.ts'
 import { type OverrideOffer, offerWithOverride, roomWithOverride } from '../../scheduling/rule-override.ts'
-import { customerRefusal, offeredSlot, roomFor } from '../../scheduling/slots.ts'
+import { customerRefusal, type NoOffer, offeredSlot, roomFor } from '../../scheduling/slots.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
-import { deleteExpiredHolds, listSeats, type Seat, takeSeats } from '../occupancy.sql.ts'
+import { deleteExpiredHolds, listSeats, type Seat, type SeatOwner, takeSeats } from '../occupancy.sql.ts'
 import { listBookedOfCustomer } from '../reservations.sql.ts'
 
 /**
- * Takes the locks that these bookings need: the customers, the times of every provider concerned, and the service when
- * a limit counts all of its reservations.
+ * Takes the locks that these bookings need: the customers, the times of every provider concerned, the service when a
+ * limit counts all of its reservations, and `others`.
  */
 export async function lockBooking(
   tx: Tx,
   customerIds: readonly string[],
   parties: readonly Pick<Parties, 'catalogue' | 'service' | 'provider'>[],
+  others: readonly string[] = [],
 ): Promise<void> {
-  const keys = new Set(customerIds.map((id) => `customer:${id}`))
+  const keys = new Set([...customerIds.map((id) => `customer:${id}`), ...others])
   for (const { catalogue, service, provider } of parties) {
     for (const id of occupiedProviders(catalogue, service, provider.id)) keys.add(resourceLock(providerResource(id)))
     if (service.settings.limits.perServiceDay !== undefined) keys.add(`service:${service.id}`)
   }
   await tx.lock([...keys])
+}
+
+/** A request for an offer. */
+interface OfferRequest {
+  readonly wanted: RequestedSlot
+  /** The customer whose limits apply; absent for a hold, which is placed before the customer is known. */
+  readonly customer?: Customer
+  /** The reservation that is moved, whose own seats count as free. */
+  readonly except?: string
+  /** The moment for which lead time and horizon are checked: that of the hold, or now when absent. */
+  readonly at?: number
+}
+
+/** Returns the offer of a slot, checked against current data, or why there is none. */
+export async function findOffer(tx: Tx, parties: Parties, request: OfferRequest): Promise<Offer | NoOffer> {
+  const { wanted, customer, except, at = tx.now } = request
+  const plan = await slotPlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
+  const load = customer && (await customerLoad(tx.db, parties, { ...request, customer }))
+  return offeredSlot(plan, wanted, at, load)
 }
 
 /**
@@ -38,11 +58,9 @@ export async function lockBooking(
 export async function requireOffer(
   tx: Tx,
   parties: Parties,
-  asked: { readonly wanted: RequestedSlot; readonly customer: Customer; readonly except?: string },
+  request: OfferRequest & { readonly customer: Customer },
 ): Promise<Offer> {
-  const { wanted, except } = asked
-  const plan = await slotPlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
-  const offer = offeredSlot(plan, wanted, tx.now, await customerLoad(tx.db, parties, asked))
+  const offer = await findOffer(tx, parties, request)
   if ('no' in offer) {
     const lasting = staysTaken(parties.service, offer.no)
     throw new Refusal({ code: offer.no, message: offer.message, ...(lasting && { lasting }) })
@@ -105,21 +123,31 @@ export async function requireCustomerAllowed(
   if (no) throw new Refusal({ code: no.no, message: no.message })
 }
 
-/** Takes one seat of the offered slot for the reservation, at every provider it occupies. */
-export async function occupy(tx: Tx, reservationId: string, offer: Offer): Promise<void> {
+/** Takes a seat of the offered slot at every provider it occupies; refuses when all are taken. */
+export async function occupy(tx: Tx, owner: SeatOwner, offer: Offer): Promise<void> {
+  if (!(await takeFreeSeats(tx, owner, offer, 1))) throw refusal('slot_full')
+}
+
+/** Takes `count` seats of the offered slot at every provider it occupies; none, and false, when there are fewer. */
+export async function takeFreeSeats(tx: Tx, owner: SeatOwner, offer: Offer, count: number): Promise<boolean> {
   const { start, end, serviceId } = offer.slot
   const slot = slotKey(serviceId, start, end)
   await clearExpiredHolds(tx, offer.occupies, offer.slot)
   const resources = offer.occupies.map(({ providerId }) => providerResource(providerId))
   const taken = await listSeats(tx.db, resources, slot)
-  const seats = offer.occupies.map(({ providerId, capacity, bufferBefore, bufferAfter }): Seat => {
+  const wanted: Seat[] = []
+  for (const { providerId, capacity, bufferBefore, bufferAfter } of offer.occupies) {
     const seats = taken.get(providerResource(providerId)) ?? []
-    if (seats.length >= capacity) throw refusal('slot_full')
-    const seat = lowestFree(seats.map((one) => one.seat))
+    if (seats.length + count > capacity) return false
     const time = seats[0]?.time ?? { start: start - bufferBefore, end: end + bufferAfter }
-    return { id: tx.newId('occupancy'), reservationId, providerId, slot, seat, time }
-  })
-  await takeSeats(tx.db, seats)
+    const free = lowestFreeSeats(
+      seats.map((one) => one.seat),
+      count,
+    )
+    for (const seat of free) wanted.push({ id: tx.newId('occupancy'), owner, providerId, slot, seat, time })
+  }
+  await takeSeats(tx.db, wanted)
+  return true
 }
 
 /** Deletes expired holds that overlap a slot under these rules. */
@@ -166,11 +194,4 @@ export async function customerLoad(
       })
     : []
   return { id: customer.id, blocked: customer.status === blocked, booked }
-}
-
-function lowestFree(taken: readonly number[]): number {
-  const seats = new Set(taken)
-  let seat = 1
-  while (seats.has(seat)) seat += 1
-  return seat
 }

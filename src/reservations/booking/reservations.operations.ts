@@ -13,8 +13,8 @@ import type { Offer, RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { assignment } from '../../scheduling/routing/routing.ts'
 import { assignedByOverride, type RuleOverride, shownRuleOverride } from '../../scheduling/rule-override.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
-import { releaseSeats } from '../occupancy.sql.ts'
-import { type Reservation, type ReservationStatus, shownReservation } from '../reservation.ts'
+import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
+import { type Reservation, type ReservationStatus, shownReservation, standingAlone } from '../reservation.ts'
 import { deleteReservation, findReservation, insertReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
 import { lockBooking, occupy, requireOffer } from './offer.operations.ts'
@@ -54,16 +54,18 @@ export const addReservation: Operation<AddReservation, { id: string }> = async (
 export async function keepReservation(
   tx: Tx,
   parties: Parties,
-  wanted: Pick<Reservation, 'customerId' | 'availabilityId' | 'data'> & {
-    readonly offer: Offer
-    readonly exception?: RuleOverride | undefined
-  },
+  wanted: Pick<Reservation, 'customerId' | 'availabilityId' | 'data'> &
+    Partial<Pick<Reservation, 'groupId' | 'source'>> & {
+      readonly offer: Offer
+      readonly exception?: RuleOverride | undefined
+    },
 ): Promise<{ id: string }> {
   const { offer, exception, ...own } = wanted
   const { service, provider } = parties
   const status = firstStatus(service, offer)
   const made: Reservation = {
     id: tx.newId('reservation'),
+    ...standingAlone,
     ...own,
     status,
     createdAt: tx.now,
@@ -72,7 +74,7 @@ export async function keepReservation(
     ...placed(parties, offer, exception),
   }
   await insertReservation(tx.db, made)
-  if (takesRoom(service, status)) await occupy(tx, made.id, offer)
+  if (takesRoom(service, status)) await occupy(tx, seatOwner(made), offer)
   await countAssignment(tx.db, { service: service.id, provider: provider.id, now: tx.now, turn: tx.newOrdinal() })
   await tx.append({
     type: 'reservation.created',

@@ -22,6 +22,7 @@ const shownInFull: readonly JsonField[] = [
   { name: 'data', column: 'data', json: true },
   { name: 'created', column: 'created_at' },
   { name: 'updated', column: 'updated_at' },
+  { name: 'source', column: 'source', json: true, optional: true },
 ]
 
 interface Stretch {

@@ -11,7 +11,7 @@ import { intendedInstant } from '../../scheduling/time/zone-change.ts'
 import { listReservationsNamed } from '../../site-file/site-file.sql.ts'
 import { lockBooking, occupy, requireRoom } from '../booking/offer.operations.ts'
 import { takesRoom, wallClock, zoneData } from '../booking/reservations.operations.ts'
-import { releaseSeats } from '../occupancy.sql.ts'
+import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
 import { type Reservation, shownReservation } from '../reservation.ts'
 import { comingReservationsQuery, updateReservation, updateZoneVersion } from '../reservations.sql.ts'
 
@@ -73,7 +73,7 @@ export const followZone: Operation<Named, { readonly moved: number }> = async (t
   for (const { before, after, parties } of moves) {
     if (after.start <= tx.now) throw new Refusal({ code: 'slot_lead_time', message: message('wall_time_passed') })
     const offer = await requireRoom(tx, parties, after, before.id)
-    if (takesRoom(parties.service, after.status)) await occupy(tx, before.id, offer)
+    if (takesRoom(parties.service, after.status)) await occupy(tx, seatOwner(after), offer)
     const availabilityId = slotId(catalogue.secret, after, tx.now)
     const saved = { ...after, availabilityId, updatedAt: tx.now, version: before.version + 1 }
     await updateReservation(tx.db, saved)

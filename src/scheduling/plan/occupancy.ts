@@ -5,6 +5,14 @@ export function slotKey(serviceId: string, start: number, end: number): string {
   return `${serviceId}:${start}:${end}`
 }
 
+/** Returns the lowest `count` seat numbers, from 1, that are not taken. */
+export function lowestFreeSeats(taken: readonly number[], count: number): number[] {
+  const seats = new Set(taken)
+  const free: number[] = []
+  for (let seat = 1; free.length < count; seat += 1) if (!seats.has(seat)) free.push(seat)
+  return free
+}
+
 /**
  * The provider's time that one slot occupies, buffers included; `taken` is the number of occupied seats, unexpired
  * holds included.

@@ -7,7 +7,13 @@ import type { Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { takesRoom, wallClock } from '../../reservations/booking/reservations.operations.ts'
 import { releaseSeats } from '../../reservations/occupancy.sql.ts'
-import { movesSlot, type Reservation, reservationChange, shownReservation } from '../../reservations/reservation.ts'
+import {
+  movesSlot,
+  type Reservation,
+  reservationChange,
+  shownReservation,
+  standingAlone,
+} from '../../reservations/reservation.ts'
 import { insertReservation, updateReservation } from '../../reservations/reservations.sql.ts'
 import { openDayAt } from '../../scheduling/opening-hours.ts'
 import { toInstant } from '../../scheduling/time/zone.ts'
@@ -114,6 +120,7 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
     start,
     end: end ?? (stays ? before.end : start + rule.duration),
     status: entry.status ?? base.status,
+    expiresAt: (entry.status ?? base.status) === 'pending' ? base.expiresAt : null,
     data: entry.data ?? base.data,
   }
   if (before && sameJson(before, wanted)) return before
@@ -147,6 +154,7 @@ function newReservation(id: string, now: number): Reservation {
     zone: '',
     zoneVersion: '',
     assignedBecause: null,
+    ...standingAlone,
     version: 1,
   }
 }

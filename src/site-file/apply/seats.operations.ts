@@ -2,9 +2,9 @@ import type { EffectiveSettings } from '../../catalogue/services/service.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { clearExpiredHolds } from '../../reservations/booking/offer.operations.ts'
-import { listSeats, takeSeats } from '../../reservations/occupancy.sql.ts'
+import { listSeats, seatOwner, takeSeats } from '../../reservations/occupancy.sql.ts'
 import { openDayAt } from '../../scheduling/opening-hours.ts'
-import { slotKey } from '../../scheduling/plan/occupancy.ts'
+import { lowestFreeSeats, slotKey } from '../../scheduling/plan/occupancy.ts'
 import { providerResource } from '../../scheduling/plan/resource.ts'
 import { findOverlap } from '../site-file.sql.ts'
 import type { PlannedReservation, SiteState } from './state.operations.ts'
@@ -23,7 +23,7 @@ interface Around {
  */
 export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around: Around): Promise<Message | undefined> {
   const { rules, world } = around
-  const { id, serviceId, start, end } = one.after
+  const { serviceId, start, end } = one.after
   const slot = slotKey(serviceId, start, end)
   await clearExpiredHolds(tx, rules, one.after)
   const owner = world.provider(rules[0]?.providerId ?? 0) ?? one.provider
@@ -38,8 +38,15 @@ export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around:
     const time = seats[0]?.time ?? { start: start - rule.bufferBefore, end: end + rule.bufferAfter }
     const other = seats.length > 0 ? undefined : await findOverlap(tx.db, { providerId, slot, time })
     if (other) return overlapFault(other.reservationId, world.provider(providerId)?.name ?? '', around.planned)
-    const seat = lowestFree(seats.map((one) => one.seat))
-    await takeSeats(tx.db, [{ id: tx.newId('occupancy'), reservationId: id, providerId, slot, seat, time }])
+    const free = lowestFreeSeats(
+      seats.map((one) => one.seat),
+      1,
+    )
+    const owner = seatOwner(one.after)
+    await takeSeats(
+      tx.db,
+      free.map((seat) => ({ id: tx.newId('occupancy'), owner, providerId, slot, seat, time })),
+    )
   }
   return undefined
 }
@@ -48,11 +55,4 @@ function overlapFault(other: string | null, name: string, planned: readonly Plan
   const here = planned.find(({ after }) => after.id === other)
   if (here) return message('overlaps_entry', { at: here.at, name })
   return other === null ? message('overlaps_hold', { name }) : message('overlaps_reservation', { id: other, name })
-}
-
-function lowestFree(taken: readonly number[]): number {
-  const seats = new Set(taken)
-  let seat = 1
-  while (seats.has(seat)) seat += 1
-  return seat
 }

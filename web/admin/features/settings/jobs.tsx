@@ -139,6 +139,7 @@ function useName(): (job: Job) => string {
 
 const known: Readonly<Record<Kind, true>> = {
   'customer-words': true,
+  'reservation-expiry': true,
   sweep: true,
   zones: true,
   'webhook-delivery': true,

@@ -45,6 +45,7 @@ export const jobs: Pick<Words, 'jobs'> = {
     none: 'keine',
     kinds: {
       'customer-words': 'Kunden für die Suche erfassen',
+      'reservation-expiry': 'Unbestätigte Reservierungen verfallen lassen',
       sweep: 'Abgelaufenes löschen',
       zones: 'Zeitzonenregeln prüfen',
       'webhook-delivery': 'Webhook senden',

@@ -43,6 +43,7 @@ export const jobs = {
     none: 'none',
     kinds: {
       'customer-words': 'Index customers for search',
+      'reservation-expiry': 'Expire unconfirmed reservations',
       sweep: 'Delete expired rows',
       zones: 'Check for changed time zone rules',
       'webhook-delivery': 'Send a webhook',

@@ -45,6 +45,7 @@ export const jobs: Pick<Words, 'jobs'> = {
     none: 'ninguna',
     kinds: {
       'customer-words': 'Indexar clientes para la búsqueda',
+      'reservation-expiry': 'Caducar reservas sin confirmar',
       sweep: 'Borrar lo caducado',
       zones: 'Comprobar las reglas de zonas horarias',
       'webhook-delivery': 'Enviar un webhook',

@@ -45,6 +45,7 @@ export const jobs: Pick<Words, 'jobs'> = {
     none: 'aucune',
     kinds: {
       'customer-words': 'Indexer les clients pour la recherche',
+      'reservation-expiry': 'Faire expirer les réservations non confirmées',
       sweep: 'Supprimer ce qui a expiré',
       zones: 'Vérifier les règles de fuseaux',
       'webhook-delivery': 'Envoyer un webhook',

@@ -1,0 +1,12 @@
+import type { Daybook } from '../../operations.ts'
+
+/** Cancels expired reservations and deletes expired holds in batches until none is left; bookings run in between. */
+export async function expireAll(app: Pick<Daybook, 'perform' | 'now'>): Promise<void> {
+  for (let more = true; more; ) {
+    const outcome = await app.perform('reservations.expire', {}, { ...byWorker, now: app.now() })
+    if ('fault' in outcome) throw new Error(outcome.message)
+    more = 'ok' in outcome && outcome.ok.more
+  }
+}
+
+const byWorker = { actor: { kind: 'worker', id: 'expiry' }, requestId: null, dryRun: false, idempotency: null } as const

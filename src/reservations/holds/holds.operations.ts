@@ -1,0 +1,133 @@
+import { type Parties, resolvedEnd } from '../../availability/slot-plan.operations.ts'
+import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
+import { editReservation } from '../booking/edit.operations.ts'
+import { findOffer, lockBooking, takeFreeSeats } from '../booking/offer.operations.ts'
+import { releaseHeldSeats, renewSeats } from '../occupancy.sql.ts'
+import { findReservation } from '../reservations.sql.ts'
+import { type Hold, holdSeconds, maxHoldsPerAddress } from './hold.ts'
+import {
+  countHolds,
+  deleteExpired,
+  deleteHold,
+  findHold,
+  insertHold,
+  listExpiredReservations,
+  maxExpired,
+  extendHold as storeExtension,
+} from './holds.sql.ts'
+
+/** The input of `placeHold`. */
+export interface PlaceHold {
+  readonly formHash: string
+  readonly addressHash: string
+  readonly serviceId: string
+  /** The providers in order of preference; the first who is free at `start` gets the hold. */
+  readonly providerIds: readonly number[]
+  readonly start: number
+  readonly seats: number
+}
+
+/**
+ * Holds a slot for a booking form for ten minutes, and releases the slot that the form held before. Every rule is
+ * checked that does not depend on the customer. An address may have ten holds.
+ */
+export const placeHold: Operation<PlaceHold, Hold> = async (tx, input) => {
+  const { formHash, addressHash, serviceId, start, seats } = input
+  const catalogue = await lockCatalogue(tx)
+  const service = requireService(catalogue, serviceId)
+  const candidates = input.providerIds.map((id): Parties => {
+    return { catalogue, service, provider: requireProvider(catalogue, id) }
+  })
+  await lockBooking(tx, [], candidates, [formLock(formHash), `hold-address:${addressHash}`])
+  await claimHold(tx, formHash)
+  if ((await countHolds(tx.db, addressHash, tx.now)) >= maxHoldsPerAddress)
+    throw refusal('hold_limit', { count: maxHoldsPerAddress })
+  let no = new Refusal({ code: 'slot_full', message: message('slot_full') })
+  for (const parties of candidates) {
+    const wanted = { serviceId, providerId: parties.provider.id, start, end: resolvedEnd(parties, start) }
+    const offer = await findOffer(tx, parties, { wanted })
+    const id = tx.newId('hold')
+    const expiresAt = tx.now + holdSeconds
+    if ('no' in offer) no = new Refusal({ code: offer.no, message: offer.message })
+    else if (await takeFreeSeats(tx, { holdId: id, expiresAt }, offer, seats)) {
+      const hold = { ...wanted, id, formHash, addressHash, seats, extended: false, placedAt: tx.now, expiresAt }
+      await insertHold(tx.db, hold)
+      return hold
+    }
+  }
+  throw no
+}
+
+/** Extends the hold of a form by ten minutes from now, once; a hold that was extended before keeps its time. */
+export const extendHold: Operation<{ readonly formHash: string }, Hold> = async (tx, { formHash }) => {
+  const catalogue = await lockCatalogue(tx)
+  const seen = await requireHold(tx, formHash)
+  const service = requireService(catalogue, seen.serviceId)
+  const parties = { catalogue, service, provider: requireProvider(catalogue, seen.providerId) }
+  await lockBooking(tx, [], [parties], [formLock(formHash)])
+  const hold = await requireHold(tx, formHash)
+  if (hold.id !== seen.id) throw refusal('hold_expired')
+  if (hold.extended) return hold
+  const expiresAt = tx.now + holdSeconds
+  await renewSeats(tx.db, { holdId: hold.id, expiresAt })
+  await storeExtension(tx.db, hold.id, expiresAt)
+  return { ...hold, extended: true, expiresAt }
+}
+
+/** Releases the slot that a form holds; without one, nothing happens. */
+export const releaseHold: Operation<{ readonly formHash: string }, Record<string, never>> = async (
+  tx,
+  { formHash },
+) => {
+  await tx.lock([formLock(formHash)])
+  await claimHold(tx, formHash)
+  return {}
+}
+
+/**
+ * Removes the hold of a form with its seats, which are free for the rest of the transaction, and returns the hold;
+ * undefined when the form has none, or it has expired. The caller holds the lock `formLock`.
+ */
+async function claimHold(tx: Tx, formHash: string): Promise<Hold | undefined> {
+  const hold = await findHold(tx.db, formHash)
+  if (!hold) return undefined
+  await releaseHeldSeats(tx.db, hold.id)
+  await deleteHold(tx.db, hold.id)
+  return hold.expiresAt > tx.now ? hold : undefined
+}
+
+/** Returns the key of the lock that protects the hold of a form. */
+function formLock(formHash: string): string {
+  return `hold-form:${formHash}`
+}
+
+async function requireHold(tx: Tx, formHash: string): Promise<Hold> {
+  const hold = await findHold(tx.db, formHash)
+  if (!hold || hold.expiresAt <= tx.now) throw refusal('hold_expired')
+  return hold
+}
+
+const maxRows = 2_000
+
+/**
+ * Cancels one batch of unconfirmed reservations that have expired, and deletes expired holds; `more` says whether
+ * another batch remains. Availability has ignored their seats since the moment they expired.
+ */
+export const expire: Operation<Record<never, never>, { readonly cancelled: number; readonly more: boolean }> = async (
+  tx,
+) => {
+  const ids = await listExpiredReservations(tx.db, tx.now)
+  let cancelled = 0
+  await tx.lock(ids.map((id) => `reservation:${id}`))
+  for (const id of ids) {
+    const found = await findReservation(tx.db, id)
+    if (found?.status !== 'pending' || found.expiresAt === null || found.expiresAt > tx.now) continue
+    await editReservation(tx, { id, status: 'cancelled' })
+    cancelled += 1
+  }
+  const deleted = await deleteExpired(tx.db, tx.now, maxRows)
+  return { cancelled, more: ids.length === maxExpired || deleted === maxRows }
+}

@@ -1,0 +1,106 @@
+import type { Database } from '../../db/database.ts'
+import type { HoldTable } from '../../db/query/booking-tables.ts'
+import { prepared } from '../../db/query/prepared.ts'
+import type { Hold } from './hold.ts'
+
+const byForm = prepared<{ form: string }, HoldTable>((db, p) =>
+  db.selectFrom('hold').selectAll().where('form_hash', '=', p.form),
+)
+
+/** Returns the hold of a form, expired or not; undefined when it has none. */
+export async function findHold(db: Database, formHash: string): Promise<Hold | undefined> {
+  const [row] = await db.run(byForm, { form: formHash })
+  return row && toHold(row)
+}
+
+const ofAddress = prepared<{ address: string; now: number }, { count: number }>((db, p) =>
+  db
+    .selectFrom('hold')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('address_hash', '=', p.address)
+    .where('expires_at', '>', p.now),
+)
+
+/** Returns the number of live holds of a client address. */
+export async function countHolds(db: Database, addressHash: string, now: number): Promise<number> {
+  const [row] = await db.run(ofAddress, { address: addressHash, now })
+  return Number(row?.count ?? 0)
+}
+
+/** Inserts a hold; its seats are taken separately, in the same transaction. */
+export async function insertHold(db: Database, hold: Hold): Promise<void> {
+  await db.build.insertInto('hold').values(toRow(hold)).execute()
+}
+
+/** Stores that a hold was extended, and when it expires now. */
+export async function extendHold(db: Database, id: string, expiresAt: number): Promise<void> {
+  await db.build.updateTable('hold').set({ extended: 1, expires_at: expiresAt }).where('id', '=', id).execute()
+}
+
+/** Deletes the row of a hold; its seats are released separately. */
+export async function deleteHold(db: Database, id: string): Promise<void> {
+  await db.build.deleteFrom('hold').where('id', '=', id).execute()
+}
+
+/** Deletes expired holds and expired seats, at most `limit` of each; returns the greater number. */
+export async function deleteExpired(db: Database, now: number, limit: number): Promise<number> {
+  const counts: number[] = []
+  for (const table of ['hold', 'occupancy'] as const) {
+    const result = await db.build
+      .deleteFrom(table)
+      .where('id', 'in', (from) => from.selectFrom(table).select('id').where('expires_at', '<=', now).limit(limit))
+      .executeTakeFirst()
+    counts.push(Number(result.numDeletedRows))
+  }
+  return Math.max(...counts)
+}
+
+/** The most reservations that `listExpiredReservations` returns: one batch shares the writing connection with bookings. */
+export const maxExpired = 50
+
+const expiredReservations = prepared<{ now: number }, { id: string }>((db, p) =>
+  db
+    .selectFrom('reservation')
+    .select('id')
+    .where('expires_at', '<=', p.now)
+    .where('status', '=', 'pending')
+    .orderBy('expires_at')
+    .limit(maxExpired),
+)
+
+/** Returns the ids of at most `maxExpired` pending reservations that have expired, the oldest first. */
+export async function listExpiredReservations(db: Database, now: number): Promise<string[]> {
+  return (await db.run(expiredReservations, { now })).map(({ id }) => id)
+}
+
+function toHold(row: HoldTable): Hold {
+  return {
+    id: row.id,
+    formHash: row.form_hash,
+    addressHash: row.address_hash,
+    serviceId: row.service_id,
+    providerId: row.provider_id,
+    start: row.start_at,
+    end: row.end_at,
+    seats: row.seats,
+    extended: row.extended === 1,
+    placedAt: row.placed_at,
+    expiresAt: row.expires_at,
+  }
+}
+
+function toRow(of: Hold): HoldTable {
+  return {
+    id: of.id,
+    form_hash: of.formHash,
+    address_hash: of.addressHash,
+    service_id: of.serviceId,
+    provider_id: of.providerId,
+    start_at: of.start,
+    end_at: of.end,
+    seats: of.seats,
+    extended: of.extended ? 1 : 0,
+    placed_at: of.placedAt,
+    expires_at: of.expiresAt,
+  }
+}
