@@ -98,11 +98,11 @@ export const eventKinds: readonly EventKind[] = [
 /** The kinds of events that integrations may read; tokens, users and site settings are excluded. */
 export const feedKinds = ['reservation', 'customer', 'service', 'provider', 'host_user'] as const
 
-/** An event as integrations see it: without the request id, and without the reason of a rule override. */
+/** An event as integrations see it: without the request id, the reason of a rule override, and whether mail was wanted. */
 export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
   return { id, seq, type, createdAt, actor, object: object && publicFields(object), previous }
 }
 
-function publicFields({ override: _, ...object }: Readonly<Record<string, unknown>>) {
+function publicFields({ override: _, notifyCustomer: __, ...object }: Readonly<Record<string, unknown>>) {
   return object
 }

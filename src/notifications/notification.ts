@@ -51,18 +51,38 @@ export interface DueNotification {
 }
 
 /** The states of a reservation before and after an event; null for one that did not exist, undefined for other events. */
-export function reservationStates({ type, object, previous }: LoggedEvent) {
+export function reservationStates({ type, object, previous }: LoggedEvent): ReservationStates | undefined {
   if (!type.startsWith('reservation.')) return undefined
   return { before: previous as ReservationState | null, after: object as ReservationState | null }
 }
 
-/** The notifications that an event gives rise to; none for reservations that are over, or that were imported. */
+/** The states of a reservation before and after a change; null for one that did not exist. */
+export interface ReservationStates {
+  readonly before: ReservationState | null
+  readonly after: ReservationState | null
+}
+
+/**
+ * The notifications that an event gives rise to; none for reservations that are over, or that were imported, and none
+ * for the customer of a change that staff made without notifying them.
+ */
 export function notificationsOf(event: LoggedEvent, now: number): readonly DueNotification[] {
   const states = reservationStates(event)
-  const last = states?.after ?? states?.before
-  if (!states || !last || last.end <= now) return []
-  const { before, after } = states
-  if (!before) return after && after.availabilityId !== '' ? ofNew(after) : []
+  if (!states) return []
+  const due = notificationsOfChange(states, now)
+  return isWithheld(event) ? due.filter(({ kind }) => propertiesOf(kind).audience !== 'customer') : due
+}
+
+/** Whether staff chose not to notify the customer of a change. */
+export function isWithheld({ object }: Pick<LoggedEvent, 'object'>): boolean {
+  return object?.notifyCustomer === false
+}
+
+/** The notifications that a change between two states gives rise to. */
+export function notificationsOfChange({ before, after }: ReservationStates, now: number): readonly DueNotification[] {
+  const last = after ?? before
+  if (!last || last.end <= now) return []
+  if (!before) return after && after.availabilityId !== '' && after.status !== 'cancelled' ? ofNew(after) : []
   if (!after) return before.status === 'cancelled' ? [] : ofCancelled(before, 'previous')
   if (after.status === 'cancelled') return before.status === 'cancelled' ? [] : ofCancelled(before, 'object')
   if (before.status !== after.status) return ofNew(after)

@@ -8,6 +8,7 @@ import type { JobLease } from '../jobs/job.ts'
 import { cancelJobs, enqueue, type NewJob, type Settlement, settleJob } from '../jobs/queue.ts'
 import { refusal } from '../messages/refusal.ts'
 import { consumeAccountEvents } from './account/account-mail.operations.ts'
+import { undoSeconds } from './announcement.ts'
 import { notificationsOf, type ReservationState, reservationStates } from './notification.ts'
 import {
   findEntry,
@@ -38,9 +39,6 @@ export const jobKinds = {
   test: 'test-mail',
   plan: 'plan-reminders',
 }
-
-// Seconds that messages about a user's change wait: the panel offers undo for twelve, and an undone change is not announced.
-const undoSeconds = 15
 
 /** What a job about an event carries. */
 export interface EventJob {

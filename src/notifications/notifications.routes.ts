@@ -1,4 +1,4 @@
-import type { PanelContext } from '../access/sessions/panel-session.routes.ts'
+import { ownProvider, type PanelContext } from '../access/sessions/panel-session.routes.ts'
 import { namesOfUsers } from '../access/users/users.sql.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
@@ -11,6 +11,7 @@ import { message } from '../messages/message.ts'
 import { Refusal, refusal } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
+import { previewAnnouncement } from './announcement.operations.ts'
 import { compose, type MessageSource, variablesOf } from './mail/compose.ts'
 import { liquidFault } from './mail/liquid.ts'
 import { type NotificationKind, propertiesOf } from './notification.ts'
@@ -85,6 +86,9 @@ export function notificationHandlers({
       await requireValid(body, source)
       return compose(source)
     },
+
+    'GET /notifications/announcement/': ({ query, session, now }) =>
+      previewAnnouncement(db, query, { ofProvider: ownProvider(session), now }),
 
     'GET /notifications/suppressions/': async ({ query: { address } }) => {
       if (address === undefined) return { all: [...(await listSuppressions(db, maxSuppressions))] }

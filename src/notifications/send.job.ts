@@ -1,28 +1,32 @@
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { emailKey } from '../customers/customer.ts'
-import { findCustomer } from '../customers/customers.sql.ts'
 import { findEvent, parseSeq } from '../db/log/event-log.ts'
 import { html } from '../html.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
 import type { MailMessage } from '../mail/smtp.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
+import { loadAddressed, type Subject } from './addressed.operations.ts'
+import { announcedChange } from './announcement.ts'
 import { calendarFile } from './mail/calendar-file.ts'
-import { compose, type MessageSource } from './mail/compose.ts'
+import { compose } from './mail/compose.ts'
 import {
+  type DueNotification,
   isNotificationKind,
   type NotificationKind,
+  notificationsOfChange,
   propertiesOf,
   type ReservationState,
+  type ReservationStates,
   reservationStates,
 } from './notification.ts'
 import { type EventJob, jobKinds, type TimedJob } from './notifications.operations.ts'
-import { findLastSent, findSuppression, findTemplate, loadSettings, type StoredSettings } from './notifications.sql.ts'
+import { findLastSent, findSuppression, loadSettings, type StoredSettings } from './notifications.sql.ts'
 import { delays, entryMaker, maxAttempts, performed, type SendOptions, send, sendOver, settle } from './outbox.job.ts'
 import { isUseful } from './reminders.ts'
 import { type NotificationSettings, quietMinutes } from './settings.ts'
-import { localeOf } from './templates/template.ts'
+import { listSurroundings } from './surroundings.sql.ts'
 
 const secondsBeforeStart = 3_600
 
@@ -60,20 +64,39 @@ async function runEvent(options: SendOptions, { seq, kind, about }: EventJob, ru
   const cursor = parseSeq(seq)
   const event = cursor && (await findEvent(app.db, cursor))
   const states = event && reservationStates(event)
-  const state = about === 'previous' ? states?.before : states?.after
-  // The state is gone once its customer has been erased.
-  if (!event || !state || !isNotificationKind(kind)) return 'done'
+  if (!event || !states || !isNotificationKind(kind)) return 'done'
   const now = app.now()
+  const change = announcedChange(
+    { ...event, ...states },
+    await listSurroundings(app.db, event),
+    propertiesOf(kind).audience,
+  )
+  const due = change && matchingKind(change, { kind, about }, now)
+  // The states are gone once their customer has been erased.
+  const state = about === 'previous' ? change?.before : change?.after
+  if (!due || !state) return 'done'
   const stored = await loadSettings(app.db)
   const { settings } = stored
-  if (!settings.enabled || settings.disabled.includes(kind) || state.end <= now) return 'done'
-  if (!(await stillApplies(options, kind, state))) return 'done'
+  if (!settings.enabled || settings.disabled.includes(due) || state.end <= now) return 'done'
+  if (!(await stillApplies(options, due, state))) return 'done'
   // A cancellation that was undone before its message left: the recipient still believes in the reservation.
-  if (event.type === 'reservation.restored' && (await expectsReservation(options, kind, state.id))) return 'done'
+  if (event.type === 'reservation.restored' && (await expectsReservation(options, due, state.id))) return 'done'
   const previousStart =
-    states?.before && states.before.start !== state.start && kind !== 'confirmed' ? states.before.start : undefined
+    change.before && change.before.start !== state.start && due !== 'confirmed' ? change.before.start : undefined
   const sequence = Math.max(0, event.createdAt - (state.created ?? event.createdAt))
-  return deliver(options, run, { stored, kind, state, previousStart, sequence, key: `${event.id}.${kind}` })
+  return deliver(options, run, { stored, kind: due, state, previousStart, sequence, key: `${event.id}.${due}` })
+}
+
+/** The kind of the notification that a change gives rise to in the place of one that its last step gave rise to. */
+function matchingKind(
+  change: ReservationStates,
+  { kind, about }: DueNotification,
+  now: number,
+): NotificationKind | undefined {
+  const { audience } = propertiesOf(kind)
+  return notificationsOfChange(change, now).find(
+    (due) => due.about === about && propertiesOf(due.kind).audience === audience,
+  )?.kind
 }
 
 async function runTimed(options: SendOptions, payload: TimedJob, run: JobRun): Promise<JobResult> {
@@ -135,18 +158,11 @@ async function expectsReservation({ app }: SendOptions, kind: NotificationKind, 
 interface Delivery {
   readonly stored: StoredSettings
   readonly kind: NotificationKind
-  readonly state: Pick<ReservationState, 'id' | 'serviceId' | 'customerId' | 'providerId' | 'start' | 'end' | 'status'>
+  readonly state: Subject
   readonly previousStart?: number | undefined
   readonly sequence: number
   /** The same for every attempt: the left part of the message's id. */
   readonly key: string
-}
-
-interface Recipient {
-  readonly name: string
-  readonly address: string
-  readonly language: string
-  readonly zone: string
 }
 
 /** Composes and sends one message about a reservation, and adds its outcome to the log of messages. */
@@ -154,22 +170,11 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
   const { app, origin } = options
   const { stored, kind, state, sequence, key } = delivery
   const { settings } = stored
-  const catalogue = await loadCatalogue(app.db)
-  const customer = await findCustomer(app.db, state.customerId)
-  const service = catalogue.service(state.serviceId)
-  const provider = catalogue.provider(state.providerId)
   const { audience, calendar, optional } = propertiesOf(kind)
-  const recipients: Readonly<Record<typeof audience, Recipient | undefined>> = {
-    customer: customer && {
-      ...{ name: customer.name, address: customer.email, language: customer.language },
-      zone: customer.timezone ?? provider?.timezone ?? catalogue.site.timezone,
-    },
-    provider: provider && { name: provider.name, address: provider.email, language: '', zone: provider.timezone },
-    staff: { name: '', address: settings.staffAddress, language: '', zone: catalogue.site.timezone },
-  }
-  const recipient = recipients[audience]
-  if (!customer || !service || !provider || !recipient || recipient.address === '') return 'done'
-  const locale = localeOf(recipient.language) ?? localeOf(catalogue.site.language) ?? 'en'
+  const addressed = await loadAddressed(app.db, { kind, state, previousStart: delivery.previousStart, settings })
+  if (!addressed) return 'done'
+  const { recipient, customer, catalogue, source } = addressed
+  const { locale, service } = source
   const entryOf = entryMaker(app, run, {
     ...{ kind, reservationId: state.id, customerId: audience === 'customer' ? customer.id : null },
     ...{ recipient: recipient.address, locale },
@@ -181,13 +186,7 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
   }
   const host = new URL(origin()).hostname
   const unsubscribeUrl = optional ? `${origin()}/unsubscribe/?id=${run.id}` : undefined
-  const source: MessageSource = {
-    ...{ kind, locale, customer, service, provider, unsubscribeUrl, zone: recipient.zone },
-    template: await findTemplate(app.db, { kind, serviceId: service.id, locale }),
-    site: { name: catalogue.site.name, url: catalogue.site.siteUrl },
-    ...{ start: state.start, end: state.end, previousStart: delivery.previousStart },
-  }
-  const composed = await compose(source)
+  const composed = await compose({ ...source, unsubscribeUrl })
   const from = { name: settings.from.name || catalogue.site.name, address: settings.from.address }
   const message: MailMessage = {
     messageId: `<${key}@${host}>`,

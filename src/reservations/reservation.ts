@@ -109,5 +109,10 @@ export function shownReservation(of: Reservation, { full }: { readonly full: boo
   }
 }
 
+/** The member of a logged reservation by which a change that staff made without telling the customer is recognised. */
+export function shownNotice(notify: boolean | undefined): { readonly notifyCustomer?: false } {
+  return notify === false ? { notifyCustomer: false } : {}
+}
+
 /** A reservation in the format of the contract. */
 export type ShownReservation = ReturnType<typeof shownReservation>

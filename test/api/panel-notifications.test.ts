@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ana } from '../support/clinic.ts'
+import { ana, ben } from '../support/clinic.ts'
 import { Mailbox, partOf } from '../support/mailbox.ts'
 import { Browser, inside } from '../support/panel-door.ts'
 import { onEachDatabase, type World } from '../support/world.ts'
@@ -101,6 +101,32 @@ onEachDatabase((open, kind) => {
     const [mail] = mailbox.to(String(recipient))
     assert.ok(mail)
     assert.match(partOf(mail, 'text/plain') ?? '', /Ihr Termin ist bestätigt/)
+  })
+
+  test('the message of a planned change is shown to those who may make the change', async () => {
+    const slot = await world.slot({ service: 'plain', provider: ana })
+    const customerId = world.customer('Kim')
+    const { serviceId, providerId, start, end } = slot
+    const planned = new URLSearchParams({ serviceId, customerId, providerId: String(providerId), start: String(start) })
+    const shown = async (by: Browser, query: string) => {
+      const answer = await by.get(`/notifications/announcement/?${query}`)
+      return answer.status === 200 ? Object(answer.body.response).message : answer.status
+    }
+    assert.equal((await shown(manager, planned.toString())).kind, 'confirmed')
+    const id = await world.book(slot, { customerId })
+    const later = `id=${id}&start=${start + 7_200}&end=${end + 7_200}`
+    const moved = await shown(manager, later)
+    assert.deepEqual([moved.kind, moved.name], ['rescheduled', 'Kim'])
+    assert.equal((await shown(manager, `id=${id}&status=cancelled`)).kind, 'cancelled')
+    assert.equal(await shown(manager, `id=${id}&status=confirmed`), null)
+    const provider = await inside(world, 'provider', { providerId: ana })
+    assert.equal((await shown(provider.browser, later)).kind, 'rescheduled')
+    const other = await inside(world, 'provider', { providerId: ben })
+    assert.equal(await shown(other.browser, later), 404)
+    assert.equal(await shown(other.browser, planned.toString()), null)
+    assert.equal((await edit({ disabled: ['cancelled'] })).status, 200)
+    assert.equal(await shown(manager, `id=${id}&status=cancelled`), null)
+    assert.equal((await edit({ disabled: [] })).status, 200)
   })
 
   test('a template is checked, previewed, saved, and its versions are kept', async () => {

@@ -151,6 +151,67 @@ describe('notifications', { timeout: 120_000 }, () => {
     assert.deepEqual(subjects, ['Cancelled', 'Confirmed'])
   })
 
+  const byUser = { kind: 'user', id: 'u_1' } as const
+  const subjects = () => mailbox.to('jo@example.com').map(({ headers }) => headers.get('subject') ?? '')
+  const move = async (id: string, nth: number, more: object = {}) => {
+    const slot = (await office.slots('plain', ana, office.nextDay()))[nth]
+    assert.ok(slot)
+    const { providerId, start: from, end } = slot
+    done(await office.edit(id, { providerId, start: from, end, ...more }, { actor: byUser, now }))
+    await run()
+    return from
+  }
+
+  test('a move in the panel that is moved back at once is announced to nobody', async () => {
+    const { id, providerId, start: from, end } = await book()
+    await run()
+    mailbox.received.length = 0
+    await move(id, 3)
+    now += 8
+    done(await office.edit(id, { providerId, start: from, end }, { actor: byUser, now }))
+    await run()
+    now += 60
+    await run()
+    assert.deepEqual(mailbox.received, [])
+  })
+
+  test('a change without a message to the customer is told to the provider alone, and is part of the next one', async () => {
+    const { id } = await book()
+    await run()
+    now += 60
+    mailbox.received.length = 0
+    const told = await logged(id)
+    await move(id, 3, { notify: false })
+    now += 60
+    await run()
+    assert.deepEqual(subjects(), [])
+    assert.equal(mailbox.received.length, 1)
+    now += 60
+    await move(id, 5)
+    now += 60
+    await run()
+    assert.equal((await logged(id)).length, told.length + 1)
+    const [mail, ...more] = mailbox.to('jo@example.com')
+    assert.ok(mail && more.length === 0)
+    // Moved from the time that the customer knows, not from the one in between.
+    assert.match(partOf(mail, 'text/plain') ?? '', /has been moved from [^.]*, 09:00 to /)
+  })
+
+  test('a cancellation without a message is followed by none when it is undone', async () => {
+    const { id } = await book()
+    await run()
+    mailbox.received.length = 0
+    now += 60
+    done(await office.edit(id, { status: 'cancelled', notify: false }, { actor: byUser, now }))
+    await run()
+    now += 60
+    done(await office.edit(id, { status: 'confirmed' }, { actor: byUser, now }))
+    await run()
+    now += 60
+    await run()
+    assert.deepEqual(subjects(), [])
+  })
+
   test('a request is acknowledged, and declined or confirmed afterwards', async () => {
     const declined = await book('approved')
     await run()

@@ -13,7 +13,7 @@ import {
   typed,
   whole,
 } from '../resources.ts'
-import { overrideReason } from './reservations.ts'
+import { notifyChoice, overrideReason } from './reservations.ts'
 import { everyone, message, none, nothing } from './row.ts'
 
 const knownId = Type.String({ maxLength: 100 })
@@ -214,6 +214,7 @@ export const calendarRoutes = {
       end: Type.Optional(calendarInstant),
       answers: Type.Optional(answers),
       override: overrideReason,
+      notify: notifyChoice,
     }),
     envelope: 'id',
     returns: Type.Object({ id: Type.String() }),
@@ -229,6 +230,7 @@ export const calendarRoutes = {
       start: calendarInstant,
       end: Type.Optional(calendarInstant),
       override: overrideReason,
+      notify: notifyChoice,
     }),
     envelope: 'nothing',
     returns: nothing,

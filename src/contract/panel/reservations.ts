@@ -71,6 +71,11 @@ export const overrideReason = Type.Optional(
   ),
 )
 
+/** Whether the customer is notified of a change. */
+export const notifyChoice = Type.Optional(
+  Type.Boolean({ description: 'false: the customer gets no message about this change; true when absent' }),
+)
+
 /** The routes of reservations; the role provider has access to their own only. */
 export const reservationRoutes = {
   'GET /reservations/': {
@@ -122,7 +127,12 @@ export const reservationRoutes = {
     summary: 'Confirm, cancel or restore a reservation; one that needs room is checked like a booking',
     admits: everyone,
     query: none,
-    body: Type.Object({ id: Type.String({ maxLength: 100 }), status: reservationStatus, override: overrideReason }),
+    body: Type.Object({
+      id: Type.String({ maxLength: 100 }),
+      status: reservationStatus,
+      override: overrideReason,
+      notify: notifyChoice,
+    }),
     envelope: 'nothing',
     returns: nothing,
     ok: 200,

@@ -15,8 +15,9 @@ export interface TemplateVariables {
   readonly previous_start: string
 }
 
-// A template of a few lines takes microseconds; these limits stop one that loops.
-const limits = { parseLimit: 20_000, renderLimit: 50, memoryLimit: 200_000 }
+// A template of a few lines takes microseconds, and the first one of a busy process over 50 milliseconds; these limits
+// stop one that loops.
+const limits = { parseLimit: 20_000, renderLimit: 250, memoryLimit: 200_000 }
 
 /** Renders a template; unknown variables are empty. Throws for a template that cannot be parsed or exceeds a limit. */
 export function renderLiquid(template: string, variables: TemplateVariables): Promise<string> {

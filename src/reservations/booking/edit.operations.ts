@@ -15,6 +15,7 @@ import {
   type Reservation,
   type ReservationChange,
   reservationChange,
+  shownNotice,
   shownReservation,
 } from '../reservation.ts'
 import { updateReservation } from '../reservations.sql.ts'
@@ -54,6 +55,8 @@ export interface EditReservation extends ReservationChange {
   readonly expectedPrice?: ExpectedPrice
   /** Data to merge key by key; null deletes a key. */
   readonly data?: Data
+  /** False for an edit of which the customer is not notified. */
+  readonly notify?: boolean
   /** Restricts the edit to reservations of this provider; any other counts as unknown. */
   readonly ofProvider?: number
 }
@@ -78,7 +81,11 @@ export const editReservation: Operation<EditReservation, Record<string, never>> 
   await tx.append({
     type: reservationChange(before, saved),
     objectId: saved.id,
-    object: { ...shownReservation(saved, { full: true }), ...shownRuleOverride(exception) },
+    object: {
+      ...shownReservation(saved, { full: true }),
+      ...shownRuleOverride(exception),
+      ...shownNotice(input.notify),
+    },
     previous: shownReservation(before, { full: true }),
   })
   return {}

@@ -2,7 +2,7 @@ import { bucketSeconds, checkSlotId } from '../../availability/slot-id.ts'
 import type { Parties } from '../../availability/slot-plan.operations.ts'
 import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
-import type { Service } from '../../catalogue/services/service.ts'
+import type { Approval, Service } from '../../catalogue/services/service.ts'
 import { reservationRemovalRefusal } from '../../catalogue/site/removal-policy.ts'
 import { requireCustomer } from '../../customers/customers.operations.ts'
 import { type Data, tooMuchData } from '../../data.ts'
@@ -14,7 +14,13 @@ import { assignment } from '../../scheduling/routing/routing.ts'
 import { assignedByOverride, type RuleOverride, shownRuleOverride } from '../../scheduling/rule-override.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
-import { type Reservation, type ReservationStatus, shownReservation, standingAlone } from '../reservation.ts'
+import {
+  type Reservation,
+  type ReservationStatus,
+  shownNotice,
+  shownReservation,
+  standingAlone,
+} from '../reservation.ts'
 import { deleteReservation, findReservation, insertReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
 import { lockBooking, occupy, requireOffer } from './offer.operations.ts'
@@ -50,7 +56,7 @@ export const addReservation: Operation<AddReservation, { id: string }> = async (
   return keepReservation(tx, parties, { customerId: customer.id, availabilityId, data, offer })
 }
 
-/** Stores a new reservation of an offered slot, with its rule override if any. */
+/** Stores a new reservation of an offered slot, with its rule override if any; the customer is notified unless `notify` is false. */
 export async function keepReservation(
   tx: Tx,
   parties: Parties,
@@ -58,11 +64,12 @@ export async function keepReservation(
     Partial<Pick<Reservation, 'groupId' | 'source'>> & {
       readonly offer: Offer
       readonly exception?: RuleOverride | undefined
+      readonly notify?: boolean | undefined
     },
 ): Promise<{ id: string }> {
-  const { offer, exception, ...own } = wanted
+  const { offer, exception, notify, ...own } = wanted
   const { service, provider } = parties
-  const status = firstStatus(service, offer)
+  const status = firstStatus(service, offer.slot.overrides.approval)
   const made: Reservation = {
     id: tx.newId('reservation'),
     ...standingAlone,
@@ -79,7 +86,7 @@ export async function keepReservation(
   await tx.append({
     type: 'reservation.created',
     objectId: made.id,
-    object: { ...shownReservation(made, { full: true }), ...shownRuleOverride(exception) },
+    object: { ...shownReservation(made, { full: true }), ...shownRuleOverride(exception), ...shownNotice(notify) },
     previous: null,
   })
   return { id: made.id }
@@ -187,8 +194,9 @@ export function wallClock({ provider }: { readonly provider: Pick<Provider, 'tim
   } satisfies Partial<Reservation>
 }
 
-function firstStatus(service: Service, { slot }: Offer): ReservationStatus {
-  const approval = slot.overrides.approval ?? service.settings.approval
+/** The status of a new reservation; an override of the date may decide about approval. */
+export function firstStatus(service: Service, overridden: Approval | undefined): ReservationStatus {
+  const approval = overridden ?? service.settings.approval
   const paysOnline = service.settings.payment?.mode === 'online'
   return approval !== 'none' || paysOnline ? 'pending' : 'confirmed'
 }

@@ -26,6 +26,8 @@ interface StaffRequest {
    * reason.
    */
   readonly override?: { readonly reason: string }
+  /** False for a change of which the customer is not notified. */
+  readonly notify?: boolean
   /** Restricts the request to this provider's calendar and customers. */
   readonly ofProvider?: number
 }
@@ -44,7 +46,7 @@ export interface StaffBooking extends StaffRequest {
  * data.
  */
 export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, input) => {
-  const { customerId, override, ofProvider } = input
+  const { customerId, override, ofProvider, notify } = input
   requireOwnAllowed(input)
   const catalogue = await lockCatalogue(tx)
   const service = requireService(catalogue, input.serviceId)
@@ -59,7 +61,7 @@ export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, i
     ? ruleOverrideOf(await requireOfferWithOverride(tx, parties, { wanted, customer }), override.reason)
     : { offer: await requireOffer(tx, parties, { wanted, customer }), exception: undefined }
   const availabilityId = slotId(catalogue.secret, wanted, tx.now)
-  return keepReservation(tx, parties, { customerId, availabilityId, data, offer, exception })
+  return keepReservation(tx, parties, { customerId, availabilityId, data, offer, exception, notify })
 }
 
 /** The input of `moveByStaff`. */
@@ -72,7 +74,7 @@ export interface StaffMove extends StaffRequest {
  * Moves a reservation on the calendar. Without an end, a reservation of custom length keeps it, and others take the service's.
  */
 export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (tx, input) => {
-  const { id, start, ofProvider, override } = input
+  const { id, start, ofProvider, override, notify } = input
   requireOwnAllowed(input)
   const catalogue = await lockCatalogue(tx)
   const before = await lockReservation(tx, id)
@@ -81,11 +83,15 @@ export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (t
   requireProvider(catalogue, ofProvider === undefined || providerId === ofProvider ? providerId : 0)
   const end = input.end ?? usualEnd(catalogue, before, { start, providerId })
   requireInterval(start, end)
-  return editReservation(tx, { id, providerId, start, end, ...(override && { override }) })
+  return editReservation(tx, {
+    ...{ id, providerId, start, end },
+    ...(override && { override }),
+    ...(notify !== undefined && { notify }),
+  })
 }
 
 /** The input of `setStatusByStaff`. */
-export interface StaffStatusChange extends Pick<StaffRequest, 'override' | 'ofProvider'> {
+export interface StaffStatusChange extends Pick<StaffRequest, 'override' | 'notify' | 'ofProvider'> {
   readonly id: string
   readonly status: ReservationStatus
 }

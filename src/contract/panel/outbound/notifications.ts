@@ -4,8 +4,8 @@ import { type NotificationKind, notificationKinds } from '../../../notifications
 import type { SmtpSecurity } from '../../../notifications/settings.ts'
 import type { Locale } from '../../../notifications/templates/template.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
-import { admins, leading, none, nothing, paging } from '../row.ts'
+import { calendarInstant, oneOf, orNull, reservationStatus, whole } from '../../resources.ts'
+import { admins, everyone, leading, none, nothing, paging } from '../row.ts'
 
 const kind = Type.Unsafe<NotificationKind>({ type: 'string', enum: Object.keys(notificationKinds) })
 const loggedKind = Type.Unsafe<NotificationKind | AccountKind | 'test'>({
@@ -161,6 +161,33 @@ export const notificationRoutes = {
     body: Type.Object({ ...templateKey, subject, body, reservationId: Type.Optional(Type.String({ maxLength: 100 })) }),
     envelope: 'response',
     returns: Type.Object({ subject: Type.String(), text: Type.String(), html: Type.String() }),
+    ok: 200,
+  },
+  'GET /notifications/announcement/': {
+    summary: 'Compose the message that a change of a reservation, or a new one, would send to the customer',
+    admits: everyone,
+    query: Type.Object({
+      id: Type.Optional(Type.String({ maxLength: 100, description: 'The reservation; absent for a new one' })),
+      status: Type.Optional(reservationStatus),
+      serviceId: Type.Optional(Type.String({ maxLength: 100 })),
+      customerId: Type.Optional(Type.String({ maxLength: 100 })),
+      providerId: Type.Optional(whole(0)),
+      start: Type.Optional(calendarInstant),
+      end: Type.Optional(calendarInstant),
+    }),
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({
+      message: orNull(
+        Type.Object({
+          kind,
+          name: Type.String({ description: 'Name of the customer' }),
+          address: Type.String(),
+          subject: Type.String(),
+          text: Type.String(),
+        }),
+      ),
+    }),
     ok: 200,
   },
   'GET /notifications/suppressions/': {

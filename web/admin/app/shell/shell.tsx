@@ -11,6 +11,7 @@ import { useLive } from '../../data/live.ts'
 import { type PanelSession, type SignedInUser, useSessionRead } from '../../data/session.ts'
 import icon from '../../icon.svg'
 import { AccountNotices } from './account-notices.tsx'
+import { Announcement } from './announcement.tsx'
 import CommandPalette from './commands.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { UserMenu, ViewMenu } from './menus.tsx'
@@ -49,6 +50,7 @@ function Admitted({ session, user: { secondFactorDueAt } }: AdmittedProps) {
       ) : (
         <Frame siteName={session.site.name} />
       )}
+      <Announcement />
       <ProofOfIdentity />
     </>
   )

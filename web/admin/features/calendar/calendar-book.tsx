@@ -9,6 +9,7 @@ import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useZone } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
+import { askAnnouncement } from '../notifications/announcement.ts'
 import { AnswerFields, type Answers, answersTo } from '../reservations/answer-fields.tsx'
 import { BrokenRules, ReasonField, useMayOverrideRules } from '../reservations/broken-rules.tsx'
 import { CustomerChoice } from '../reservations/customer-choice.tsx'
@@ -77,14 +78,15 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
     write: async (values) => {
       const at = clock.parse(values.start) ?? 0
       const customerId = adding ? await addCustomer(values) : values.customerId
+      const wanted = { serviceId: values.serviceId ?? '', providerId: providerOf(values) ?? 0, customerId, start: at }
+      const notify = await askAnnouncement([{ ...wanted, ...(verdictNow && { end: verdictNow.end }) }])
+      if (notify === undefined) return
       await book.mutateAsync({
         body: {
-          serviceId: values.serviceId ?? '',
-          providerId: providerOf(values) ?? 0,
-          customerId,
-          start: at,
+          ...wanted,
           answers: answersTo(formFields, values.answers),
           ...(mayOverride && { override: { reason: values.override } }),
+          ...(!notify && { notify }),
         },
       })
       toast(t('calendar.booked', { time: dateTime(at) }))

@@ -18,7 +18,7 @@ interface MoveRefusedProps {
 }
 
 /** Explains why a move was refused; roles that may override rules can repeat the move with a reason. */
-export function MoveRefused({ refused: { reservation, to, error }, move, services }: MoveRefusedProps) {
+export function MoveRefused({ refused: { reservation, to, notify, error }, move, services }: MoveRefusedProps) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
   const { id, customer, serviceId } = reservation
@@ -35,7 +35,7 @@ export function MoveRefused({ refused: { reservation, to, error }, move, service
       error={error}
       submitText={t('calendar.moveAnyway')}
       pending={move.moving !== undefined}
-      override={(reason) => void move.drop(reservation, to, reason)}
+      override={(reason) => void move.drop(reservation, to, { reason, notify })}
       close={move.forget}
     />
   )

@@ -5,6 +5,7 @@ import { useFormats } from '../../data/dates/formats.ts'
 import { useWrite } from '../../data/queries.ts'
 import type { PanelQuery } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
+import { askAnnouncement } from '../notifications/announcement.ts'
 import type { ColumnReservation } from './grid/columns.ts'
 
 /** The target of a move; the end is used only when the reservation is resized. */
@@ -19,7 +20,15 @@ export interface Destination {
 export interface RefusedMove {
   readonly reservation: ColumnReservation
   readonly to: Destination
+  /** Whether the customer is notified if the move succeeds after all. */
+  readonly notify: boolean
   readonly error: unknown
+}
+
+/** How a refused move is repeated. */
+interface MoveOverride {
+  readonly reason: string
+  readonly notify: boolean
 }
 
 /** Moves reservations on the calendar. */
@@ -28,8 +37,11 @@ export interface Move {
   readonly moving: (Destination & { readonly id: string }) | undefined
   readonly refused: RefusedMove | undefined
   forget(): void
-  /** Moves a reservation, confirms the move and offers to undo it. With a reason, the move overrides rules. */
-  drop(reservation: ColumnReservation, to: Destination, reason?: string): Promise<void>
+  /**
+   * Asks whether the customer is notified, moves a reservation, confirms the move and offers to undo it. With `again`, a
+   * refused move is repeated: rules are overridden with the reason.
+   */
+  drop(reservation: ColumnReservation, to: Destination, again?: MoveOverride): Promise<void>
 }
 
 const shown = [
@@ -54,14 +66,14 @@ export function useMove(): Move {
     return write.mutateAsync({ body }).finally(() => setMoving(undefined))
   }
 
-  const back = (reservation: ColumnReservation, to: Destination): void => {
+  const back = (reservation: ColumnReservation, to: Destination, notify: boolean): void => {
     const { id, providerId, start, end } = reservation
     const before = { providerId, start, end, resized: true }
     // The previous time was valid a moment ago, so undo overrides rules such as the lead time.
     const override = role === 'provider' ? {} : { override: { reason: t('calendar.undone') } }
-    void send({ id, providerId, start, end, ...override }, before).then(
+    void send({ id, providerId, start, end, ...override, ...(!notify && { notify }) }, before).then(
       () => toast(t('calendar.back', { customer: nameOf(reservation) })),
-      (error: unknown) => setRefused({ reservation: moved(reservation, to), to: before, error }),
+      (error: unknown) => setRefused({ reservation: moved(reservation, to), to: before, notify, error }),
     )
   }
 
@@ -71,17 +83,23 @@ export function useMove(): Move {
     moving,
     refused,
     forget: () => setRefused(undefined),
-    async drop(reservation, to, reason) {
+    async drop(reservation, to, again) {
       const { id } = reservation
       const { providerId, start, end, resized } = to
-      const override = reason === undefined ? {} : { override: { reason } }
       setRefused(undefined)
-      await send({ id, providerId, start, ...(resized && { end }), ...override }, to).then(
+      setMoving({ id, ...to })
+      const notify = again?.notify ?? (await askAnnouncement([{ id, providerId, start, end }]))
+      if (notify === undefined) {
+        setMoving(undefined)
+        return
+      }
+      const more = { ...(again && { override: { reason: again.reason } }), ...(!notify && { notify }) }
+      await send({ id, providerId, start, ...(resized && { end }), ...more }, to).then(
         () =>
           toast(t('calendar.moved', { customer: nameOf(reservation), time: dateTime(start) }), () =>
-            back(reservation, to),
+            back(reservation, to, notify),
           ),
-        (error: unknown) => setRefused({ reservation, to, error }),
+        (error: unknown) => setRefused({ reservation, to, notify, error }),
       )
     },
   }

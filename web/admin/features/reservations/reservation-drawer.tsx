@@ -199,6 +199,7 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
                 <When at={at} /> · {actor.name || t(`history.kinds.${actor.kind}`)}
               </Text>
               <RuleOverrideNote after={after} />
+              {after?.notifyCustomer === false && <Text size="sm">{t('notifications.ask.withheld')}</Text>}
               {before && (
                 <Anchor
                   component="button"

@@ -6,6 +6,7 @@ import { toast } from '../../components/dialogs/toast.tsx'
 import { refetch, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
+import { askAnnouncement } from '../notifications/announcement.ts'
 
 /** The fields of a reservation that a status change needs. */
 export type Changeable = Pick<
@@ -17,6 +18,8 @@ export type Changeable = Pick<
 export interface RefusedStatus {
   readonly reservation: Changeable
   readonly to: ReservationStatus
+  /** Whether the customer is notified if the change succeeds after all. */
+  readonly notify: boolean
   readonly error: unknown
 }
 
@@ -26,6 +29,12 @@ export function refusalTitle(refused: readonly RefusedStatus[], t: TFunction<'wo
   return t(restoring ? 'reservations.restoreRefused' : 'reservations.refused', { count: refused.length })
 }
 
+/** How a refused status change is repeated. */
+export interface StatusOverride {
+  readonly reason: string
+  readonly notify: boolean
+}
+
 /** Changes the status of reservations, one request at a time. */
 export interface StatusChange {
   /** How many of the requests are done while others are pending. */
@@ -33,8 +42,11 @@ export interface StatusChange {
   /** The refusals of the last run. */
   readonly refused: readonly RefusedStatus[]
   forget(): void
-  /** Sets the status of each reservation, confirms it and offers undo. With a reason, rules are overridden. */
-  set(reservations: readonly Changeable[], status: ReservationStatus, reason?: string): Promise<void>
+  /**
+   * Asks whether customers are notified, sets the status of each reservation, confirms it and offers undo. With `again`,
+   * a refused change is repeated: rules are overridden with the reason.
+   */
+  set(reservations: readonly Changeable[], status: ReservationStatus, again?: StatusOverride): Promise<void>
 }
 
 const shown = [
@@ -56,16 +68,16 @@ export function useStatusChange(): StatusChange {
 
   const each = async (
     changes: readonly (readonly [Changeable, ReservationStatus])[],
-    reason?: string,
+    { notify, reason }: { readonly notify: boolean; readonly reason?: string | undefined },
   ): Promise<Changeable[]> => {
-    const override = reason === undefined ? {} : { override: { reason } }
+    const more = { ...(reason !== undefined && { override: { reason } }), ...(!notify && { notify }) }
     const done: Changeable[] = []
     const no: RefusedStatus[] = []
     for (const [reservation, status] of changes) {
       setProgress({ done: done.length + no.length, all: changes.length })
-      await write.mutateAsync({ body: { id: reservation.id, status, ...override } }).then(
+      await write.mutateAsync({ body: { id: reservation.id, status, ...more } }).then(
         () => done.push(reservation),
-        (error: unknown) => no.push({ reservation, to: status, error }),
+        (error: unknown) => no.push({ reservation, to: status, notify, error }),
       )
     }
     setProgress(undefined)
@@ -78,18 +90,21 @@ export function useStatusChange(): StatusChange {
     progress,
     refused,
     forget: () => setRefused([]),
-    async set(reservations, status, reason) {
+    async set(reservations, status, again) {
       const changing = reservations.filter((one) => one.status !== status)
+      const notify = again?.notify ?? (await askAnnouncement(changing.map(({ id }) => ({ id, status }))))
+      if (notify === undefined) return
       const done = await each(
         changing.map((one) => [one, status] as const),
-        reason,
+        { notify, reason: again?.reason },
       )
       if (done.length === 0) return
       const declined = status === 'cancelled' && done.every((one) => one.status === 'pending')
       toast(t(`reservations.done.${declined ? 'declined' : status}`, { count: done.length }), () => {
         const back = done.map((one) => [one, one.status] as const)
         // The previous status was valid a moment ago, so undo overrides rules such as the lead time.
-        void each(back, role === 'provider' ? undefined : t('calendar.undone')).then(({ length: count }) => {
+        const reason = role === 'provider' ? undefined : t('calendar.undone')
+        void each(back, { notify, reason }).then(({ length: count }) => {
           if (count > 0) toast(t('reservations.undone', { count }))
         })
       })

@@ -30,7 +30,7 @@ interface StatusAnywayProps {
 
 /** Lists the rules that forbid a status change, and overrides them with a reason. */
 export function StatusOverrideDialog({ refused, change, close }: StatusAnywayProps) {
-  const { reservation, to, error } = refused
+  const { reservation, to, notify, error } = refused
   const { t } = useTranslation()
   const { dateTime } = useFormats()
   const { id, status, start, end, customer, service, provider } = reservation
@@ -43,7 +43,7 @@ export function StatusOverrideDialog({ refused, change, close }: StatusAnywayPro
       error={error}
       submitText={t(status === 'cancelled' ? 'reservations.restoreAnyway' : 'reservations.confirmAnyway')}
       pending={change.progress !== undefined}
-      override={(reason) => void change.set([reservation], to, reason)}
+      override={(reason) => void change.set([reservation], to, { reason, notify })}
       close={close}
     />
   )

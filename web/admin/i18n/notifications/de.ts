@@ -191,5 +191,14 @@ export const notifications: Pick<Words, 'notifications'> = {
     unsaved: 'Ungespeicherte Änderungen verwerfen?',
     unsavedText: 'Was Sie hier geändert haben, ist noch nicht gespeichert.',
     discard: 'Änderungen verwerfen',
+    ask: {
+      title_one: 'Kunden benachrichtigen?',
+      title_other: '{{count}} Kunden benachrichtigen?',
+      to_one: 'Mit der Änderung geht diese Nachricht an {{name}} ({{address}}).',
+      to_other: 'Mit der Änderung geht an jeden Kunden eine Nachricht wie diese an {{name}}.',
+      without: 'Ohne Nachricht',
+      notify: 'Benachrichtigen',
+      withheld: 'Der Kunde wurde nicht benachrichtigt.',
+    },
   },
 }

@@ -186,5 +186,14 @@ export const notifications = {
     unsaved: 'Discard unsaved changes?',
     unsavedText: 'What you changed here has not been saved.',
     discard: 'Discard changes',
+    ask: {
+      title_one: 'Notify the customer?',
+      title_other: 'Notify {{count}} customers?',
+      to_one: 'The change sends this message to {{name}} ({{address}}).',
+      to_other: 'The change sends each customer a message such as this one to {{name}}.',
+      without: 'Without message',
+      notify: 'Notify',
+      withheld: 'The customer was not notified.',
+    },
   },
 }

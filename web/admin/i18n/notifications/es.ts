@@ -195,5 +195,14 @@ export const notifications: Pick<Words, 'notifications'> = {
     unsaved: '¿Descartar los cambios sin guardar?',
     unsavedText: 'Lo que ha cambiado aquí no se ha guardado.',
     discard: 'Descartar cambios',
+    ask: {
+      title_one: '¿Avisar al cliente?',
+      title_other: '¿Avisar a {{count}} clientes?',
+      to_one: 'El cambio envía este mensaje a {{name}} ({{address}}).',
+      to_other: 'El cambio envía a cada cliente un mensaje como este para {{name}}.',
+      without: 'Sin mensaje',
+      notify: 'Avisar',
+      withheld: 'No se avisó al cliente.',
+    },
   },
 }

@@ -197,5 +197,14 @@ export const notifications: Pick<Words, 'notifications'> = {
     unsaved: 'Abandonner les modifications non enregistrées ?',
     unsavedText: 'Ce que vous avez modifié ici n’a pas été enregistré.',
     discard: 'Abandonner les modifications',
+    ask: {
+      title_one: 'Prévenir le client ?',
+      title_other: 'Prévenir {{count}} clients ?',
+      to_one: 'La modification envoie ce message à {{name}} ({{address}}).',
+      to_other: 'La modification envoie à chaque client un message comme celui-ci, destiné à {{name}}.',
+      without: 'Sans message',
+      notify: 'Prévenir',
+      withheld: 'Le client n’a pas été prévenu.',
+    },
   },
 }

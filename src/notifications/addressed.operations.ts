@@ -1,0 +1,76 @@
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { Customer } from '../customers/customer.ts'
+import { findCustomer } from '../customers/customers.sql.ts'
+import type { Database } from '../db/database.ts'
+import type { MessageSource } from './mail/compose.ts'
+import { type NotificationKind, propertiesOf, type ReservationState } from './notification.ts'
+import { findTemplate } from './notifications.sql.ts'
+import type { NotificationSettings } from './settings.ts'
+import { localeOf } from './templates/template.ts'
+
+/** The reservation that a message is about. */
+export type Subject = Pick<
+  ReservationState,
+  'id' | 'serviceId' | 'customerId' | 'providerId' | 'start' | 'end' | 'status'
+>
+
+/** Who receives a message, in which language and zone. */
+export interface Recipient {
+  readonly name: string
+  readonly address: string
+  readonly language: string
+  readonly zone: string
+}
+
+/** A message with its recipient, before it is composed. */
+export interface AddressedMessage {
+  readonly recipient: Recipient
+  readonly source: MessageSource
+  readonly customer: Customer
+  readonly catalogue: Catalogue
+}
+
+/**
+ * Loads what a message about a reservation is composed from; undefined when there is nobody to send it to, or what it
+ * is about no longer exists.
+ */
+export async function loadAddressed(
+  db: Database,
+  {
+    kind,
+    state,
+    previousStart,
+    settings,
+  }: {
+    readonly kind: NotificationKind
+    readonly state: Subject
+    readonly previousStart: number | undefined
+    readonly settings: NotificationSettings
+  },
+): Promise<AddressedMessage | undefined> {
+  const catalogue = await loadCatalogue(db)
+  const { site } = catalogue
+  const customer = await findCustomer(db, state.customerId)
+  const service = catalogue.service(state.serviceId)
+  const provider = catalogue.provider(state.providerId)
+  const { audience } = propertiesOf(kind)
+  const recipients: Readonly<Record<typeof audience, Recipient | undefined>> = {
+    customer: customer && {
+      ...{ name: customer.name, address: customer.email, language: customer.language },
+      zone: customer.timezone ?? provider?.timezone ?? site.timezone,
+    },
+    provider: provider && { name: provider.name, address: provider.email, language: '', zone: provider.timezone },
+    staff: { name: '', address: settings.staffAddress, language: '', zone: site.timezone },
+  }
+  const recipient = recipients[audience]
+  if (!customer || !service || !provider || !recipient || recipient.address === '') return undefined
+  const locale = localeOf(recipient.language) ?? localeOf(site.language) ?? 'en'
+  const source: MessageSource = {
+    ...{ kind, locale, customer, service, provider, previousStart, unsubscribeUrl: undefined, zone: recipient.zone },
+    template: await findTemplate(db, { kind, serviceId: service.id, locale }),
+    site: { name: site.name, url: site.siteUrl },
+    ...{ start: state.start, end: state.end },
+  }
+  return { recipient, source, customer, catalogue }
+}

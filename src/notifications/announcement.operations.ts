@@ -1,0 +1,90 @@
+import type { Viewer } from '../access/users/user.ts'
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
+import { emailKey } from '../customers/customer.ts'
+import { isCustomerOf } from '../customers/search/customer-search.sql.ts'
+import type { Database, ReadDatabase } from '../db/database.ts'
+import { firstStatus, unknownReservation } from '../reservations/booking/reservations.operations.ts'
+import type { ReservationStatus } from '../reservations/reservation.ts'
+import { findReservation } from '../reservations/reservations.sql.ts'
+import { loadAddressed } from './addressed.operations.ts'
+import { announcedChange } from './announcement.ts'
+import { compose } from './mail/compose.ts'
+import { notificationsOfChange, propertiesOf, type ReservationState } from './notification.ts'
+import { findSuppression, loadSettings } from './notifications.sql.ts'
+import { listSurroundings } from './surroundings.sql.ts'
+
+/** A change that staff are about to make: of a reservation, or a new one of a service for a customer. */
+export interface PlannedChange {
+  readonly id?: string
+  readonly status?: ReservationStatus
+  readonly serviceId?: string
+  readonly customerId?: string
+  readonly providerId?: number
+  readonly start?: number
+  /** The end of the appointment; the present or usual length is assumed when absent. */
+  readonly end?: number
+}
+
+/** Composes the message that a change would send to the customer; null when it would send none. */
+export function previewAnnouncement(db: ReadDatabase, planned: PlannedChange, { ofProvider, now }: Viewer) {
+  return db.snapshot(async (read) => {
+    const { settings } = await loadSettings(read)
+    if (!settings.enabled) return { message: null }
+    const before = planned.id === undefined ? null : await findOwn(read, planned.id, ofProvider)
+    const after = await afterChange(read, before, planned, ofProvider)
+    if (!after) return { message: null }
+    const surroundings = before
+      ? await listSurroundings(read, { objectId: before.id, seq: afterAll })
+      : { earlier: [], later: [] }
+    const change = announcedChange(
+      { before, after, createdAt: now, actor: { kind: 'user', id: '' } },
+      surroundings,
+      'customer',
+    )
+    const due =
+      change && notificationsOfChange(change, now).find(({ kind }) => propertiesOf(kind).audience === 'customer')
+    if (!due || settings.disabled.includes(due.kind)) return { message: null }
+    const { kind } = due
+    const known = change.before?.start
+    const previousStart = known !== after.start && kind !== 'confirmed' ? known : undefined
+    const addressed = await loadAddressed(read, { kind, state: after, previousStart, settings })
+    if (!addressed) return { message: null }
+    const { recipient, source } = addressed
+    const suppression = await findSuppression(read, emailKey(recipient.address))
+    if (suppression?.reason === 'bounced') return { message: null }
+    const { subject, text } = await compose(source)
+    return { message: { kind, name: recipient.name, address: recipient.address, subject, text } }
+  })
+}
+
+// Sorts after every position of the log.
+const afterAll = '~'
+
+async function findOwn(db: Database, id: string, ofProvider: number | undefined) {
+  const found = await findReservation(db, id)
+  if (!found || (ofProvider !== undefined && found.providerId !== ofProvider)) throw unknownReservation()
+  return found
+}
+
+/** The reservation after the change; undefined for a change that cannot be made. */
+async function afterChange(
+  db: Database,
+  before: ReservationState | null,
+  planned: PlannedChange,
+  ofProvider: number | undefined,
+): Promise<ReservationState | undefined> {
+  if (before) {
+    const { start = before.start, end = start + before.end - before.start } = planned
+    const { status = before.status, providerId = before.providerId } = planned
+    return { ...before, status, providerId, start, end }
+  }
+  const { serviceId = '', providerId = 0, customerId = '', start } = planned
+  const service = (await loadCatalogue(db)).service(serviceId)
+  if (start === undefined) return undefined
+  if (!service || (ofProvider !== undefined && !(await isCustomerOf(db, customerId, ofProvider)))) return undefined
+  const end = planned.end ?? start + service.settings.durationMinutes * 60
+  return {
+    ...{ id: '', availabilityId: 'new', serviceId, customerId, providerId, start, end },
+    status: firstStatus(service, undefined),
+  }
+}

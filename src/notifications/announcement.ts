@@ -1,0 +1,53 @@
+import type { LoggedEvent } from '../history/event.ts'
+import {
+  type Audience,
+  isWithheld,
+  notificationsOf,
+  notificationsOfChange,
+  propertiesOf,
+  type ReservationStates,
+  reservationStates,
+} from './notification.ts'
+
+/** Seconds that messages about a user's change wait: the panel offers undo for twelve, and an undone change is not announced. */
+export const undoSeconds = 15
+
+/** A change of a reservation, made or planned. */
+export type DatedChange = ReservationStates & Pick<LoggedEvent, 'createdAt' | 'actor'>
+
+/** The other events of the reservation, each list beginning with the event nearest to the change. */
+interface Surroundings {
+  readonly earlier: readonly LoggedEvent[]
+  readonly later: readonly LoggedEvent[]
+}
+
+/**
+ * The change that a message announces to an audience: from the state that the audience was last told of to the state
+ * after the change. Earlier changes without a message count as a part of it: those that staff withheld from the
+ * customer, and those of users that were followed by another before their message left. Undefined for such a change
+ * itself, which the later one announces.
+ */
+export function announcedChange(
+  change: DatedChange,
+  { earlier, later }: Surroundings,
+  audience: Audience,
+): ReservationStates | undefined {
+  const next = later.find((event) =>
+    notificationsOf(event, event.createdAt).some(({ kind }) => propertiesOf(kind).audience === audience),
+  )
+  if (next && isUnsent(change, next.createdAt)) return undefined
+  let { before, createdAt } = change
+  for (const event of earlier) {
+    const states = reservationStates(event)
+    if (!states || notificationsOfChange(states, event.createdAt).length === 0) continue
+    if (!(audience === 'customer' && isWithheld(event)) && !isUnsent(event, createdAt)) break
+    before = states.before
+    createdAt = event.createdAt
+  }
+  return { before, after: change.after }
+}
+
+/** Whether the messages about a change were still waiting at a time. */
+function isUnsent({ actor, createdAt }: Pick<DatedChange, 'actor' | 'createdAt'>, at: number): boolean {
+  return actor.kind === 'user' && at < createdAt + undoSeconds
+}

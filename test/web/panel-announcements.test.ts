@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
+import { ana, now, standardSite } from '../support/clinic.ts'
+import { Mailbox, partOf } from '../support/mailbox.ts'
+import { assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import type { Service } from '../support/service.ts'
+import { openSql, type Sql } from '../support/sql.ts'
+
+const program = chromiumProgram()
+
+describe('the question whether the customer is notified', {
+  skip: program ? false : 'Chromium is not installed',
+  timeout: 120_000,
+}, () => {
+  let service: Service
+  let browser: Browser
+  let sql: Sql
+  let mailbox: Mailbox
+  before(async () => {
+    mailbox = await Mailbox.open()
+    ;({ service, browser } = await openOffice({ site: standardSite, now }, ana))
+    sql = openSql(service)
+    const settings = {
+      enabled: true,
+      smtp: { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' },
+      from: { name: '', address: 'desk@clinic.example' },
+    }
+    await sql('insert into notification_settings (id, body, smtp_password, updated_at) values (?, ?, null, 0)', [
+      ...['site', JSON.stringify(settings)],
+    ])
+    await sql(`insert into event_consumer (name, tx, n) values ('notifications', 0, -1)`)
+  })
+  after(async () => {
+    await sql?.close()
+    await browser?.close()
+    await service?.kill()
+    await mailbox?.close()
+  })
+
+  const open = (path: string, look: object = {}, role = 'admin') =>
+    openPanel(browser, service, path, { ...look, as: `${role}@clinic.example` })
+  const picture = async (page: Page, name: string): Promise<void> => {
+    const folder = process.env.DAYBOOK_TEST_PICTURES
+    await shown(page)
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` })
+  }
+  /** Books a slot for Jo through the API; returns the id of the reservation. */
+  const book = async (): Promise<string> => {
+    const idOf = async (path: string, name: string) =>
+      (await service.call('GET', path)).body.response.find((row) => row.name === name)?.id
+    const [serviceId, customerId] = [await idOf('/services/get/', 'plain'), await idOf('/customers/get/', 'Jo')]
+    const from = now + 86_400
+    const window = { min_timestamp: from, max_timestamp: from + 3 * 86_400 }
+    const query = { ...window, services: String(serviceId), providers: ana }
+    const [slot] = (await service.call('GET', '/availability/get/', { query })).body.response
+    const { availabilityId, providerId, start, end } = Object(slot)
+    const body = { serviceId, customerId, providerId, availabilityId, start, end }
+    const answer = await service.call('POST', '/reservations/add/', { body })
+    assert.equal(answer.status, 200, answer.text)
+    return String(answer.body.id)
+  }
+  const statusOf = async (id: string) => (await sql('select status from reservation where id = ?', [id]))[0]?.status
+  /** Whether the last event of the reservation is one without a message to the customer. */
+  const withheld = async (id: string): Promise<boolean> => {
+    const [row] = await sql('select body from event where object_id = ? order by tx desc, n desc limit 1', [id])
+    return JSON.parse(String(row?.body)).object.notifyCustomer === false
+  }
+
+  for (const look of [
+    { width: 1280, colorScheme: 'light' },
+    { width: 360, colorScheme: 'dark' },
+  ] as const)
+    test(`shows the message of a cancellation, ${look.width} pixels wide, ${look.colorScheme}`, async (t) => {
+      const id = await book()
+      const { page, context, wrong } = await open(`/reservations?when=all&open=${id}`, look)
+      t.after(() => context.close())
+      const drawer = page.getByRole('dialog', { name: 'Jo' })
+      await drawer.getByRole('button', { name: 'Cancel reservation' }).click()
+      const asked = page.getByRole('dialog', { name: 'Notify the customer?' })
+      await asked.getByText('Jo (jo@example.com)').waitFor()
+      await asked.getByText(/^Cancelled: plain on/).waitFor()
+      await asked.getByText('your appointment on').waitFor()
+      await picture(page, `announcement-${look.width}`)
+      await assertFit(page, 'the question')
+      await asked.getByRole('button', { name: 'Cancel', exact: true }).click()
+      await asked.waitFor({ state: 'detached' })
+      assert.equal(await statusOf(id), 'confirmed')
+      await drawer.getByRole('button', { name: 'Cancel reservation' }).click()
+      await asked.getByRole('button', { name: 'Without message' }).click()
+      await page.getByText('Reservation cancelled.').waitFor()
+      assert.equal(await statusOf(id), 'cancelled')
+      assert.ok(await withheld(id))
+      await drawer.getByText('The customer was not notified.').waitFor()
+      assert.deepEqual(wrong, [])
+    })
+
+  test('a move in the calendar asks, and keeps the reservation in its place until the answer', async (t) => {
+    const id = await book()
+    const { page, context, wrong } = await open(`/reservations?when=all&open=${id}`)
+    t.after(() => context.close())
+    const [row] = await sql('select start_at from reservation where id = ?', [id])
+    const date = new Date(Number(row?.start_at) * 1000).toISOString().slice(0, 10)
+    await page.goto(`${service.url}/admin/calendar?view=day&date=${date}&open=${id}`)
+    await page.getByRole('dialog', { name: 'Jo' }).getByRole('button', { name: 'Move' }).click()
+    const form = page.getByRole('dialog', { name: /^Move/ })
+    const field = form.getByLabel(/^Start/)
+    await field.fill((await field.inputValue()).replace('09:00', '11:00'))
+    await form.getByRole('button', { name: 'Move' }).click()
+    const asked = page.getByRole('dialog', { name: 'Notify the customer?' })
+    await asked.getByText(/has been moved from .* 09:00 to .* 11:00/).waitFor()
+    assert.deepEqual(await sql('select start_at from reservation where id = ?', [id]), [row])
+    await page.keyboard.press('Enter')
+    await page
+      .getByText(/was moved to|moved/)
+      .first()
+      .waitFor()
+    assert.notDeepEqual(await sql('select start_at from reservation where id = ?', [id]), [row])
+    assert.equal(await withheld(id), false)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('without mail nobody is asked', async (t) => {
+    const id = await book()
+    const [row] = await sql('select body from notification_settings')
+    const body = String(row?.body)
+    await sql('update notification_settings set body = ?', [JSON.stringify({ ...JSON.parse(body), enabled: false })])
+    t.after(() => sql('update notification_settings set body = ?', [body]))
+    const { page, context, wrong } = await open(`/reservations?when=all&open=${id}`)
+    t.after(() => context.close())
+    await page.getByRole('dialog', { name: 'Jo' }).getByRole('button', { name: 'Cancel reservation' }).click()
+    await page.getByText('Reservation cancelled.').waitFor()
+    assert.equal(await withheld(id), false)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('the message that arrives is the one that was shown', async (t) => {
+    const id = await book()
+    const { page, context, wrong } = await open(`/reservations?when=all&open=${id}`)
+    t.after(() => context.close())
+    await page.getByRole('dialog', { name: 'Jo' }).getByRole('button', { name: 'Cancel reservation' }).click()
+    const asked = page.getByRole('dialog', { name: 'Notify the customer?' })
+    const text = await asked.getByRole('region').innerText()
+    await asked.getByRole('button', { name: 'Notify', exact: true }).click()
+    await page.getByText('Reservation cancelled.').waitFor()
+    const until = async (query: string): Promise<void> => {
+      while ((await sql(query, [id])).length === 0) await new Promise(setImmediate)
+    }
+    // The message waits until the change can no longer be undone; this test does not.
+    await until(
+      `select 1 from event, job where object_id = ? and job.kind = 'notification' and unique_key like '%cancelled%'`,
+    )
+    await sql(`update job set run_at = 0 where kind = 'notification'`)
+    await until(`select 1 from notification where reservation_id = ? and kind = 'cancelled'`)
+    const mail = mailbox.to('jo@example.com').findLast(({ raw }) => /^Subject: Cancelled/m.test(raw))
+    assert.ok(mail)
+    assert.equal((partOf(mail, 'text/plain') ?? '').replaceAll('\r\n', '\n').trim(), text.trim())
+    assert.deepEqual(wrong, [])
+  })
+})
