@@ -6,7 +6,7 @@ import { globSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { affectedBy, changedSince } from './support/affected.ts'
 import { lines, type Outcome, summary } from './support/report.ts'
-import { finished, preferOwnPrograms, provide, runFile } from './support/runner.ts'
+import { finished, preferOwnPrograms, provide, runFile, tempInMemory } from './support/runner.ts'
 
 const { values: options, positionals: wanted } = parseArgs({
   options: {
@@ -18,19 +18,28 @@ const { values: options, positionals: wanted } = parseArgs({
 })
 // More than processors: many tests wait for a clock, a disk or a peer.
 const maxParallel = 3
-// The slowFirst first, so that the last minutes do not run on one core.
+// The slowest first, so that the last minutes do not run on one core: files, then folders.
 const slowFirst = [
-  'test/properties/',
+  'test/docs.test.ts',
+  'test/web/panel-providers.test.ts',
+  'test/web/panel-notifications.test.ts',
+  'test/api/hostile-clients.test.ts',
+  'test/api/connections.test.ts',
   'test/crash/',
-  'test/concurrency/',
-  'test/api/',
   'test/web/',
-  'test/storage/',
+  'test/properties/',
+  'test/concurrency/',
+  'test/fuzz/',
+  'test/webhooks/',
   'test/cli/',
+  'test/api/',
+  'test/storage/',
+  'test/jobs/',
 ]
 
 const startedAt = performance.now()
 preferOwnPrograms()
+const temp = tempInMemory()
 const outcomes: Outcome[] = []
 
 const files = options.check ? ['test/architecture.test.ts'] : testFiles()
@@ -42,6 +51,7 @@ if (files.length === 0) console.log('No test file begins like that.')
 await Promise.all(checks)
 await runFiles(files)
 await provided.stop()
+temp.stop()
 console.log(summary(outcomes, secondsSince(startedAt)))
 process.exitCode = outcomes.length === 0 || outcomes.some((outcome) => outcome.failed > 0) ? 1 : 0
 

@@ -81,12 +81,22 @@ export function contextWith(given: Partial<Context> = {}): Context {
 let made: Promise<string> | undefined
 
 function template(server: PostgresServer): Promise<string> {
-  made ??= makeTemplate(server)
+  const shared = process.env[sharedTemplate]
+  made ??= shared === undefined ? makeTemplate(server) : Promise.resolve(shared)
   return made
 }
 
+const sharedTemplate = 'DAYBOOK_TEST_TEMPLATE'
+
+/** Migrates the database that test files copy; they find it through the environment. `stop` drops it. */
+export async function shareTemplate(server: PostgresServer): Promise<{ stop(): Promise<void> }> {
+  const name = await makeTemplate(server)
+  process.env[sharedTemplate] = name
+  return { stop: () => dropDatabase(server, databaseUrl(server, name)) }
+}
+
 async function makeTemplate(server: PostgresServer): Promise<string> {
-  // One per process of a test run: a template that is in use cannot be changed.
+  // One per process: a template that is in use cannot be changed.
   const name = `daybook_template_${process.pid}`
   await administer(server, `drop database if exists ${name}`, `create database ${name}`)
   await migratePostgres(databaseUrl(server, name), 0)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, describe } from 'node:test'
-import type { DatabaseKind } from './databases.ts'
+import { type DatabaseKind, freshDatabase } from './databases.ts'
 import { type CommandResult, command, commandHere, end, freshFolder, type Server, serve } from './daybook.ts'
-import { createDatabase, dropDatabase, hasPostgres, postgresServer } from './postgres.ts'
+import { dropDatabase, hasPostgres, postgresServer } from './postgres.ts'
 
 /** The options of `startService`. */
 export interface ServiceOptions {
@@ -191,7 +191,7 @@ export function eachDatabase(
     describe(`on ${kind}`, { skip }, () => {
       const opened: Service[] = []
       body(kind, async (options) => {
-        const databaseUrl = kind === 'postgres' ? { databaseUrl: await emptyPostgres() } : {}
+        const databaseUrl = kind === 'postgres' ? { databaseUrl: await freshPostgres() } : {}
         const service = await startService({ ...options, ...databaseUrl })
         opened.push(service)
         return service
@@ -206,10 +206,10 @@ export function eachDatabase(
   }
 }
 
-async function emptyPostgres(): Promise<string> {
-  const server = await postgresServer()
-  assert.ok(server)
-  return createDatabase(server)
+async function freshPostgres(): Promise<string> {
+  const { at } = await freshDatabase('postgres')
+  assert.ok('databaseUrl' in at)
+  return at.databaseUrl
 }
 
 async function dropPostgres(databaseUrl: string | undefined): Promise<void> {

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
-import axe from 'axe-core'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { publicApi } from '../../src/contract/public-api.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
+import { assertFit } from '../support/panel.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -54,13 +54,7 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
       const { page, context, wrong } = await open({ width, colorScheme })
       t.after(() => context.close())
       await page.evaluate("for (const form of document.querySelectorAll('details.try')) form.open = true")
-      await page.evaluate(axe.source)
-      const found = await page.evaluate(
-        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes.length, nodes[0].html]))',
-      )
-      assert.deepEqual(found, [])
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      assert.ok(Number(overflow) <= 0, 'nothing is wider than the page')
+      await assertFit(page, 'the API documents')
       assert.deepEqual(wrong, [])
     })
   }

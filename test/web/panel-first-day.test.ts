@@ -73,7 +73,11 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     const { providers } = standardSite
     assert.equal((await service.call('GET', '/providers/get/')).body.response.length, 0)
     await page.getByRole('button', { name: 'Apply' }).click()
-    await page.getByText('Site file applied.').waitFor()
+    await page
+      .getByRole('alert')
+      .filter({ hasText: 'Site file applied.' })
+      .getByRole('button', { name: 'Close' })
+      .click()
     assert.equal((await service.call('GET', '/providers/get/')).body.response.length, providers.length)
     const site = await kept(page.getByRole('link', { name: 'Download' }).click())
     assert.equal(JSON.parse(site.toString()).providers.length, providers.length)

@@ -60,10 +60,15 @@ describe('notifications in the panel', {
     return { reservation: answer.body.id, customer: String(customerId) }
   }
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
+  /** Waits for the notification, and closes it: it covers what is below, and the next one is recognised at once. */
+  const confirmed = async (page: Page): Promise<void> => {
+    const notification = page.getByRole('alert').filter({ hasText: 'Saved.' })
+    await notification.getByRole('button', { name: 'Close' }).click()
+    await notification.waitFor({ state: 'detached' })
+  }
   const saved = async (page: Page): Promise<void> => {
     await save(page).click()
-    await page.getByText('Saved.', { exact: true }).waitFor()
-    await page.getByText('Saved.', { exact: true }).waitFor({ state: 'detached' })
+    await confirmed(page)
   }
 
   test('an administrator sets up mail, with errors beside the fields, and a test message arrives', async (t) => {
@@ -95,7 +100,7 @@ describe('notifications in the panel', {
     const asked = page.getByRole('dialog', { name: 'Confirm your identity' })
     await asked.getByLabel('Password', { exact: true }).fill(password)
     await asked.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByText('Saved.', { exact: true }).waitFor()
+    await confirmed(page)
     const [row] = await sql('select body from notification_settings')
     const { reminders, quietHours, disabled, enabled } = JSON.parse(String(row?.body))
     assert.deepEqual(
