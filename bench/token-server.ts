@@ -2,7 +2,6 @@
 
 import { tokenRegister } from '../src/access/tokens/tokens.operations.ts'
 import { AvailabilityCache } from '../src/availability/cache/availability-cache.ts'
-import { OutboundClient } from '../src/http/outbound/outbound-client.ts'
 import type { operations } from '../src/operations.ts'
 import { createServer } from '../src/server/http-server.ts'
 import { startJobs } from '../src/server/jobs.ts'
@@ -27,9 +26,11 @@ const { fastify } = createServer({
   ready: async () => true,
   isUnavailable: () => false,
 })
-const webhooks = { client: new OutboundClient({ allowed: [] }), findKey: async () => undefined, version: '' }
-const mail = { findKey: async () => undefined, origin: () => 'http://localhost' }
-await startJobs(app, { tokens, clockWatch: undefined, webhooks, mail, onDisplaced: silent })
+const settings = { at: { dataDir }, operations: '', clock: { startAt: now, began: 0 }, networks: '' } as const
+const more = { secretKey: undefined, logLevel: 'error', version: '' } as const
+// No event is added, so the outbound thread is not started.
+const outbound = { settings: { ...settings, ...more }, connectWriter: opened.connectWriter, origin: () => '' }
+await startJobs(app, { tokens, clockWatch: undefined, outbound, onDisplaced: silent })
 await fastify.listen({ host: '127.0.0.1', port: 0 })
 const address = fastify.server.address()
 console.log(typeof address === 'object' && address ? address.port : 0)

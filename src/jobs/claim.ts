@@ -19,8 +19,8 @@ interface Claim {
   readonly owner: string
   readonly leaseSeconds: number
   readonly kinds: readonly Capacity[]
-  /** The attempts of a job by kind, after which it is parked. */
-  readonly maxAttempts: Readonly<Record<string, number>>
+  /** The attempts of a job after which it is parked, by each kind that the runner knows; null for a schedule. */
+  readonly maxAttempts: Readonly<Record<string, number | null>>
 }
 
 const crashed = 'The process ended during the run.'
@@ -64,6 +64,7 @@ async function releaseExpired(tx: Tx, maxAttempts: Claim['maxAttempts']): Promis
     .select(['id', 'kind', 'attempts', 'every'])
     .where('state', '=', 'running')
     .where('lease_until', '<=', tx.now)
+    .where((row) => tx.db.dialect.listed(row.ref('kind'), Object.keys(maxAttempts), 'text'))
     .execute()
   if (expired.length === 0) return
   const isSpent = ({ kind, attempts, every }: (typeof expired)[number]) =>
@@ -172,10 +173,11 @@ export const startQueue: Operation<Start, null> = async (tx, { schedules, alone 
 
 const scheduleKey = 'schedule'
 
-/** Returns when a job of each kind is due next, and when the first lease expires; null for never. */
+/** Returns when a job of each kind is due next, and when the first lease of `leased` kinds expires; null for never. */
 export async function nextRuns(
   db: Database,
   kinds: readonly string[],
+  leased: readonly string[],
 ): Promise<{
   readonly runs: ReadonlyMap<string, number>
   readonly leaseUntil: number | null
@@ -184,7 +186,8 @@ export async function nextRuns(
   const { rows } = await sql<{ kind: string | null; at: number | null }>`
     select wanted.value as kind, (select min(run_at) from job where kind = wanted.value and state = 'due') as at
     from ${db.dialect.wanted(kinds, 'text')}
-    union all select null, (select min(lease_until) from job where state = 'running')
+    union all select null, (select min(lease_until) from job
+      where state = 'running' and ${db.dialect.listed(sql.ref('kind'), leased, 'text')})
     union all select 'paused', (select outbound_paused_at from site)`.execute(db.build)
   const times = rows.flatMap(({ kind, at }) => (at === null ? [] : [[kind, Number(at)] as const]))
   const runs = new Map(times.flatMap(([kind, at]) => (kind === null || kind === 'paused' ? [] : [[kind, at] as const])))

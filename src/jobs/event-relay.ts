@@ -74,6 +74,13 @@ export function startEventRelay(app: App<RelayOperations>): Pick<Loop, 'stop'> &
   return { wake: () => loop.wake(wakeMilliseconds), stop: () => loop.stop() }
 }
 
+/** Whether events wait for a consumer. */
+export async function hasWaitingEvents(db: Database): Promise<boolean> {
+  const consumers = await db.build.selectFrom('event_consumer').select(['tx', 'n']).execute()
+  for (const after of consumers) if ((await readFeed(db, { after, limit: 1 })).events.length > 0) return true
+  return false
+}
+
 /** Passes every settled event to the consumers that have been started; resolves afterwards. */
 export async function relayEvents(app: App<RelayOperations>): Promise<void> {
   const consumers = await app.db.build.selectFrom('event_consumer').selectAll().execute()

@@ -43,7 +43,7 @@ export class JobRunner {
   readonly #app: App<RunnerOperations>
   readonly #options: RunnerOptions
   readonly #kinds: ReadonlyMap<string, Kind>
-  readonly #maxAttempts: Readonly<Record<string, number>>
+  readonly #maxAttempts: Readonly<Record<string, number | null>>
   readonly #owner = newId('job')
   readonly #running = new Map<string, Running>()
   #claims: Loop | undefined
@@ -57,7 +57,10 @@ export class JobRunner {
       ...options.handlers.map((handler) => [handler.kind, handled(handler)] as const),
       ...options.schedules.map((schedule) => [schedule.kind, scheduled(schedule)] as const),
     ])
-    this.#maxAttempts = Object.fromEntries(options.handlers.map(({ kind, maxAttempts }) => [kind, maxAttempts]))
+    this.#maxAttempts = Object.fromEntries([
+      ...options.handlers.map(({ kind, maxAttempts }) => [kind, maxAttempts]),
+      ...options.schedules.map(({ kind }) => [kind, null]),
+    ])
   }
 
   /** Adds the schedules to the queue; `start` begins to run jobs. */
@@ -110,7 +113,7 @@ export class JobRunner {
     if (kinds.length === 0 || this.#stopped) return 0
     const now = this.#app.now()
     const names = kinds.map(({ kind }) => kind)
-    const { runs, leaseUntil, paused } = await nextRuns(this.#app.db, names)
+    const { runs, leaseUntil, paused } = await nextRuns(this.#app.db, names, [...this.#kinds.keys()])
     const isHeld = (kind: string) => paused && this.#kinds.get(kind)?.outbound === true
     const due = kinds.filter(({ kind }) => (runs.get(kind) ?? Number.POSITIVE_INFINITY) <= now && !isHeld(kind))
     const expired = leaseUntil !== null && leaseUntil <= now

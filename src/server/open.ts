@@ -1,4 +1,5 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
+import type { MessagePort } from 'node:worker_threads'
 import { databaseFile } from '../db/data-dir.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import { migratePostgres, migrateSqlite } from '../db/migrate.ts'
@@ -40,6 +41,8 @@ export interface OpenStorage<C extends OperationTable> {
   readonly applied: AppliedCommits
   /** Number of queued writes. */
   waitingWrites(): number
+  /** Returns a port to the writer thread for the writes of another thread; undefined without a writer thread. */
+  connectWriter(): MessagePort | undefined
   /** Completes pending writes, then closes the database. */
   close(): Promise<void>
 }
@@ -88,6 +91,7 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
     // One process writes a SQLite file, and reads wait for what it has committed.
     applied: { isFresh: () => true, age: () => 0, caughtUp: async () => {} },
     waitingWrites: () => writes.waiting,
+    connectWriter: () => writer?.connect(),
     close: async () => {
       // The writer closes last and checkpoints the WAL, leaving one complete file.
       await db.close()
@@ -124,7 +128,11 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
     onCommit(1, (performance.now() - since) / 1000)
     return outcome
   })
-  return { perform, db, migrated, applied: feed, waitingWrites: () => writes.waiting, close }
+  return {
+    ...{ perform, db, migrated, applied: feed, close },
+    waitingWrites: () => writes.waiting,
+    connectWriter: () => undefined,
+  }
 }
 
 // Readable by its owner alone; SQLite creates the other files with the same mode.
@@ -135,7 +143,8 @@ function madeFile(dataDir: string): string {
   return file
 }
 
-function performBy<C extends OperationTable>(perform: (write: Write) => Promise<Outcome<unknown>>): Perform<C> {
+/** Returns the typed write seam over what performs any write. */
+export function performBy<C extends OperationTable>(perform: (write: Write) => Promise<Outcome<unknown>>): Perform<C> {
   return ((name, input, context) => perform({ name, input, context })) as Perform<C>
 }
 

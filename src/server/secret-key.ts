@@ -31,6 +31,14 @@ export function keyFinder({ secretKey, dataDir }: KeyPlace): KeySource {
   }
 }
 
+/** Like `keyFinder`, for a thread that only decrypts: a missing file is not created. */
+export function keyReader({ secretKey, dataDir }: KeyPlace): KeySource {
+  return async () => {
+    if (secretKey !== undefined) return ringOf(secretKey.split(','))
+    return dataDir === undefined ? undefined : readKeys(dataDir)
+  }
+}
+
 /** Returns the state of the key file in a directory; `open` when users other than its owner can read it. */
 export async function keyState(dataDir: string): Promise<{
   readonly path: string

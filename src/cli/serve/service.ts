@@ -6,9 +6,8 @@ import { tokenRegister } from '../../access/tokens/tokens.operations.ts'
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
 import { AvailabilityCache } from '../../availability/cache/availability-cache.ts'
 import { loadCatalogueVersion } from '../../catalogue/site/site.sql.ts'
-import { clock } from '../../clock.ts'
+import { clock, milliseconds } from '../../clock.ts'
 import { type Config, originOf } from '../../config.ts'
-import type { Log } from '../../db/perform/app.ts'
 import type { StartedWriter } from '../../db/sqlite/start-writer.ts'
 import type { KeySource } from '../../encryption.ts'
 import { parseNetworks } from '../../http/outbound/address.ts'
@@ -18,15 +17,18 @@ import { ClockWatch } from '../../maintenance/clock-watch.job.ts'
 import { contentType } from '../../metrics/exposition.ts'
 import { Metrics } from '../../metrics/metrics.ts'
 import { answerUnsubscribe } from '../../notifications/unsubscribe.routes.ts'
-import type { Daybook, Operations } from '../../operations.ts'
+import type { Operations } from '../../operations.ts'
 import { apiRoot, createServer } from '../../server/http-server.ts'
 import { type RunningJobs, startJobs } from '../../server/jobs.ts'
 import type { OpenStorage } from '../../server/open.ts'
+import type { OutboundSettings } from '../../server/outbound-thread.ts'
 import { servePanel } from '../../server/panel-server.ts'
 import { findAvailability, publicHandlers } from '../../server/public-handlers.ts'
 import { keyFinder } from '../../server/secret-key.ts'
+import { loggingSecurity } from '../../server/security-log.ts'
 import { type CommandApp, type CommandHandler, done, type Ending, refused } from '../framework/command.ts'
 import { acquireDataDir, openStorage } from '../framework/data.ts'
+import { operationsModule } from '../framework/operations.ts'
 import { performCommand } from '../framework/perform.ts'
 import { listenForCommands } from './command-socket.ts'
 import { installationOf } from './installation.ts'
@@ -37,7 +39,9 @@ const megabyte = 1024 * 1024
 
 /** The open service with its availability and its queue length. */
 type ServingApp = CommandApp &
-  Pick<OpenStorage<Operations>, 'waitingWrites' | 'applied'> & { readonly availability: AvailabilityCache }
+  Pick<OpenStorage<Operations>, 'waitingWrites' | 'applied' | 'connectWriter'> & {
+    readonly availability: AvailabilityCache
+  }
 
 /** Stops something that was started. */
 type Stop = () => void | Promise<void>
@@ -81,7 +85,8 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   // The jobs start after the storage is open; commits until then wake none.
   let jobs: RunningJobs | undefined
   const onCommit = () => jobs?.wake()
-  const opened = await openApp({ config, metrics, writer, stops, onCommit })
+  const began = milliseconds()
+  const opened = await openApp({ config, metrics, writer, stops, began, onCommit })
   const app = { ...opened, origin: () => config.publicUrl ?? listening }
   // Before any other writer, so that the service is never ready without the clinic.
   const shown = demo ? await (await import('../demo/demo.ts')).startDemo(app) : undefined
@@ -96,9 +101,12 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   const started = await startJobs(app, {
     tokens,
     clockWatch,
-    webhooks: { client: outbound, findKey, version: packageFile.version },
+    outbound: {
+      settings: outboundSettings(config, began),
+      connectWriter: app.connectWriter,
+      origin: () => app.origin(),
+    },
     onDisplaced: (count) => metrics.displaced(count),
-    mail: { findKey, origin: () => app.origin() || 'http://localhost' },
   })
   jobs = started
   stops.push(() => started.stop())
@@ -121,13 +129,15 @@ async function openApp({
   metrics,
   writer,
   stops,
+  began,
   onCommit,
 }: Pick<Run, 'config' | 'writer' | 'stops'> & {
+  readonly began: number
   readonly metrics: Metrics
   readonly onCommit: () => void
 }): Promise<Omit<ServingApp, 'origin'>> {
   const log = openLog(config.logLevel)
-  const now = clock(config.now)
+  const now = clock(config.now, began)
   if (config.now !== undefined) {
     const start = new Date(config.now * 1000).toISOString()
     process.stderr.write(`NOTICE: the clock started at ${start} (DAYBOOK_NOW). This is not the real time.\n`)
@@ -163,16 +173,15 @@ async function openApp({
   }
 }
 
-/** Wraps `perform` to log the authentication events of committed writes. */
-function loggingSecurity(perform: Daybook['perform'], log: Log): Daybook['perform'] {
-  return async (name, input, context) => {
-    const outcome = await perform(name, input, context)
-    if ('ok' in outcome && !outcome.replayed) {
-      for (const { kind, userId, by, actor, address } of outcome.security ?? []) {
-        log.info({ kind, userId, by, actorId: actor.id, address }, 'security')
-      }
-    }
-    return outcome
+function outboundSettings(config: Config, began: number): OutboundSettings {
+  const { databaseUrl, dataDir, now, secretKey, logLevel, outboundNetworks } = config
+  return {
+    at: databaseUrl === undefined ? { dataDir } : { databaseUrl },
+    operations: operationsModule.href,
+    clock: { startAt: now, began },
+    networks: outboundNetworks,
+    version: packageFile.version,
+    ...{ secretKey, logLevel },
   }
 }
 

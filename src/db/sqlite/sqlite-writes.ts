@@ -14,14 +14,17 @@ export class SqliteWrites {
   readonly #session: SqliteSession
   readonly #invalidations: InvalidationLog
   readonly #onInvalidation: OnInvalidation
-  readonly #announce: () => void
+  readonly #announce: (invalidations: number) => void
 
-  /** `announce` is called before each commit, which makes the writes visible to other connections. */
+  /**
+   * `announce` is called before each commit, which makes the writes visible to other connections, with the number of its
+   * invalidations.
+   */
   constructor(
     connection: SqliteConnection,
     operations: OperationTable,
     onInvalidation: OnInvalidation = () => {},
-    announce: () => void = () => {},
+    announce: (invalidations: number) => void = () => {},
   ) {
     this.#connection = connection
     this.#operations = operations
@@ -62,7 +65,7 @@ export class SqliteWrites {
       this.#invalidations.forget(0)
       return undefined
     }
-    this.#announce()
+    this.#announce(this.#invalidations.length)
     this.#connection.step('commit')
     this.#onInvalidation(this.#invalidations.take())
     return outcomes

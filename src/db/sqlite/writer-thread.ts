@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import type { Worker } from 'node:worker_threads'
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
 import { everythingChanged, type OnInvalidation } from '../../scheduling/invalidation.ts'
 import type { Outcome } from '../perform/app.ts'
 import { fault, type Write } from '../perform/perform.ts'
@@ -60,6 +60,13 @@ export class WriterThread {
     worker.ref()
     worker.postMessage('open' satisfies ToWriter)
     await once(worker, 'message')
+  }
+
+  /** Returns a port for the writes of another thread, which `WriterPort` sends; it closes with the writer thread. */
+  connect(): MessagePort {
+    const { port1, port2 } = new MessageChannel()
+    this.#running().postMessage({ port: port1 } satisfies ToWriter, [port1])
+    return port2
   }
 
   /** Resolves after the commit of the write. */
@@ -126,7 +133,7 @@ export class WriterThread {
       const outcome = message.outcomes[at]
       if (outcome) resolve(outcome)
     }
-    this.#onCommit(message.outcomes.length, message.seconds)
+    for (const { writes, seconds } of message.commits) this.#onCommit(writes, seconds)
     this.#applyUntil(message.begun)
   }
 

@@ -15,24 +15,33 @@ export interface WriterData {
   readonly begun: Int32Array
 }
 
-/** A message to the writer: first to open the file, then writes, or null to finish and end. */
-export type ToWriter = 'open' | readonly Write[] | null
+/** A message to the writer: first to open the file, then writes, a port for writes of another thread, or null to finish and end. */
+export type ToWriter = 'open' | readonly Write[] | { readonly port: MessagePort } | null
 
 /**
- * A message from the writer: that it is ready; or the outcomes of one committed transaction in the order of the writes,
- * its invalidations, the counter of begun commits, and its duration.
+ * A message from the writer: that it is ready; or the outcomes of the main thread's writes of one transaction in their
+ * order, its invalidations, the counter of begun commits, and the commits since the last message. Outcomes of other
+ * threads' writes are sent to their ports.
  */
 export type FromWriter =
   | 'ready'
   | {
       readonly outcomes: readonly Outcome<unknown>[]
+      readonly commits: readonly Commit[]
       readonly invalidations: readonly Invalidation[]
       readonly begun: number
-      readonly seconds: number
     }
+
+/** The number of writes of one commit, and its duration. */
+interface Commit {
+  readonly writes: number
+  readonly seconds: number
+}
 
 // A commit waits for the disk once for all its writes; with more of them the first would wait for the last.
 const maxBatch = 256
+// Commits of other threads that the main thread has not been told of.
+const maxUntold = 100
 
 if (parentPort) await serve(parentPort, workerData)
 
@@ -51,15 +60,31 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
     (applied) => {
       invalidations = applied
     },
-    () => Atomics.add(begun, 0, 1),
+    (count) => {
+      if (ownWrites || count > 0) Atomics.add(begun, 0, 1)
+    },
   )
-  const waiting: Write[] = []
+  // Whether the transaction has writes of the main thread.
+  let ownWrites = false
+  let untold: Commit[] = []
+  const waiting: Waiting[] = []
+  const others = new Set<MessagePort>()
   let working = false
   let closing = false
 
   const accept = (message: ToWriter) => {
     if (message === null) closing = true
-    else if (message !== 'open') waiting.push(...message)
+    else if (message === 'open') return
+    else if ('port' in message) listen(message.port)
+    else for (const write of message) waiting.push({ write, from: port })
+  }
+  const listen = (other: MessagePort) => {
+    others.add(other)
+    other.on('close', () => others.delete(other))
+    other.on('message', (writes: readonly Write[]) => {
+      for (const write of writes) waiting.push({ write, from: other })
+      if (!working) void work()
+    })
   }
   port.on('message', (message: ToWriter) => {
     accept(message)
@@ -71,16 +96,32 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
     working = true
     for (drain(port, accept); waiting.length > 0; drain(port, accept)) {
       const since = performance.now()
-      const outcomes = await writes.perform(waiting.splice(0, maxBatch))
-      const seconds = (performance.now() - since) / 1000
-      port.postMessage({ outcomes, invalidations, begun: Atomics.load(begun, 0), seconds } satisfies FromWriter)
+      const batch = waiting.splice(0, maxBatch)
+      ownWrites = batch.some(({ from }) => from === port)
+      const outcomes = await writes.perform(batch.map(({ write }) => write))
+      untold.push({ writes: batch.length, seconds: (performance.now() - since) / 1000 })
+      const of = (source: MessagePort) => outcomes.filter((_, at) => batch[at]?.from === source)
+      // A commit of other threads that changed nothing in the caches takes no time of the main thread.
+      if (ownWrites || invalidations.length > 0 || untold.length >= maxUntold) {
+        const answer = { outcomes: of(port), commits: untold, invalidations, begun: Atomics.load(begun, 0) }
+        port.postMessage(answer satisfies FromWriter)
+        untold = []
+        invalidations = []
+      }
+      for (const other of new Set(batch.map(({ from }) => from))) if (other !== port) other.postMessage(of(other))
     }
     working = false
     if (closing) {
       writes.close()
+      for (const other of others) other.close()
       port.close()
     }
   }
+}
+
+interface Waiting {
+  readonly write: Write
+  readonly from: MessagePort
 }
 
 function drain(port: MessagePort, accept: (message: ToWriter) => void): void {

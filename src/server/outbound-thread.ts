@@ -1,0 +1,95 @@
+import { once } from 'node:events'
+import { type MessagePort, Worker } from 'node:worker_threads'
+import { sql } from 'kysely'
+import type { LogLevel } from '../config.ts'
+import type { Database } from '../db/database.ts'
+import { hasWaitingEvents } from '../jobs/event-relay.ts'
+import { type Loop, startLoop } from '../jobs/loop.ts'
+import type { Daybook } from '../operations.ts'
+
+/** The settings of the thread, which are plain data. */
+export interface OutboundSettings {
+  readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
+  /** The URL of the module that exports the table of operations as `operations`. */
+  readonly operations: string
+  /** The start of the service's clock, if it has one, and when it began in milliseconds of the monotonic clock. */
+  readonly clock: { readonly startAt: number | undefined; readonly began: number }
+  /** The networks that may be reached although they are not public. */
+  readonly networks: string
+  readonly secretKey: string | undefined
+  readonly logLevel: LogLevel
+  /** The version of the service, for the `User-Agent`. */
+  readonly version: string
+}
+
+/** The data with which the thread is started. */
+export interface OutboundData extends OutboundSettings {
+  /** A port to the writer thread; undefined on PostgreSQL, where the thread has its own connections. */
+  readonly writer: MessagePort | undefined
+}
+
+/** A message to the thread: work may be due, with the public origin of the service; or null to finish and end. */
+export type ToOutbound = { readonly origin: string } | null
+
+/** What starting the thread needs from the service. */
+export interface OutboundOptions {
+  readonly app: Pick<Daybook, 'db' | 'now' | 'log'>
+  readonly settings: OutboundSettings
+  /** Returns a port to the writer thread of SQLite. */
+  connectWriter(): MessagePort | undefined
+  /** The public origin of the service, with which links in messages begin. */
+  origin(): string
+}
+
+// Finds what a crashed process has left, and jobs that became due.
+const pollSeconds = 1
+// Commits of a busy service wake the thread together.
+const wakeMilliseconds = 20
+
+/**
+ * The thread that delivers webhooks and sends mail, so that neither takes processor time from requests. It starts when
+ * the first event or job waits for it: an installation that sends nothing does not need its memory. A thread that ended
+ * unexpectedly is replaced; its jobs run again when their leases have expired.
+ */
+export function startOutbound(options: OutboundOptions): Pick<Loop, 'stop'> & { wake(): void } {
+  const { app, settings } = options
+  let worker: Worker | undefined
+  const run = async (): Promise<void> => {
+    if (!worker && (await hasOutboundWork(app.db, app.now()))) worker = start()
+    worker?.postMessage({ origin: options.origin() } satisfies ToOutbound)
+  }
+  const start = (): Worker => {
+    const writer = options.connectWriter()
+    const started = new Worker(new URL('./outbound-worker.ts', import.meta.url), {
+      workerData: { ...settings, writer } satisfies OutboundData,
+      transferList: writer ? [writer] : [],
+      execArgv: [],
+    })
+    started.on('error', (error) => app.log.error({ fault: String(error) }, 'the outbound thread failed'))
+    started.on('exit', () => {
+      worker = undefined
+    })
+    return started
+  }
+  const loop = startLoop(pollSeconds, { name: 'outbound work', atStart: true, run }, app.log)
+  return {
+    wake: () => loop.wake(wakeMilliseconds),
+    async stop() {
+      await loop.stop()
+      if (!worker) return
+      const ended = once(worker, 'exit')
+      worker.postMessage(null satisfies ToOutbound)
+      await ended
+    },
+  }
+}
+
+/** Whether an event waits for a consumer, or a job that is no schedule is due or has lost its lease. */
+async function hasOutboundWork(db: Database, now: number): Promise<boolean> {
+  const { rows } = await sql<{ one: number }>`
+    select 1 as one where exists (select 1 from job where state = 'due' and run_at <= ${now} and every is null)
+      or exists (select 1 from job where state = 'running' and lease_until <= ${now} and every is null)`.execute(
+    db.build,
+  )
+  return rows.length > 0 || (await hasWaitingEvents(db))
+}

@@ -1,0 +1,96 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { clock } from '../clock.ts'
+import { databaseFile } from '../db/data-dir.ts'
+import type { Log } from '../db/perform/app.ts'
+import { SqliteReads } from '../db/sqlite/sqlite-reads.ts'
+import { WriterPort } from '../db/sqlite/writer-port.ts'
+import { parseNetworks } from '../http/outbound/address.ts'
+import { OutboundClient } from '../http/outbound/outbound-client.ts'
+import { startEventRelay } from '../jobs/event-relay.ts'
+import type { JobHandler } from '../jobs/job.ts'
+import { JobRunner } from '../jobs/runner.ts'
+import { openLog } from '../log.ts'
+import { MailTransport } from '../mail/smtp.ts'
+import { accountMailJob } from '../notifications/account/account-mail.job.ts'
+import { notificationJobs } from '../notifications/send.job.ts'
+import type { Daybook, Operations } from '../operations.ts'
+import { webhookJobHandlers } from '../webhooks/delivery.job.ts'
+import { open, performBy } from './open.ts'
+import type { OutboundData, ToOutbound } from './outbound-thread.ts'
+import { keyReader } from './secret-key.ts'
+import { loggingSecurity } from './security-log.ts'
+
+// Each runs one query at a time, and its rest waits for other systems.
+const postgresConnections = 4
+
+if (parentPort) await serve(parentPort, workerData)
+
+async function serve(port: MessagePort, data: OutboundData): Promise<void> {
+  const log = openLog(data.logLevel)
+  const storage = await openStorage(data, { log, onCommit: () => wake() })
+  const app: Daybook = {
+    ...storage,
+    perform: loggingSecurity(storage.perform, log),
+    now: clock(data.clock.startAt, data.clock.began),
+    log,
+  }
+  let origin = ''
+  const client = new OutboundClient({ allowed: parseNetworks(data.networks) })
+  const transport = new MailTransport()
+  const findKey = keyReader({ secretKey: data.secretKey, dataDir: 'dataDir' in data.at ? data.at.dataDir : undefined })
+  const mail = { app, transport, findKey, origin: () => origin || 'http://localhost' }
+  const handlers: readonly JobHandler[] = [
+    ...webhookJobHandlers({ app, client, findKey, version: data.version }),
+    ...notificationJobs(mail),
+    accountMailJob(mail),
+  ]
+  // The main thread has prepared the queue: on SQLite, that ends all leases.
+  const runner = new JobRunner({ app, handlers, schedules: [], alone: false })
+  const relay = startEventRelay(app)
+  runner.start()
+  const wake = (): void => {
+    runner.wake()
+    relay.wake()
+  }
+  const stop = async (): Promise<void> => {
+    await Promise.all([relay.stop(), runner.stop()])
+    transport.close()
+    await client.close()
+    await storage.close()
+    port.close()
+  }
+  port.on('message', (message: ToOutbound) => {
+    if (message === null) return void stop()
+    origin = message.origin
+    wake()
+  })
+}
+
+type Storage = Pick<Daybook, 'perform' | 'db'> & { close(): Promise<void> }
+
+async function openStorage(
+  { at, writer, operations }: OutboundData,
+  { log, onCommit }: { readonly log: Log; readonly onCommit: () => void },
+): Promise<Storage> {
+  if ('databaseUrl' in at) {
+    const warn = (fault: string) => log.warn({ fault }, 'database')
+    // Without a thread of its own: it has no caches, whose invalidations it would follow.
+    const more = { thread: false, poolSize: postgresConnections, warn, onCommit }
+    return open<Operations>({ at, operations: new URL(operations), ...more })
+  }
+  if (!writer) throw new Error('There is no writer thread.')
+  const writes = new WriterPort(writer, () => process.exit())
+  const db = new SqliteReads(databaseFile(at.dataDir))
+  return {
+    perform: performBy<Operations>(async (write) => {
+      const outcome = await writes.perform(write)
+      onCommit()
+      return outcome
+    }),
+    db,
+    async close() {
+      await db.close()
+      writes.close()
+    },
+  }
+}
