@@ -15,6 +15,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   token: 'tok_',
   occupancy: 'o_',
   hold: 'h_',
+  group: 'g_',
   user: 'u_',
   session: 'ses_',
   time_off: 'off_',

@@ -18,6 +18,7 @@ import {
 import { createToken, recordTokenUse, revokeToken } from './access/tokens/tokens.operations.ts'
 import { finishSetUp, offerSetUp } from './access/users/set-up.operations.ts'
 import { createUser, editUser, inviteUser, removeUser, setPassword } from './access/users/users.operations.ts'
+import { bookForm } from './booking-page/book.operations.ts'
 import {
   addProvider,
   editProvider,
@@ -91,6 +92,7 @@ export const operations = {
   'reservations.holds.extend': extendHold,
   'reservations.holds.release': releaseHold,
   'reservations.expire': expire,
+  'booking-page.book': bookForm,
   'reservations.staff.book': bookByStaff,
   'reservations.staff.move': moveByStaff,
   'reservations.staff.answer': answerForm,

@@ -51,17 +51,37 @@ export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesQuery): Pr
     for (const id of [picked, ...eligibleProviderIds]) time.providerIds.add(id)
     times.set(key, time)
   }
-  const rest = await findSlots(db, { ...filter, from: until, until: until + furthest })
+  const next = await findNextStart(db, { serviceId, providerId: ofProvider, from: until, now })
   return {
     times: [...times.values()].map(({ start, end, providerIds }) => ({ start, end, providerIds: [...providerIds] })),
     until,
-    next: firstStart(rest.slots),
+    next: next ?? null,
   }
+}
+
+/** Returns the start of the first bookable slot at or after `from`; undefined when there is none. */
+export async function findNextStart(
+  db: ReadDatabase,
+  {
+    serviceId,
+    providerId,
+    from,
+    now,
+  }: {
+    readonly serviceId: string
+    readonly providerId: number | undefined
+    readonly from: number
+    readonly now: number
+  },
+): Promise<number | undefined> {
+  const named = providerId !== undefined && { providerIds: [providerId] }
+  const { slots } = await findSlots(db, { serviceIds: [serviceId], from, until: from + furthest, now, ...named })
+  return firstStart(slots)
 }
 
 // The list may contain full slots. Slots are created one by one, because the first bookable one comes after few of
 // them.
-function firstStart(slots: SlotList): number | null {
+function firstStart(slots: SlotList): number | undefined {
   for (let at = 0; at < slots.starts.length; at += 1) if (slots.slotAt(at).bookable) return slots.slotAt(at).start
-  return null
+  return undefined
 }

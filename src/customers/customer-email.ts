@@ -44,3 +44,14 @@ export function contactKey({ email = '', phone = '' }: { readonly email?: string
   const address = withoutPlaceholder(email)
   return address === '' ? `tel:${phone.replace(/\D/g, '')}` : address.normalize('NFC').toLowerCase()
 }
+
+const local = /^[^\s\p{Cc}()<>[\]:;,@\\"]{1,64}$/u
+const label = /^[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u
+
+/** Whether a text is an e-mail address: one `@`, no blanks, a domain of two or more labels; any script. */
+export function isEmail(text: string): boolean {
+  const [name = '', domain = '', ...more] = text.split('@')
+  if (more.length > 0 || !local.test(name) || /^\.|\.\.|\.$/.test(name)) return false
+  const labels = domain.split('.')
+  return labels.length > 1 && labels.every((part) => part.length <= 63 && label.test(part))
+}

@@ -45,12 +45,13 @@ export const rules: Rules = {
     'site-file': ['reservations'],
     notifications: ['access', 'catalogue', 'customers', 'history', 'reservations'],
     webhooks: ['history'],
+    'booking-page': ['availability', 'catalogue', 'customers', 'reservations'],
     undo: ['catalogue', 'customers', 'reservations'],
   },
   modules: [
     [/^src\/scheduling\/|^src\/messages\//, []],
     [/^src\/contract\//, ['typebox']],
-    [/^src\/customers\/search\//, ['libphonenumber-js/min']],
+    [/^src\/customers\/search\/|^src\/booking-page\/phone/, ['libphonenumber-js/min']],
     [
       /^src\/access\//,
       [

@@ -5,6 +5,9 @@ import type { TokenRegister } from '../../access/tokens/token.ts'
 import { tokenRegister } from '../../access/tokens/tokens.operations.ts'
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
 import { AvailabilityCache } from '../../availability/cache/availability-cache.ts'
+import { answerBookingPage } from '../../booking-page/booking-page.routes.ts'
+import { FreeTimes } from '../../booking-page/free-times.operations.ts'
+import { createRateLimits } from '../../booking-page/rate-limits.routes.ts'
 import { loadCatalogueVersion } from '../../catalogue/site/site.sql.ts'
 import { clock, milliseconds } from '../../clock.ts'
 import { type Config, originOf } from '../../config.ts'
@@ -235,6 +238,13 @@ async function listen({
       })
       ends.push(() => panel.stop())
       answerUnsubscribe(fastify, { app, slots })
+      answerBookingPage(fastify, {
+        app,
+        slots,
+        freeTimes: new FreeTimes(app.db, app.availability),
+        limits: createRateLimits(),
+        origin: () => app.origin(),
+      })
     },
     metrics: { contentType, token: metricsToken, text: (load) => metrics.text(sources, load) },
     ready: async () => (clockWatch?.agrees ?? true) && isReady(app),

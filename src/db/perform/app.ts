@@ -13,6 +13,7 @@ export type IdKind =
   | 'token'
   | 'occupancy'
   | 'hold'
+  | 'group'
   | 'user'
   | 'session'
   | 'time_off'

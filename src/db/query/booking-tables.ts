@@ -13,3 +13,39 @@ export interface HoldTable {
   placed_at: number
   expires_at: number
 }
+
+/** One row of the table `booking_page`. */
+export interface BookingPageTable {
+  id: string
+  body: string
+}
+
+/** One row of the table `service_page`. */
+export interface ServicePageTable {
+  service_id: string
+  body: string
+}
+
+/** One row of the table `service_slug`. */
+export interface ServiceSlugTable {
+  slug: string
+  service_id: string
+  ordinal: number
+}
+
+/** One row of the table `booking_step_count`. */
+export interface BookingStepCountTable {
+  day: string
+  service_id: string
+  step: string
+  source: string
+  count: number
+}
+
+/** One row of the table `rating`. */
+export interface RatingTable {
+  reservation_id: string
+  score: number
+  comment: string
+  created_at: number
+}

@@ -1,4 +1,11 @@
-import type { HoldTable } from './booking-tables.ts'
+import type {
+  BookingPageTable,
+  BookingStepCountTable,
+  HoldTable,
+  RatingTable,
+  ServicePageTable,
+  ServiceSlugTable,
+} from './booking-tables.ts'
 import type {
   EventConsumerTable,
   JobTable,
@@ -27,6 +34,11 @@ export interface Tables {
   reservation: ReservationTable
   occupancy: OccupancyTable
   hold: HoldTable
+  booking_page: BookingPageTable
+  service_page: ServicePageTable
+  service_slug: ServiceSlugTable
+  booking_step_count: BookingStepCountTable
+  rating: RatingTable
   busy: BusyTable
   assignment: AssignmentTable
   token: TokenTable

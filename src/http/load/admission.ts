@@ -27,6 +27,8 @@ declare module 'fastify' {
     exempt?: true
     /** Served without authentication, like unknown routes: counts towards the limit of one client address. */
     open?: boolean
+    /** The HTML that people see when a request of a page is shed; JSON when absent. */
+    overloadPage?: string
   }
 }
 
@@ -152,7 +154,7 @@ export class Admission {
         done()
       } else {
         reply.hijack()
-        sendOverloaded(reply.raw, request.id)
+        sendOverloaded(reply.raw, request.id, config.overloadPage)
       }
     })
   }
@@ -195,12 +197,17 @@ export class Admission {
 
 const overloadedStatus = 503
 const overloadedHeaders = { 'Retry-After': '1' }
+const overloadedPageHeaders = { ...overloadedHeaders, 'Content-Type': 'text/html; charset=utf-8' }
 /** The JSON of the overload response before and after the request id. */
 const [beforeId = '', afterId = ''] = JSON.stringify(
   wpRestError({ code: 'rest_unavailable', status: overloadedStatus, data: { requestId: ' ' } }, message('overloaded')),
 ).split('" "')
 
 /** Sends 503 to a shed request, without an error and a log line: shedding must cost next to nothing. */
-export function sendOverloaded(response: ServerResponse, requestId: string): void {
+export function sendOverloaded(response: ServerResponse, requestId: string, page?: string): void {
+  if (page !== undefined) {
+    send(response, { status: overloadedStatus, headers: overloadedPageHeaders, body: page })
+    return
+  }
   send(response, { status: overloadedStatus, headers: overloadedHeaders, body: `${beforeId}"${requestId}"${afterId}` })
 }

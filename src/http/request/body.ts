@@ -21,7 +21,8 @@ export async function readBody(
   return parseObject(await readBytes(request, maxBytes))
 }
 
-function readBytes(request: IncomingMessage, maxBytes: number): Uint8Array | Promise<Uint8Array> {
+/** Reads the body of a request. Refuses more than `maxBytes` bytes; rejects when the client breaks off. */
+export function readBytes(request: IncomingMessage, maxBytes: number): Uint8Array | Promise<Uint8Array> {
   // Usually the body came in one packet with its head and has arrived.
   if (!request.complete || request.destroyed) return arrivingBytes(request, maxBytes)
   const parts: Uint8Array[] = []

@@ -1,4 +1,5 @@
 import { isColor } from '../../catalogue/services/color.ts'
+import { isEmail } from '../../customers/customer-email.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { parseWindow } from '../../scheduling/opening-hours.ts'
 import { parseDate } from '../../scheduling/time/date.ts'
@@ -8,17 +9,6 @@ import { isZone } from '../../scheduling/time/zone.ts'
 interface Format {
   readonly expected: Message
   readonly test: (text: string) => boolean
-}
-
-const local = /^[^\s\p{Cc}()<>[\]:;,@\\"]{1,64}$/u
-const label = /^[\p{L}\p{N}\p{M}](?:[\p{L}\p{N}\p{M}-]*[\p{L}\p{N}\p{M}])?$/u
-
-/** An e-mail address: one `@`, no blanks, a domain of two or more labels; any script. */
-function isEmail(text: string): boolean {
-  const [name = '', domain = '', ...more] = text.split('@')
-  if (more.length > 0 || !local.test(name) || /^\.|\.\.|\.$/.test(name)) return false
-  const labels = domain.split('.')
-  return labels.length > 1 && labels.every((part) => part.length <= 63 && label.test(part))
 }
 
 const subtags = [

@@ -42,6 +42,9 @@ export const placeHold: Operation<PlaceHold, Hold> = async (tx, input) => {
     return { catalogue, service, provider: requireProvider(catalogue, id) }
   })
   await lockBooking(tx, [], candidates, [formLock(formHash), `hold-address:${addressHash}`])
+  const held = await findHold(tx.db, formHash)
+  // A form that is sent again keeps its hold, and its time: repeating the request must not extend it.
+  if (held && held.expiresAt > tx.now && isFor(held, input)) return held
   await claimHold(tx, formHash)
   if ((await countHolds(tx.db, addressHash, tx.now)) >= maxHoldsPerAddress)
     throw refusal('hold_limit', { count: maxHoldsPerAddress })
@@ -59,6 +62,11 @@ export const placeHold: Operation<PlaceHold, Hold> = async (tx, input) => {
     }
   }
   throw no
+}
+
+function isFor(hold: Hold, { serviceId, providerIds, start, seats }: PlaceHold): boolean {
+  const sameSlot = hold.serviceId === serviceId && hold.start === start && hold.seats === seats
+  return sameSlot && providerIds.includes(hold.providerId)
 }
 
 /** Extends the hold of a form by ten minutes from now, once; a hold that was extended before keeps its time. */
@@ -91,7 +99,7 @@ export const releaseHold: Operation<{ readonly formHash: string }, Record<string
  * Removes the hold of a form with its seats, which are free for the rest of the transaction, and returns the hold;
  * undefined when the form has none, or it has expired. The caller holds the lock `formLock`.
  */
-async function claimHold(tx: Tx, formHash: string): Promise<Hold | undefined> {
+export async function claimHold(tx: Tx, formHash: string): Promise<Hold | undefined> {
   const hold = await findHold(tx.db, formHash)
   if (!hold) return undefined
   await releaseHeldSeats(tx.db, hold.id)
@@ -100,7 +108,7 @@ async function claimHold(tx: Tx, formHash: string): Promise<Hold | undefined> {
 }
 
 /** Returns the key of the lock that protects the hold of a form. */
-function formLock(formHash: string): string {
+export function formLock(formHash: string): string {
   return `hold-form:${formHash}`
 }
 

@@ -1,0 +1,98 @@
+import { slotId } from '../availability/slot-id.ts'
+import { type Parties, resolvedEnd } from '../availability/slot-plan.operations.ts'
+import { lockCatalogue, requireProvider, requireService } from '../catalogue/catalogue.operations.ts'
+import { blocked, type Customer, emailKey } from '../customers/customer.ts'
+import { addCustomer, requireCustomer } from '../customers/customers.operations.ts'
+import { listCustomersAt } from '../customers/customers.sql.ts'
+import type { Data } from '../data.ts'
+import type { Operation, Tx } from '../db/perform/app.ts'
+import { refusal } from '../messages/refusal.ts'
+import { requireAnswers } from '../reservations/booking/form-answers.operations.ts'
+import { lockBooking, requireOffer } from '../reservations/booking/offer.operations.ts'
+import { type ExpectedPrice, keepReservation, requirePrice } from '../reservations/booking/reservations.operations.ts'
+import { claimHold, formLock } from '../reservations/holds/holds.operations.ts'
+import type { ReservationSource } from '../reservations/reservation.ts'
+import type { Person } from './details.ts'
+
+/** The input of `bookForm`. */
+export interface BookForm {
+  readonly formHash: string
+  readonly serviceId: string
+  readonly providerId: number
+  readonly start: number
+  /** One for each seat; the first is the customer who filled in the form. */
+  readonly people: readonly Person[]
+  /** The phone number of the first person in international form; empty for none. */
+  readonly phone: string
+  readonly language: string
+  readonly timezone: string
+  readonly answers: Data
+  readonly source: ReservationSource
+  /** The price of one seat that the customer saw; absent when the slot has none. */
+  readonly expectedPrice?: ExpectedPrice
+}
+
+/** The reservations of a form, the first being that of the customer who filled it in. */
+export interface BookedForm {
+  readonly ids: readonly string[]
+}
+
+/**
+ * Books the slot that a form holds, one reservation for each person, all or none. Lead time and horizon are those of
+ * the moment when the slot was chosen; without a live hold, all rules apply as of now. An existing customer with the
+ * same name and e-mail address is used and never changed.
+ */
+export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
+  const { formHash, serviceId, people, source } = input
+  const catalogue = await lockCatalogue(tx)
+  const service = requireService(catalogue, serviceId)
+  const provider = requireProvider(catalogue, input.providerId)
+  const parties: Parties = { catalogue, service, provider }
+  const answers = requireAnswers(service.form, input.answers, { complete: true })
+  const keys = people.flatMap(({ email }) => (email === '' ? [] : [`booking-email:${emailKey(email)}`]))
+  await tx.lock([...new Set([formLock(formHash), ...keys])])
+  const customerIds = await customersOf(tx, input)
+  await lockBooking(tx, customerIds, [parties])
+  const hold = await claimHold(tx, formHash)
+  const wanted = { serviceId, providerId: provider.id, start: input.start, end: resolvedEnd(parties, input.start) }
+  const isHeld = hold?.serviceId === serviceId && hold.providerId === provider.id && hold.start === wanted.start
+  const availabilityId = slotId(catalogue.secret, wanted, tx.now)
+  const groupId = people.length > 1 ? tx.newId('group') : null
+  const ids: string[] = []
+  for (const customerId of customerIds) {
+    const customer = await requireCustomer(tx, customerId)
+    const offer = await requireOffer(tx, parties, { wanted, customer, ...(isHeld && { at: hold.placedAt }) })
+    if (input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
+    const data = ids.length === 0 ? answers : {}
+    const { id } = await keepReservation(tx, parties, { customerId, availabilityId, data, groupId, source, offer })
+    ids.push(id)
+  }
+  return { ids }
+}
+
+/** Returns the customer of each person: the one with the same name and address, or a new one. */
+async function customersOf(tx: Tx, input: BookForm): Promise<string[]> {
+  const addresses = input.people.flatMap(({ email }) => (email === '' ? [] : [emailKey(email)]))
+  const known = await listCustomersAt(tx.db, [...new Set(addresses)])
+  if (known.some(({ status }) => status === blocked)) throw refusal('customer_blocked')
+  const ids: string[] = []
+  for (const [index, person] of input.people.entries()) {
+    const same = known.find((customer) => isSame(customer, person))
+    ids.push(same ? same.id : await addPerson(tx, input, person, index === 0))
+  }
+  return ids
+}
+
+function isSame(customer: Customer, { name, email }: Person): boolean {
+  return email !== '' && emailKey(customer.email) === emailKey(email) && nameKey(customer.name) === nameKey(name)
+}
+
+function nameKey(name: string): string {
+  return name.normalize('NFKC').toLowerCase().replace(/\s+/g, ' ').trim()
+}
+
+async function addPerson(tx: Tx, input: BookForm, { name, email }: Person, first: boolean): Promise<string> {
+  const { phone, language, timezone } = input
+  const own = first ? { phone, timezone } : {}
+  return (await addCustomer(tx, { name, email, language, ...own, createUser: false })).id
+}

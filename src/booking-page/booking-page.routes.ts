@@ -1,0 +1,110 @@
+import type { FastifyInstance } from 'fastify'
+import { handles, type Provider } from '../catalogue/providers/provider.ts'
+import type { Service } from '../catalogue/services/service.ts'
+import { receiveForm } from '../http/request/form-body.ts'
+import { send } from '../http/response/response.ts'
+import { answerStep } from './booking-steps.routes.ts'
+import { listedServices, servicePath, showMonth, showService } from './month.routes.ts'
+import {
+  answerPage,
+  openRequest,
+  type PageRequest,
+  type PageSources,
+  pageScript,
+  redirect,
+} from './page-context.routes.ts'
+import { slugsOf } from './settings.ts'
+import { servicesPage } from './views/choices.ts'
+import { messagePage } from './views/layout.ts'
+import { overloadPage } from './views/overload.ts'
+import { visitUrl } from './visit.ts'
+
+/** Serves the booking page under `/book/`: the choice of service, provider and time, and the steps of the form. */
+export function answerBookingPage(fastify: FastifyInstance, sources: PageSources): void {
+  const route = (method: 'GET' | 'POST', url: string) => ({
+    config: { row: `${method} ${url}`, open: true, overloadPage },
+  })
+  fastify.get('/book/', route('GET', '/book/'), async (request, reply) => {
+    const page = await openRequest(sources, request, reply)
+    if (!page.view.settings.enabled) return closed(page)
+    const services = listedServices(page)
+    const [only] = services
+    if (only && services.length === 1) return showService(page, only)
+    return answerPage(page, servicesPage(page.view, services, page.pages))
+  })
+  fastify.get('/book/with/:provider/', route('GET', '/book/with/:provider/'), async (request, reply) => {
+    const page = await openRequest(sources, request, reply)
+    if (!page.view.settings.enabled) return closed(page)
+    const provider = providerNamed(page, parameter(request.params, 'provider'))
+    if (!provider) return missing(page)
+    const services = listedServices(page).filter(({ id }) => handles(provider, id))
+    const [only] = services
+    if (!only || services.length > 1) return answerPage(page, servicesPage(page.view, services, page.pages, provider))
+    return redirect(reply, visitUrl(servicePath(page, only), page.view.visit, { with: String(provider.id) }), 303)
+  })
+  fastify.get('/book/:service/', route('GET', '/book/:service/'), async (request, reply) => {
+    const page = await openRequest(sources, request, reply)
+    const slug = parameter(request.params, 'service')
+    const service = serviceNamed(page, slug)
+    if (!page.view.settings.enabled) return closed(page)
+    if (!service) return missing(page)
+    if (page.pages.slugOf(service.id) !== slug)
+      return redirect(reply, visitUrl(servicePath(page, service), page.view.visit), 301)
+    return showService(page, service)
+  })
+  fastify.post('/book/:service/', route('POST', '/book/:service/'), async (request, reply) => {
+    const sent = await receiveForm(request, reply, sources.slots)
+    if (!sent) return
+    const page = await openRequest(sources, request, reply, withGo(sent))
+    const { view, now, pages } = page
+    const service = serviceNamed(page, parameter(request.params, 'service'))
+    if (!view.settings.enabled) return closed(page)
+    if (!service || pages.service(service.id).access === 'closed') return missing(page)
+    if (!sources.limits.form(request.ip, now)) return answerPage(page, messagePage(view, 'failed', 'tooMany'), 429)
+    return sent.has('go') ? showMonth(page, service) : answerStep(page, service)
+  })
+  fastify.get('/book/-/page.js', route('GET', '/book/-/page.js'), async (_request, reply) => {
+    const body = await pageScript()
+    reply.hijack()
+    const headers = {
+      'Content-Type': 'text/javascript; charset=utf-8',
+      'Cache-Control': 'public, max-age=31536000, immutable',
+    }
+    send(reply.raw, { status: 200, headers, body })
+  })
+}
+
+/** A button of the calendar carries the changed parameters in one field. */
+function withGo(sent: URLSearchParams): URLSearchParams {
+  const go = sent.get('go')
+  if (!go) return sent
+  const changed = new URLSearchParams(sent)
+  changed.delete('date')
+  for (const [name, value] of new URLSearchParams(go)) changed.set(name, value)
+  return changed
+}
+
+function parameter(parameters: unknown, name: 'service' | 'provider'): string {
+  return String((parameters as Readonly<Record<string, unknown>>)[name] ?? '')
+}
+
+function serviceNamed({ catalogue, pages }: PageRequest, slug: string): Service | undefined {
+  const service = catalogue.service(pages.findService(slug) ?? slug)
+  return service?.settings.active && pages.service(service.id).access !== 'closed' ? service : undefined
+}
+
+function providerNamed({ catalogue: { providers } }: PageRequest, slug: string): Provider | undefined {
+  const slugs = slugsOf(
+    providers.map(({ name }) => name),
+    'provider',
+  )
+  return providers.find(({ id }, index) => slugs[index] === slug || String(id) === slug)
+}
+
+function missing(page: PageRequest): Promise<void> {
+  return answerPage(page, messagePage(page.view, 'notFound', 'notFoundText'), 404)
+}
+
+function closed(page: PageRequest): Promise<void> {
+  return answerPage(page, messagePage(page.view, 'closed', 'closedText'), 404)
+}

@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { byDayPart, monthAfter, monthInterval, nearestTimes, weeksOf } from './calendar.ts'
+import { isFormSecret, manageSecret, newFormSecret, openManageSecret } from './secrets.operations.ts'
+import { slugOf, slugsOf } from './settings.ts'
+import { jsonInHtml } from './views/layout.ts'
+import { contrast, pageStyle } from './views/style.ts'
+import { readVisit, visitUrl } from './visit.ts'
+import { de } from './words/de.ts'
+import { en } from './words/en.ts'
+import { es } from './words/es.ts'
+import { fr } from './words/fr.ts'
+
+for (const [name, slug] of [
+  ['Check-up', 'check-up'],
+  ['  Erstgespräch (groß) ', 'erstgesprach-gross'],
+  ['Æ 漢字', ''],
+] as const)
+  test(`the slug of ${name} is "${slug}"`, () => assert.equal(slugOf(name), slug))
+
+test('equal and reserved names get numbered slugs', () =>
+  assert.deepEqual(slugsOf(['Cut', 'cut', '漢', 'With', 'cut'], 'service'), [
+    'cut',
+    'cut-2',
+    'service',
+    'with-2',
+    'cut-3',
+  ]))
+
+test('text and buttons have a contrast of 4.5 in light and dark, whatever the colour of the site', () => {
+  fc.assert(
+    fc.property(fc.integer({ min: 0, max: 0xff_ff_ff }), (color) => {
+      const accent = `#${color.toString(16).padStart(6, '0')}`
+      const style = pageStyle({ accent, radius: 8, scheme: 'auto' })
+      const schemes = [...style.matchAll(/--card:#(\w{6}).*?--accent:#(\w{6});--on:#(\w{3})/g)]
+      assert.equal(schemes.length, 2)
+      for (const [, card = '', own = '', on = ''] of schemes) {
+        const [back, front, onFront] = [card, own, on.replace(/./g, '$&$&')].map((hex) => Number.parseInt(hex, 16))
+        assert.ok(contrast(front ?? 0, back ?? 0) >= 4.5, `${accent} on the page`)
+        assert.ok(contrast(onFront ?? 0, front ?? 0) >= 4.5, `text on ${accent}`)
+      }
+    }),
+  )
+})
+
+test('a month has whole weeks from Monday, also across the end of a year', () => {
+  assert.deepEqual(
+    weeksOf('2027-02').map((week) => week.map((day) => Number(day?.slice(8) ?? 0))),
+    [
+      [1, 2, 3, 4, 5, 6, 7],
+      [8, 9, 10, 11, 12, 13, 14],
+      [15, 16, 17, 18, 19, 20, 21],
+      [22, 23, 24, 25, 26, 27, 28],
+    ],
+  )
+  assert.deepEqual(
+    [monthAfter('2026-12', 1), monthAfter('2026-01', -1), monthAfter('2026-05', 14)],
+    ['2027-01', '2025-12', '2027-07'],
+  )
+})
+
+test('a month in a zone is an hour shorter or longer when the clocks change', () => {
+  const hours = (month: string) => {
+    const { start, end } = monthInterval(month, 'Europe/Berlin')
+    return (end - start) / 3_600 - 31 * 24
+  }
+  assert.deepEqual([hours('2026-03'), hours('2026-10'), hours('2026-12')], [-1, 1, 0])
+})
+
+const timeAt = (start: number) => ({
+  start,
+  end: start + 60,
+  providerIds: [1],
+  seatsLeft: null,
+  price: null,
+  currency: null,
+})
+
+test('times are grouped by the visitor’s part of day', () => {
+  const at = Date.UTC(2026, 10, 24, 16) / 1000
+  assert.deepEqual([...byDayPart([timeAt(at)], 'Europe/Berlin').keys()], ['evening'])
+  assert.deepEqual([...byDayPart([timeAt(at)], 'America/New_York').keys()], ['morning'])
+})
+
+test('the alternatives are those closest in time, in order', () => {
+  const starts = nearestTimes([0, 100, 200, 300, 400].map(timeAt), 250, 3).map(({ start }) => start)
+  assert.deepEqual(starts, [100, 200, 300])
+})
+
+const defaults = {
+  acceptLanguage: 'de-AT,en;q=0.5',
+  referrer: '',
+  siteLanguage: 'fr',
+  siteZone: 'Europe/Paris',
+  maxSeats: 6,
+}
+
+test('a visit without parameters follows from browser and site, and links repeat none of it', () => {
+  const visit = readVisit(new URLSearchParams(), defaults)
+  assert.deepEqual([visit.locale, visit.tag, visit.zone, visit.seats], ['de', 'de-AT', 'Europe/Paris', 1])
+  assert.equal(visitUrl('/book/', visit), '/book/')
+})
+
+test('links repeat choices and campaigns, never personal data', () => {
+  const sent = new URLSearchParams('lang=es&zone=Asia/Tokyo&with=3&seats=2&utm_source=x&name=Ada&email=a@b.example')
+  const visit = readVisit(sent, { ...defaults, referrer: 'partner.example' })
+  const url = visitUrl('/book/', visit)
+  assert.equal(url, '/book/?lang=es&zone=Asia%2FTokyo&with=3&seats=2&referrer=partner.example&utm_source=x')
+})
+
+test('malformed parameters are ignored', () => {
+  fc.assert(
+    fc.property(
+      fc.dictionary(
+        fc.constantFrom('lang', 'zone', 'with', 'seats', 'month', 'date', 'referrer', 'utm_source', 'embed'),
+        fc.string(),
+      ),
+      (sent) => {
+        const visit = readVisit(new URLSearchParams(sent), defaults)
+        assert.ok(visit.seats >= 1 && visit.seats <= 6)
+        assert.ok(visit.month === undefined || /^\d{4}-\d\d$/.test(visit.month))
+        assert.doesNotThrow(() => new Intl.DateTimeFormat(visit.tag, { timeZone: visit.zone }))
+      },
+    ),
+  )
+})
+
+const catalogue = { secret: 'one', previousSecret: { secret: 'zero', rotatedAt: 0 } } as unknown as Catalogue
+
+test('only an unchanged form of the last 24 hours is accepted', () => {
+  const form = newFormSecret(catalogue, 1_000)
+  assert.equal(isFormSecret(catalogue, form, 1_000 + 86_399), true)
+  assert.equal(isFormSecret(catalogue, form, 1_000 + 86_400), false)
+  assert.equal(isFormSecret(catalogue, form, 700), true)
+  assert.equal(isFormSecret(catalogue, form, 699), false)
+  for (const changed of [form.replace(/^./, 'z'), `${form}x`, `${form}.x`, form.slice(0, -1), ''])
+    assert.equal(isFormSecret(catalogue, changed, 1_000), false)
+})
+
+test('the secret of a manage page opens one reservation, also after the site secret was rotated', () => {
+  assert.equal(openManageSecret(catalogue, manageSecret(catalogue, 'r_1')), 'r_1')
+  assert.equal(openManageSecret(catalogue, manageSecret({ secret: 'zero' }, 'r_1')), 'r_1')
+  const [, signature] = manageSecret(catalogue, 'r_1').split('.')
+  for (const wrong of [`r_2.${signature}`, 'r_1', 'r_1.', `r_1.${signature}.x`, ''])
+    assert.equal(openManageSecret(catalogue, wrong), undefined)
+})
+
+test('JSON within a page cannot end its element', () => {
+  const value = { text: '</script><script>alert(1)</script>\u2028' }
+  assert.doesNotMatch(jsonInHtml(value), /<|\u2028/)
+  assert.deepEqual(JSON.parse(jsonInHtml(value)), value)
+})
+
+test('the words of all languages have the same placeholders', () => {
+  const placeholders = (words: Readonly<Record<string, string>>) =>
+    Object.fromEntries(
+      Object.entries(words).map(([key, text]) => [key, [...text.matchAll(/\{\w+\}/g)].map(String).sort()]),
+    )
+  for (const words of [de, es, fr]) assert.deepEqual(placeholders(words), placeholders(en))
+})

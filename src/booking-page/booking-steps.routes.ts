@@ -1,0 +1,246 @@
+import type { Provider } from '../catalogue/providers/provider.ts'
+import { effectiveSettings, type Service } from '../catalogue/services/service.ts'
+import { html } from '../html.ts'
+import { send } from '../http/response/response.ts'
+import type { RefusalCode } from '../messages/refusal.ts'
+import type { Hold } from '../reservations/holds/hold.ts'
+import { findHold } from '../reservations/holds/holds.sql.ts'
+import { findReservation } from '../reservations/reservations.sql.ts'
+import { openDayAt } from '../scheduling/opening-hours.ts'
+import type { RequestedSlot } from '../scheduling/plan/plan.ts'
+import { wallTime } from '../scheduling/time/zone.ts'
+import { type Details, keptEntries, readDetails } from './details.ts'
+import { providersOf, servicePath, showMonth } from './month.routes.ts'
+import { answerPage, type PageRequest } from './page-context.routes.ts'
+import { listCountries, readPhone } from './phone.operations.ts'
+import { hashAddress, hashForm, isFormSecret, newFormSecret } from './secrets.operations.ts'
+import { donePage } from './views/done.ts'
+import { type FormView, formPage, reviewPage } from './views/form.ts'
+import { messagePage } from './views/layout.ts'
+
+/** Answers a posted form: a chosen time, entered details, the booking, or one of the buttons beside them. */
+export async function answerStep(page: PageRequest, service: Service): Promise<void> {
+  const { sent, catalogue, now, view } = page
+  const form = sent.get('form') ?? ''
+  if (!isFormSecret(catalogue, form, now))
+    return showMonth(page, service, { alert: view.words.formExpired, status: 422 })
+  const step = sent.get('step') ?? 'choose'
+  if (step === 'choose') return choose(page, service, form)
+  const slot = readHeld(page, service)
+  if (!slot) return showMonth(page, service, { alert: view.words.formExpired, status: 422 })
+  if (step === 'release') return release(page, service, form, slot)
+  if (step === 'extend') return extend(page, service, form, slot)
+  if (step === 'edit') return hold(page, service, { form, slot }, (view) => showForm(page, view))
+  return submit(page, service, { form, slot, final: step === 'book' })
+}
+
+function contextOf({ request, now }: PageRequest) {
+  const actor = { kind: 'customer', id: '' } as const
+  return { actor, now, requestId: request.id, dryRun: false, idempotency: null }
+}
+
+/** Holds the chosen time and shows the form, or the alternatives when the time is taken. */
+async function choose(page: PageRequest, service: Service, form: string): Promise<void> {
+  const { sent } = page
+  const [start = '', candidates = ''] = (sent.get('slot') ?? '').split('.')
+  const known = new Set(providersOf(page, service).map(({ id }) => id))
+  const providerIds = candidates
+    .split('-', 20)
+    .map(Number)
+    .filter((id) => known.has(id))
+  if (!/^\d{1,12}$/.test(start) || providerIds.length === 0) return showMonth(page, service, { status: 422 })
+  return hold(page, service, { form, slot: { start: Number(start) }, providerIds }, (view) => showForm(page, view))
+}
+
+/** Holds a time for the form, unless it is held already, and shows a page; alternatives when the time is taken. */
+async function hold(
+  page: PageRequest,
+  service: Service,
+  wanted: {
+    readonly form: string
+    readonly slot: Pick<RequestedSlot, 'start'> & Partial<RequestedSlot>
+    readonly providerIds?: readonly number[]
+  },
+  show: (view: FormView) => Promise<void>,
+): Promise<void> {
+  const { sources, catalogue, request, view } = page
+  const { form, slot, providerIds = slot.providerId === undefined ? [] : [slot.providerId] } = wanted
+  const { start } = slot
+  const by = { formHash: hashForm(form), addressHash: hashAddress(catalogue, request.ip) }
+  const input = { ...by, serviceId: service.id, providerIds, start, seats: view.visit.seats }
+  const outcome = await sources.app.perform('reservations.holds.place', input, contextOf(page))
+  if ('fault' in outcome) return failed(page)
+  if ('refused' in outcome) return refuse(page, service, outcome.refused.code, start)
+  return show(await formView(page, service, { form, slot: outcome.ok }, outcome.ok))
+}
+
+async function release(page: PageRequest, service: Service, form: string, slot: RequestedSlot): Promise<void> {
+  const { sources, sent, reply, view } = page
+  await sources.app.perform('reservations.holds.release', { formHash: hashForm(form) }, contextOf(page))
+  if (sent.get('quiet') === '1') {
+    reply.hijack()
+    return send(reply.raw, { status: 200, headers: { 'Content-Type': 'text/plain' }, body: '' })
+  }
+  return showMonth(atDateOf(page, slot.start, view.visit.zone), service)
+}
+
+/** Extends the hold, or places it again when it has expired meanwhile. */
+async function extend(page: PageRequest, service: Service, form: string, slot: RequestedSlot): Promise<void> {
+  const { app } = page.sources
+  const outcome = await app.perform('reservations.holds.extend', { formHash: hashForm(form) }, contextOf(page))
+  if ('ok' in outcome) return showForm(page, await formView(page, service, { form, slot }, outcome.ok))
+  page.sent.set('slot', `${slot.start}.${slot.providerId}`)
+  return choose(page, service, form)
+}
+
+interface Submission {
+  readonly form: string
+  readonly slot: RequestedSlot
+  /** Whether the customer has confirmed the summary. */
+  readonly final: boolean
+}
+
+async function submit(page: PageRequest, service: Service, { form, slot, final }: Submission): Promise<void> {
+  const { sent, pages, view } = page
+  const { seats } = view.visit
+  // People do not see this field; programs that fill in everything do.
+  if ((sent.get('website') ?? '') !== '') return answerPage(page, messagePage(view, 'failed', 'notPossible'), 422)
+  const { details, faults } = readDetails(sent, { form: service.form, settings: pages.settings, seats })
+  const phone = details.phone === '' ? '' : await readPhone(details.phone, details.country)
+  if (phone === undefined) faults.set('phone', 'invalidPhone')
+  if (phone) sent.set('phone', phone)
+  const shown = await formView(page, service, { form, slot })
+  if (faults.size > 0) return showForm(page, { ...shown, faults }, 422)
+  if (!final)
+    return hold(page, service, { form, slot }, (held) => answerPage(page, reviewPage(held, keptEntries(sent))))
+  return book(page, service, shown, { ...details, phone: phone ?? '' })
+}
+
+async function book(page: PageRequest, service: Service, shown: FormView, details: Details): Promise<void> {
+  const { sources, request, now, view, sent, catalogue } = page
+  const { people, phone, answers } = details
+  const emails = people.flatMap(({ email }) => (email === '' ? [] : [email]))
+  if (!sources.limits.booking(request.ip, emails, now)) {
+    const alert = html`<div class="alert" role="alert">${view.words.tooMany}</div>`
+    return answerPage(page, reviewPage({ ...shown, alert }, keptEntries(sent)), 429)
+  }
+  const { form, slot, provider } = shown
+  const formHash = hashForm(form)
+  const price = /^(\d{1,15})([A-Z]{3})$/.exec(sent.get('price') ?? '')
+  const outcome = await sources.app.perform(
+    'booking-page.book',
+    {
+      formHash,
+      serviceId: service.id,
+      providerId: provider.id,
+      start: slot.start,
+      people,
+      phone,
+      language: view.visit.tag,
+      timezone: view.visit.zone,
+      answers,
+      source: view.visit.source,
+      ...(price && { expectedPrice: { amount: Number(price[1]), currency: price[2] ?? '' } }),
+    },
+    // A form books once: sending it again, from wherever, shows the same confirmation.
+    { ...contextOf(page), idempotency: { scope: 'booking-page', key: formHash, hash: 'form' } },
+  )
+  if ('fault' in outcome) return failed(page)
+  if ('ok' in outcome) {
+    const [id = ''] = outcome.ok.ids
+    const reservation = await findReservation(sources.app.db, id)
+    const booked = catalogue.provider(reservation?.providerId ?? 0) ?? provider
+    const pending = reservation?.status === 'pending'
+    const done = { ...shown, provider: booked, slot: reservation ?? slot, pending }
+    return answerPage(page, donePage(done))
+  }
+  // The refusal belongs to this form for good, so whatever comes next is another form.
+  await sources.app.perform('reservations.holds.release', { formHash }, contextOf(page))
+  const { code } = outcome.refused
+  if (code !== 'slot_price_changed') return refuse(page, service, code, slot.start)
+  return priceChanged(page, service, shown)
+}
+
+async function priceChanged(page: PageRequest, service: Service, shown: FormView): Promise<void> {
+  const { catalogue, now, view } = page
+  const form = newFormSecret(catalogue, now)
+  const slot = { ...shown.slot, serviceId: service.id, providerId: shown.provider.id }
+  const alert = html`<div class="alert" role="alert">${view.words.priceChanged}</div>`
+  return hold(page, service, { form, slot }, (held) =>
+    answerPage(page, reviewPage({ ...held, alert }, keptEntries(page.sent)), 409),
+  )
+}
+
+/** Answers a refused hold or booking; the details stay in the form. */
+function refuse(page: PageRequest, service: Service, code: RefusalCode, start: number): Promise<void> {
+  const { view } = page
+  const { words } = view
+  const instead = atDateOf(page, start, view.visit.zone)
+  if (code === 'customer_blocked') return answerPage(page, messagePage(view, 'failed', 'notPossible'), 403)
+  if (code === 'hold_limit') return showMonth(instead, service, { alert: words.tooManyHolds, status: 429 })
+  // The same sentence for every limit of a customer: a stranger must not learn who has an appointment.
+  if (code === 'slot_limit' && service.settings.limits.perCustomerDay !== undefined)
+    return showMonth(instead, service, { alert: words.notPossible, status: 409 })
+  const alert = html`<b>${words.taken}</b><p>${words.takenText}</p>`
+  return showMonth(instead, service, { alert, instead: start, status: 409 })
+}
+
+function failed(page: PageRequest): Promise<void> {
+  return answerPage(page, messagePage(page.view, 'failed', 'busy'), 503)
+}
+
+/** Returns the request as if the visitor had chosen the local date of an instant. */
+function atDateOf(page: PageRequest, at: number, zone: string): PageRequest {
+  const date = wallTime(zone, at).slice(0, 10)
+  return { ...page, view: { ...page.view, visit: { ...page.view.visit, date, month: date.slice(0, 7) } } }
+}
+
+/** Reads the slot that the form is about; undefined when the field is malformed, or the provider is unknown. */
+function readHeld(page: PageRequest, service: Service): RequestedSlot | undefined {
+  const [start = '', id = ''] = (page.sent.get('held') ?? '').split('.')
+  const provider = providersOf(page, service).find((one) => String(one.id) === id)
+  if (!provider || !/^\d{1,12}$/.test(start)) return undefined
+  const { duration } = effectiveSettings(service, provider.id, provider.services.get(service.id))
+  return { serviceId: service.id, providerId: provider.id, start: Number(start), end: Number(start) + duration }
+}
+
+function showForm(page: PageRequest, view: FormView, status = 200): Promise<void> {
+  return answerPage(page, formPage(view), status)
+}
+
+/** Loads what the form and the summary show about a slot and its hold. */
+async function formView(
+  page: PageRequest,
+  service: Service,
+  { form, slot }: Pick<Submission, 'form' | 'slot'>,
+  placed?: Hold,
+): Promise<FormView> {
+  const { sources, catalogue, sent, now } = page
+  const provider = catalogue.provider(slot.providerId) as Provider
+  const found = placed ?? (await findHold(sources.app.db, hashForm(form)))
+  const isHeld = found && found.expiresAt > now && found.start === slot.start && found.providerId === provider.id
+  const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
+  const rule = effectiveSettings(service, provider.id, own)
+  const { overrides } = openDayAt(provider, catalogue.site.holidays, slot.start)
+  const price = overrides.price ?? rule.price
+  const approval = overrides.approval ?? service.settings.approval
+  return {
+    ...page.view,
+    path: servicePath(page, service),
+    service,
+    provider,
+    slot,
+    price: {
+      price,
+      currency: price === null ? null : (overrides.currency ?? rule.currency ?? catalogue.site.currency),
+    },
+    location: overrides.location ?? '',
+    form,
+    heldUntil: isHeld ? found.expiresAt : undefined,
+    extendable: isHeld ? !found.extended : false,
+    entered: sent,
+    faults: new Map(),
+    countries: await listCountries(),
+    approval: approval !== 'none',
+  }
+}

@@ -1,0 +1,84 @@
+import type { RuleName } from '../scheduling/plan/plan.ts'
+import { dateText, dayNumber, parseDate, weekdayOf } from '../scheduling/time/date.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
+import { dayStart, wallTime } from '../scheduling/time/zone.ts'
+
+/** A time that can be booked on the page. */
+export interface FreeTime extends Interval {
+  /** The providers with whom it can be booked, in order of preference, all at the same price. */
+  readonly providerIds: readonly number[]
+  /** The number of free seats; null for a service with one seat. */
+  readonly seatsLeft: number | null
+  /** In the smallest unit of `currency`; null when no price is set. */
+  readonly price: number | null
+  readonly currency: string | null
+}
+
+/** Why a service has no free times: the rule that refuses most of them, or that there are no opening hours. */
+export type NoTimesReason = RuleName | 'none'
+
+/** A month as `YYYY-MM`. */
+export type Month = string
+
+/** Returns the month of a date `YYYY-MM-DD`. */
+export function monthOf(date: string): Month {
+  return date.slice(0, 7)
+}
+
+/** Returns the text as a month; undefined when it is none. */
+export function parseMonth(text: string): Month | undefined {
+  return /^\d{4}-\d\d$/.test(text) && parseDate(`${text}-01`) !== undefined ? text : undefined
+}
+
+/** Returns the month that is `count` months later, or earlier for a negative number. */
+export function monthAfter(month: Month, count: number): Month {
+  const [year = 0, number = 1] = month.split('-').map(Number)
+  const index = year * 12 + number - 1 + count
+  return dateText(dayNumber(Math.floor(index / 12), (index % 12) + 1, 1)).slice(0, 7)
+}
+
+/** Returns the interval of a month in a zone. */
+export function monthInterval(month: Month, zone: string): Interval {
+  const firstOf = (of: Month) => dayStart(zone, parseDate(`${of}-01`) ?? 0)
+  return { start: firstOf(month), end: firstOf(monthAfter(month, 1)) }
+}
+
+/** Returns the weeks of a month, Monday first, as dates; undefined for days of other months. */
+export function weeksOf(month: Month): (string | undefined)[][] {
+  const first = parseDate(`${month}-01`) ?? 0
+  const after = parseDate(`${monthAfter(month, 1)}-01`) ?? 0
+  const weeks: (string | undefined)[][] = []
+  for (let monday = first - weekdayOf(first); monday < after; monday += 7)
+    weeks.push(
+      Array.from({ length: 7 }, (_, index) => {
+        const day = monday + index
+        return day >= first && day < after ? dateText(day) : undefined
+      }),
+    )
+  return weeks
+}
+
+/** Groups times by their local date in a zone. */
+export function byDate(times: readonly FreeTime[], zone: string): Map<string, FreeTime[]> {
+  return Map.groupBy(times, ({ start }) => wallTime(zone, start).slice(0, 10))
+}
+
+/** A part of the day, by the hour of the start: before 12, before 17, or later. */
+export type DayPart = 'morning' | 'afternoon' | 'evening'
+
+/** Groups the times of a day by part of the day. */
+export function byDayPart(times: readonly FreeTime[], zone: string): Map<DayPart, FreeTime[]> {
+  return Map.groupBy(times, ({ start }): DayPart => {
+    const hour = Number(wallTime(zone, start).slice(11, 13))
+    if (hour < 12) return 'morning'
+    return hour < 17 ? 'afternoon' : 'evening'
+  })
+}
+
+/** Returns the `count` times closest to an instant, in the order of time. */
+export function nearestTimes(times: readonly FreeTime[], at: number, count: number): FreeTime[] {
+  return times
+    .toSorted((one, other) => Math.abs(one.start - at) - Math.abs(other.start - at) || one.start - other.start)
+    .slice(0, count)
+    .sort((one, other) => one.start - other.start)
+}

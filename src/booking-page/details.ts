@@ -1,0 +1,128 @@
+import { type FormField, readAnswers } from '../catalogue/services/booking-form.ts'
+import { isEmail } from '../customers/customer-email.ts'
+import type { Data } from '../data.ts'
+import type { Message } from '../messages/message.ts'
+import type { PageSettings } from './settings.ts'
+import type { Words } from './words/en.ts'
+
+/** A person for whom a seat is booked; `email` may be empty for all but the first. */
+export interface Person {
+  readonly name: string
+  readonly email: string
+}
+
+/** What a customer entered into the booking form. */
+export interface Details {
+  /** One for each seat; the first is the customer who fills in the form. */
+  readonly people: readonly Person[]
+  /** As entered; converted to international form by `readPhone`. */
+  readonly phone: string
+  /** The country of the phone number as ISO 3166 code. */
+  readonly country: string
+  readonly answers: Data
+  readonly consent: boolean
+  readonly terms: boolean
+}
+
+/** What is wrong with each field of the form, by the name of its input. */
+export type Faults = ReadonlyMap<string, keyof Words>
+
+/** What the form asks for. */
+export interface FormRequest {
+  readonly form: readonly FormField[]
+  readonly settings: PageSettings
+  readonly seats: number
+}
+
+const maxName = 200
+const maxEmail = 254
+const maxPhone = 50
+
+/** Returns the details that were sent, and what is wrong with them. */
+export function readDetails(
+  sent: URLSearchParams,
+  { form, settings, seats }: FormRequest,
+): { readonly details: Details; readonly faults: Map<string, keyof Words> } {
+  const faults = new Map<string, keyof Words>()
+  const people = Array.from({ length: seats }, (_, index): Person => {
+    const { name, email } = personFields(index)
+    const person = { name: oneLine(sent.get(name)), email: oneLine(sent.get(email)) }
+    if (person.name === '') faults.set(name, 'missing')
+    else if (person.name.length > maxName) faults.set(name, 'tooLong')
+    if (person.email === '' && index === 0) faults.set(email, 'missing')
+    else if (person.email !== '' && (person.email.length > maxEmail || !isEmail(person.email)))
+      faults.set(email, 'invalidEmail')
+    return person
+  })
+  const phone = settings.phone === 'none' ? '' : oneLine(sent.get('phone'))
+  if (phone === '' && settings.phone === 'required') faults.set('phone', 'missing')
+  if (phone.length > maxPhone) faults.set('phone', 'tooLong')
+  const read = readAnswers(form, answersOf(sent, form), { complete: true })
+  if ('invalid' in read)
+    for (const [key, { code }] of Object.entries(read.invalid)) faults.set(answerField(key), faultOf(code))
+  const consent = sent.get('consent') === 'on'
+  const terms = sent.get('terms') === 'on'
+  if (Object.keys(settings.consent).length > 0 && !consent) faults.set('consent', 'mustAgree')
+  if (settings.termsUrl !== '' && !terms) faults.set('terms', 'mustAgree')
+  const country = /^[A-Z]{2}$/.test(sent.get('country') ?? '') ? (sent.get('country') ?? '') : ''
+  const answers = 'answers' in read ? read.answers : {}
+  return { details: { people, phone, country, answers, consent, terms }, faults }
+}
+
+/** Returns the names of the inputs of a person; the first person is number 0. */
+export function personFields(index: number): { readonly name: string; readonly email: string } {
+  return index === 0
+    ? { name: 'name', email: 'email' }
+    : { name: `guest${index + 1}name`, email: `guest${index + 1}email` }
+}
+
+/** Returns the name of the input of a field of the booking form. */
+export function answerField(key: string): string {
+  return `a.${key}`
+}
+
+/** Returns the entries of a form that contain details, so that they can be kept while another time is chosen. */
+export function keptEntries(sent: URLSearchParams): readonly (readonly [string, string])[] {
+  return [...sent].filter(
+    ([name, value]) =>
+      value !== '' &&
+      (/^(?:name|email|phone|country|consent|terms|guest\d{1,2}(?:name|email))$/.test(name) || name.startsWith('a.')),
+  )
+}
+
+/** Converts the sent entries to answers: numbers may have a decimal comma, a ticked box is true. */
+function answersOf(sent: URLSearchParams, form: readonly FormField[]): Data {
+  return Object.fromEntries(
+    form.flatMap(({ key, kind }): (readonly [string, unknown])[] => {
+      const values = sent.getAll(answerField(key)).filter((value) => value !== '')
+      const [value] = values
+      if (value === undefined) return []
+      if (kind === 'choices') return [[key, values]]
+      if (kind === 'checkbox') return [[key, value === 'on']]
+      if (kind !== 'number') return [[key, value.replace(/\r\n/g, '\n')]]
+      return [[key, /^[+-]?[\d.,\s]+$/.test(value) ? Number(value.replace(/\s/g, '').replace(',', '.')) : value]]
+    }),
+  )
+}
+
+function faultOf(code: Message['code']): keyof Words {
+  switch (code) {
+    case 'answer_too_long':
+      return 'tooLong'
+    case 'answer_no_number':
+      return 'invalidNumber'
+    case 'answer_no_date':
+      return 'invalidDate'
+    case 'answer_unticked':
+      return 'mustAgree'
+    case 'answer_no_option':
+    case 'answer_no_options':
+      return 'invalidChoice'
+    default:
+      return 'missing'
+  }
+}
+
+function oneLine(text: string | null): string {
+  return (text ?? '').replace(/\p{Cc}+/gu, ' ').trim()
+}

@@ -1,0 +1,125 @@
+import type { IdentifiedSlot } from '../availability/availability.operations.ts'
+import type { AvailabilityCache } from '../availability/cache/availability-cache.ts'
+import type { AvailabilityQuery } from '../availability/cache/question.ts'
+import { findNextStart } from '../availability/free-times.operations.ts'
+import { loadPlan } from '../availability/plan.sql.ts'
+import { bucketSeconds } from '../availability/slot-id.ts'
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { effectiveSettings, type Service } from '../catalogue/services/service.ts'
+import type { ReadDatabase } from '../db/database.ts'
+import { explainGrid } from '../scheduling/explain.ts'
+import type { RuleName } from '../scheduling/plan/plan.ts'
+import type { FreeTime, NoTimesReason } from './calendar.ts'
+
+/** A query for the free times of a service, with one provider or with any. */
+export interface FreeTimesRequest {
+  readonly catalogue: Catalogue
+  readonly service: Service
+  /** Undefined for any provider. */
+  readonly providerId: number | undefined
+  readonly from: number
+  readonly until: number
+  readonly now: number
+}
+
+const maxCached = 500
+
+/** The free times of the booking page, read from the cache of availability. */
+export class FreeTimes {
+  readonly #db: ReadDatabase
+  readonly #availability: AvailabilityCache
+  /** The parsed times by the tag of the cached list, which changes with its content. */
+  readonly #parsed = new Map<string, readonly FreeTime[]>()
+
+  constructor(db: ReadDatabase, availability: AvailabilityCache) {
+    this.#db = db
+    this.#availability = availability
+  }
+
+  /** Returns the free times that start in [from, until), ascending. */
+  async list(request: FreeTimesRequest): Promise<readonly FreeTime[]> {
+    const { service, providerId, from, until, now } = request
+    if (until <= now) return []
+    const query: AvailabilityQuery = {
+      serviceIds: [service.id],
+      from: Math.max(from, now),
+      until,
+      now,
+      ...(providerId !== undefined && { providerIds: [providerId] }),
+    }
+    const listed = this.#availability.find(query) ?? (await this.#availability.list(query))
+    if ('items' in listed) {
+      const parts: Uint8Array[] = []
+      for await (const part of listed.items) parts.push(part)
+      return timesOf(request, Buffer.concat(parts).subarray(1))
+    }
+    const tag = listed.tag && `${listed.tag} ${request.catalogue.version}`
+    const known = tag && this.#parsed.get(tag)
+    if (known) return known
+    const times = timesOf(request, Buffer.concat(listed.pieces))
+    if (this.#parsed.size >= maxCached) this.#parsed.clear()
+    if (tag) this.#parsed.set(tag, times)
+    return times
+  }
+
+  /** Returns the start of the first free time at or after an instant; undefined when there is none. */
+  next({ service, providerId, from, now }: Omit<FreeTimesRequest, 'until'>): Promise<number | undefined> {
+    return findNextStart(this.#db, { serviceId: service.id, providerId, from, now })
+  }
+}
+
+/** Merges slots with the same start, end and price; the provider that comes first is preferred. */
+function timesOf({ catalogue, service }: FreeTimesRequest, json: Uint8Array): readonly FreeTime[] {
+  const slots = JSON.parse(`[${Buffer.from(json).toString()}]`) as readonly IdentifiedSlot[]
+  const times = new Map<number, FreeTime>()
+  for (const { start, end, providerId, bookable, eligibleProviderIds, reservationsCount, overrides } of slots) {
+    if (!bookable) continue
+    const own = catalogue.provider(providerId)?.services.get(service.id)
+    const rule = effectiveSettings(service, providerId, own)
+    const capacity = overrides.capacity ?? rule.capacity
+    const price = overrides.price ?? rule.price
+    const currency = price === null ? null : (overrides.currency ?? rule.currency ?? catalogue.site.currency)
+    const pool = service.settings.routingMode === 'collective' ? [] : eligibleProviderIds
+    const known = times.get(start)
+    if (known && (known.end !== end || known.price !== price || known.currency !== currency)) continue
+    const seatsLeft = capacity > 1 ? Math.max(capacity - reservationsCount, known?.seatsLeft ?? 0) : null
+    const providerIds = [...new Set([...(known?.providerIds ?? []), providerId, ...pool])]
+    times.set(start, { start, end, providerIds, seatsLeft, price, currency })
+  }
+  return [...times.values()]
+}
+
+const daysExplained = 14
+const providersExplained = 3
+
+/** Returns why there are no free times from an instant on, judged by the first two weeks and up to three providers. */
+export function whyNoTimes(
+  db: ReadDatabase,
+  { service: { id }, providerId, from, until, now }: FreeTimesRequest,
+): Promise<NoTimesReason> {
+  return db.snapshot(async (at) => {
+    const catalogue = await loadCatalogue(at)
+    const service = catalogue.service(id)
+    const start = Math.max(from, now)
+    const within = { start, end: Math.min(until, start + daysExplained * 86_400) }
+    if (!service || within.end <= within.start) return 'none'
+    const plan = await loadPlan(at, {
+      catalogue,
+      services: [service],
+      from: within.start,
+      until: within.end,
+      now,
+      bucket: Math.floor(now / bucketSeconds),
+    })
+    const counts = new Map<RuleName, number>()
+    const providers = catalogue.providers.filter((one) => providerId === undefined || one.id === providerId)
+    for (const provider of providers.slice(0, providersExplained))
+      for (const { rules } of explainGrid(plan, { service, provider }, within, now)) {
+        const no = rules.find(({ ok }) => !ok)
+        if (no && no.rule !== 'provider_eligible') counts.set(no.rule, (counts.get(no.rule) ?? 0) + 1)
+      }
+    const [most] = [...counts].sort(([, one], [, other]) => other - one)
+    return most?.[0] ?? 'none'
+  })
+}

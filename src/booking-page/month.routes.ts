@@ -1,0 +1,131 @@
+import type { Provider } from '../catalogue/providers/provider.ts'
+import { handles } from '../catalogue/providers/provider.ts'
+import { effectiveSettings, type Service } from '../catalogue/services/service.ts'
+import { type Content, html } from '../html.ts'
+import { wallTime } from '../scheduling/time/zone.ts'
+import { byDate, type FreeTime, monthInterval, monthOf, nearestTimes } from './calendar.ts'
+import { keptEntries } from './details.ts'
+import { whyNoTimes } from './free-times.operations.ts'
+import { answerPage, type PageRequest } from './page-context.routes.ts'
+import { newFormSecret } from './secrets.operations.ts'
+import { providersPage } from './views/choices.ts'
+import type { View } from './views/layout.ts'
+import { type MonthView, monthPage, timeButtons } from './views/month.ts'
+import { visitUrl } from './visit.ts'
+
+/** How the choice of a time is shown. */
+export interface MonthOptions {
+  /** A message above the times. */
+  readonly alert?: Content
+  /** The time that could not be booked, for which alternatives are offered. */
+  readonly instead?: number
+  readonly status?: number
+}
+
+/** Returns the providers who can be booked for a service. */
+export function providersOf({ catalogue }: Pick<PageRequest, 'catalogue'>, service: Service): readonly Provider[] {
+  return catalogue.providers.filter((provider) => handles(provider, service.id))
+}
+
+/** Answers with the next step of a service: the choice of a provider, or of a time. */
+export async function showService(page: PageRequest, service: Service): Promise<void> {
+  const { visit } = page.view
+  const providers = providersOf(page, service)
+  const chosen = providers.find(({ id }) => id === visit.provider)
+  if (visit.provider === undefined || (visit.provider !== 'any' && !chosen)) {
+    if (choosesProvider(page, service)) {
+      const view = { ...page.view, path: servicePath(page, service) }
+      return answerPage(page, providersPage(view, service, providers, page.pages))
+    }
+  }
+  return showMonth(page, service)
+}
+
+/** Whether customers choose a provider of the service. */
+function choosesProvider({ pages, catalogue }: PageRequest, service: Service): boolean {
+  if (service.settings.routingMode === 'collective') return false
+  return pages.service(service.id).choosesProvider && providersOf({ catalogue }, service).length > 1
+}
+
+/** Returns the path of a service. */
+export function servicePath({ pages }: PageRequest, service: Service): string {
+  return `/book/${pages.slugOf(service.id)}/`
+}
+
+/** Answers with the month of a service. */
+export async function showMonth(page: PageRequest, service: Service, options: MonthOptions = {}): Promise<void> {
+  const { alert, instead, status } = options
+  const view = await loadMonth(page, service, instead)
+  if (alert === undefined) return answerPage(page, monthPage(view), status)
+  const near = instead === undefined ? [] : nearestTimes(view.times, instead, 6)
+  const offered = near.length > 0 && html`<h2>${view.words.alternatives}</h2>${timeButtons(view, near, true)}`
+  const body = html`<div class="alert" role="alert" tabindex="-1">${alert}</div>`
+  // The buttons belong to a form of their own, since the message stands above the month.
+  const hidden = [['form', view.form], ...view.kept, ...Object.entries(view.visit.chosen)] as const
+  const form =
+    offered &&
+    html`<form method="post" action="${view.path}" data-form>${hidden.map(
+      ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+    )}${offered}</form>`
+  return answerPage(page, monthPage({ ...view, alert: html`${body}${form}` }), status)
+}
+
+/** Loads the month that the visitor chose; without a choice, the first one with free times. */
+async function loadMonth(page: PageRequest, service: Service, near?: number): Promise<MonthView> {
+  const { sources, catalogue, sent, now } = page
+  const { freeTimes, app } = sources
+  const view: View = { ...page.view, path: servicePath(page, service) }
+  const { visit } = view
+  const providers = providersOf(page, service)
+  const named = providers.find(({ id }) => id === visit.provider)
+  const only = providers.length === 1 ? providers[0] : undefined
+  const provider = named ?? only
+  const request = { catalogue, service, providerId: named?.id, now }
+  const timesIn = async (month: string): Promise<readonly FreeTime[]> => {
+    const { start, end } = monthInterval(month, visit.zone)
+    const times = await freeTimes.list({ ...request, from: start, until: end })
+    return visit.seats > 1 ? times.filter(({ seatsLeft }) => (seatsLeft ?? 1) >= visit.seats) : times
+  }
+  let month = visit.month ?? monthOf(wallTime(visit.zone, near ?? now))
+  let times = await timesIn(month)
+  const { start, end } = monthInterval(month, visit.zone)
+  let next = times.length > 0 ? undefined : await freeTimes.next({ ...request, from: Math.max(end, now) })
+  if (next !== undefined && visit.month === undefined) {
+    month = monthOf(wallTime(visit.zone, next))
+    times = await timesIn(month)
+    next = times.length > 0 ? undefined : next
+  }
+  const reason = times.length > 0 ? undefined : await whyNoTimes(app.db, { ...request, from: start, until: end })
+  const dates = byDate(times, visit.zone)
+  const [first] = dates.keys()
+  const horizons = providers.map(({ id, services }) => effectiveSettings(service, id, services.get(service.id)).horizon)
+  return {
+    ...view,
+    service,
+    provider,
+    month,
+    date: visit.date !== undefined && dates.has(visit.date) ? visit.date : first,
+    times,
+    next,
+    reason,
+    horizonEnd: now + Math.max(0, ...horizons),
+    backUrl: backUrl(page, service),
+    maxSeats: Math.min(view.settings.maxSeats, service.settings.capacity),
+    form: newFormSecret(catalogue, now),
+    kept: keptEntries(sent),
+  }
+}
+
+function backUrl(page: PageRequest, service: Service): string | undefined {
+  const { visit } = page.view
+  if (visit.provider !== undefined && choosesProvider(page, service))
+    return visitUrl(servicePath(page, service), visit, { with: '' })
+  return listedServices(page).length > 1 ? visitUrl('/book/', visit, { with: '', seats: '' }) : undefined
+}
+
+/** Returns the services that the booking page lists, in the order of the panel. */
+export function listedServices({ catalogue, pages }: Pick<PageRequest, 'catalogue' | 'pages'>): readonly Service[] {
+  return catalogue.services.filter(
+    (service) => service.settings.active && pages.service(service.id).access === 'listed',
+  )
+}

@@ -1,0 +1,132 @@
+import { createHash } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { AdmissionSlots } from '../http/bind.ts'
+import { send } from '../http/response/response.ts'
+import { readStatic } from '../http/static/static-files.ts'
+import type { Daybook } from '../operations.ts'
+import type { FreeTimes } from './free-times.operations.ts'
+import type { RateLimits } from './rate-limits.routes.ts'
+import { loadPages } from './settings.sql.ts'
+import type { PageSettings, Pages } from './settings.ts'
+import { type Page, renderPage, type View, viewFor } from './views/layout.ts'
+import { pageStyle } from './views/style.ts'
+import { readVisit } from './visit.ts'
+
+/** What the booking page needs from the service. */
+export interface PageSources {
+  readonly app: Daybook
+  readonly slots: AdmissionSlots
+  readonly freeTimes: FreeTimes
+  readonly limits: RateLimits
+  /** Returns the public origin of the service. */
+  origin(): string
+}
+
+/** One request of the booking page. */
+export interface PageRequest {
+  readonly sources: PageSources
+  readonly request: FastifyRequest
+  readonly reply: FastifyReply
+  /** The parameters of the address, or the fields of the posted form. */
+  readonly sent: URLSearchParams
+  readonly catalogue: Catalogue
+  readonly pages: Pages
+  readonly view: View
+  readonly now: number
+}
+
+/** Loads what every page needs, for the parameters of the address or a posted form. */
+export async function openRequest(
+  sources: PageSources,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  posted?: URLSearchParams,
+): Promise<PageRequest> {
+  const { app } = sources
+  const [path = '', query = ''] = request.url.split('?')
+  const sent = posted ?? new URLSearchParams(query.slice(0, 4_000))
+  const catalogue = await loadCatalogue(app.db)
+  const pages = await loadPages(app.db, catalogue)
+  const { site } = catalogue
+  const visit = readVisit(sent, {
+    acceptLanguage: request.headers['accept-language'] ?? '',
+    referrer: otherHost(request),
+    siteLanguage: site.language,
+    siteZone: site.timezone,
+    maxSeats: pages.settings.maxSeats,
+  })
+  const now = app.now()
+  const view = viewFor({ site, settings: pages.settings, visit, path, origin: sources.origin(), now })
+  return { sources, request, reply, sent, catalogue, pages, view, now }
+}
+
+/** The host name of the page that linked here; empty for our own pages. */
+function otherHost({ headers: { referer = '', host = '' } }: FastifyRequest): string {
+  if (!URL.canParse(referer)) return ''
+  const from = new URL(referer)
+  return from.host === host ? '' : from.hostname
+}
+
+/** Sends a page. */
+export async function answerPage({ reply, view }: PageRequest, page: Page, status = 200): Promise<void> {
+  const { style, hash } = styleOf(view.settings)
+  const body = renderPage(view, page, { style, script: await scriptAddress() })
+  const { allowedOrigins, indexed } = view.settings
+  const policy = [
+    "default-src 'none'",
+    `style-src 'sha256-${hash}'`,
+    "script-src 'self'",
+    "connect-src 'self'",
+    "img-src 'self' https: data:",
+    "base-uri 'none'",
+    "form-action 'self'",
+    `frame-ancestors ${allowedOrigins.length > 0 ? ["'self'", ...allowedOrigins].join(' ') : "'none'"}`,
+  ].join('; ')
+  const headers = {
+    'Content-Type': 'text/html; charset=utf-8',
+    'Content-Security-Policy': policy,
+    'Referrer-Policy': 'same-origin',
+    Vary: 'Accept-Language',
+    ...((!indexed || page.canonical === undefined) && { 'X-Robots-Tag': 'noindex' }),
+  }
+  reply.hijack()
+  send(reply.raw, { status, headers, body })
+}
+
+/** Redirects to another address of the service. */
+export function redirect(reply: FastifyReply, location: string, status: 301 | 303): void {
+  reply.hijack()
+  send(reply.raw, { status, headers: { Location: location, 'Content-Type': 'text/plain' }, body: '' })
+}
+
+const styles = new WeakMap<PageSettings, { readonly style: string; readonly hash: string }>()
+
+function styleOf(settings: PageSettings) {
+  const known = styles.get(settings)
+  if (known) return known
+  const style = pageStyle(settings)
+  const made = { style, hash: createHash('sha256').update(style).digest('base64') }
+  styles.set(settings, made)
+  return made
+}
+
+const scriptPath = '/book/-/page.js'
+let scriptTag: string | undefined
+
+/** Returns the script of the pages. */
+export async function pageScript(): Promise<Buffer> {
+  const bytes = await readStatic(new URL('../../web/booking/page.js', import.meta.url))
+  if (!bytes) throw new Error('The installation has no web/booking/page.js.')
+  return bytes
+}
+
+/** Returns the address of the script, which changes with its content. */
+async function scriptAddress(): Promise<string> {
+  scriptTag ??= createHash('sha256')
+    .update(await pageScript())
+    .digest('base64url')
+    .slice(0, 12)
+  return `${scriptPath}?v=${scriptTag}`
+}

@@ -1,0 +1,26 @@
+import type { Country } from './views/form.ts'
+
+/** Returns a phone number in international form; undefined when it is no number of the country. */
+export async function readPhone(text: string, country: string): Promise<string | undefined> {
+  const { isSupportedCountry, parsePhoneNumberFromString } = await library()
+  const number = isSupportedCountry(country)
+    ? parsePhoneNumberFromString(text, country)
+    : parsePhoneNumberFromString(text)
+  return number?.isPossible() ? number.formatInternational() : undefined
+}
+
+let countries: readonly Country[] | undefined
+
+/** Returns the countries whose phone numbers are accepted. */
+export async function listCountries(): Promise<readonly Country[]> {
+  const { getCountries, getCountryCallingCode } = await library()
+  countries ??= getCountries()
+    .filter((code) => /^[A-Z]{2}$/.test(code))
+    .map((code) => ({ code, calling: getCountryCallingCode(code) }))
+  return countries
+}
+
+// Imported on first use: the library's tables take 2 MB in each thread.
+function library() {
+  return import('libphonenumber-js/min')
+}

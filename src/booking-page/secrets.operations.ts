@@ -1,0 +1,56 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import { networkOf } from '../http/network.ts'
+
+/** Seconds for which a form can be sent. */
+const formSeconds = 86_400
+/** Seconds by which the clocks of nodes may differ, or a clock may have been set back. */
+const clockSkew = 300
+
+/** Returns the secret of a new form: its time, 16 random bytes, and a signature, so that only issued forms are accepted. */
+export function newFormSecret({ secret }: Catalogue, now: number): string {
+  const text = `${now.toString(36)}.${randomBytes(16).toString('base64url')}`
+  return `${text}.${sign(secret, 'booking-form', text)}`
+}
+
+/** Whether this service issued the secret of a form within the last 24 hours. */
+export function isFormSecret({ secret, previousSecret }: Catalogue, form: string, now: number): boolean {
+  const [issued = '', random = '', signature = '', ...more] = form.split('.')
+  const age = now - Number.parseInt(issued, 36)
+  if (more.length > 0 || !(age >= -clockSkew && age < formSeconds)) return false
+  const text = `${issued}.${random}`
+  const secrets = [secret, ...(previousSecret ? [previousSecret.secret] : [])]
+  return secrets.some((one) => isSame(sign(one, 'booking-form', text), signature))
+}
+
+/** Returns the hash under which the hold of a form is stored. */
+export function hashForm(form: string): string {
+  return createHash('sha256').update(form).digest('base64url')
+}
+
+/** Returns a keyed hash of a client's address (an IPv6 address by its first 64 bits), by which holds are counted. */
+export function hashAddress({ secret }: Catalogue, address: string): string {
+  return sign(secret, 'booking-address', networkOf(address))
+}
+
+/** Returns the secret of the manage page of a reservation. */
+export function manageSecret({ secret }: Pick<Catalogue, 'secret'>, reservationId: string): string {
+  return `${reservationId}.${sign(secret, 'manage', reservationId)}`
+}
+
+/** Returns the id of the reservation that a manage secret opens; undefined for any other text. */
+export function openManageSecret({ secret, previousSecret }: Catalogue, text: string): string | undefined {
+  const [id = '', signature = '', ...more] = text.split('.')
+  if (more.length > 0) return undefined
+  const secrets = [secret, ...(previousSecret ? [previousSecret.secret] : [])]
+  return secrets.some((one) => isSame(sign(one, 'manage', id), signature)) ? id : undefined
+}
+
+function sign(secret: string, purpose: string, text: string): string {
+  return createHmac('sha256', secret).update(`${purpose}\n${text}`).digest('base64url').slice(0, 32)
+}
+
+function isSame(one: string, other: string): boolean {
+  const [left, right] = [Buffer.from(one), Buffer.from(other)]
+  return left.length === right.length && timingSafeEqual(left, right)
+}

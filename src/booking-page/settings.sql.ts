@@ -1,0 +1,53 @@
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { Database } from '../db/database.ts'
+import {
+  defaultPageSettings,
+  defaultServicePage,
+  type PageSettings,
+  type Pages,
+  type ServicePage,
+  slugsOf,
+} from './settings.ts'
+
+// Within one catalogue version every reader has the same catalogue object, and edits of these settings change the version.
+const cached = new WeakMap<Catalogue, Promise<Pages>>()
+
+/** Loads the settings of the booking page that belong to a catalogue. */
+export function loadPages(db: Database, catalogue: Catalogue): Promise<Pages> {
+  const known = cached.get(catalogue)
+  if (known) return known
+  const reading = readPages(db, catalogue)
+  cached.set(catalogue, reading)
+  reading.then(undefined, () => cached.delete(catalogue))
+  return reading
+}
+
+async function readPages(db: Database, { services }: Catalogue): Promise<Pages> {
+  const page = await db.build.selectFrom('booking_page').select('body').where('id', '=', 'site').executeTakeFirst()
+  const rows = await db.build.selectFrom('service_page').selectAll().execute()
+  const slugs = await db.build.selectFrom('service_slug').selectAll().orderBy('ordinal').execute()
+  const pages = new Map(
+    rows.map(({ service_id, body }) => [
+      service_id,
+      { ...defaultServicePage, ...(JSON.parse(body) as Partial<ServicePage>) },
+    ]),
+  )
+  const own = slugsOf(
+    services.map(({ name }) => name),
+    'service',
+  )
+  const slugOfService = new Map(services.map(({ id }, index) => [id, own[index] ?? id]))
+  const serviceOfSlug = new Map([...slugOfService].map(([id, slug]) => [slug, id]))
+  for (const { slug, service_id } of slugs) {
+    if (!slugOfService.has(service_id)) continue
+    serviceOfSlug.set(slug, service_id)
+    slugOfService.set(service_id, slug)
+  }
+  const settings = { ...defaultPageSettings, ...(JSON.parse(page?.body ?? '{}') as Partial<PageSettings>) }
+  return {
+    settings,
+    service: (id) => pages.get(id) ?? defaultServicePage,
+    slugOf: (id) => slugOfService.get(id) ?? id,
+    findService: (slug) => serviceOfSlug.get(slug),
+  }
+}

@@ -1,0 +1,120 @@
+/** A text in several languages, by BCP 47 language; the site's language is the fallback. */
+export type LocalText = Readonly<Partial<Record<string, string>>>
+
+/** Whether a page asks for something, and whether an answer is required. */
+export type Wish = 'none' | 'optional' | 'required'
+
+/** Who finds a service on the booking page: everybody, whoever has its address, or nobody. */
+export type Access = 'listed' | 'unlisted' | 'closed'
+
+/** The settings of the booking page. */
+export interface PageSettings {
+  readonly enabled: boolean
+  /** The colour of buttons and links as `#rrggbb`; the page adjusts it where the contrast would be too low. */
+  readonly accent: string
+  /** The radius of corners in pixels. */
+  readonly radius: number
+  readonly scheme: 'auto' | 'light' | 'dark'
+  /** A text above the list of services. */
+  readonly intro: LocalText
+  readonly phone: Wish
+  /** A statement that customers must agree to; empty for none. */
+  readonly consent: LocalText
+  /** The address of terms that customers must accept; empty for none. */
+  readonly termsUrl: string
+  /** The origins of sites that may embed the page. */
+  readonly allowedOrigins: readonly string[]
+  /** Where customers continue after booking; empty for the confirmation page. */
+  readonly afterUrl: string
+  /** Whether search engines may list the page. */
+  readonly indexed: boolean
+  /** The most seats that one form books. */
+  readonly maxSeats: number
+}
+
+/** The settings of a new site. */
+export const defaultPageSettings: PageSettings = {
+  enabled: true,
+  accent: '#1f5fbf',
+  radius: 10,
+  scheme: 'auto',
+  intro: {},
+  phone: 'optional',
+  consent: {},
+  termsUrl: '',
+  allowedOrigins: [],
+  afterUrl: '',
+  indexed: true,
+  maxSeats: 6,
+}
+
+/** How one service appears on the booking page. */
+export interface ServicePage {
+  readonly access: Access
+  /** The heading under which the service is listed; empty for none. */
+  readonly category: string
+  /** The address of a picture; empty for none. */
+  readonly picture: string
+  /** Whether customers choose among several providers. */
+  readonly choosesProvider: boolean
+  /** Hours before the start until which customers may cancel or move; null when they may not. */
+  readonly changeHours: number | null
+  /** Whether cancelling asks for a reason. */
+  readonly reason: Wish
+  /** What a cancellation costs, in words; empty when nothing is said. */
+  readonly feeText: LocalText
+}
+
+/** The settings of a service that has none of its own. */
+export const defaultServicePage: ServicePage = {
+  access: 'listed',
+  category: '',
+  picture: '',
+  choosesProvider: true,
+  changeHours: 24,
+  reason: 'optional',
+  feeText: {},
+}
+
+/** The settings of the booking page with those of every service. */
+export interface Pages {
+  readonly settings: PageSettings
+  service(id: string): ServicePage
+  /** Returns the current slug of a service. */
+  slugOf(serviceId: string): string
+  /** Returns the service that a slug names or named; undefined for an unknown slug. */
+  findService(slug: string): string | undefined
+}
+
+const maxSlugLength = 60
+
+/** Returns a name as part of an address: lower-case letters and digits of the Latin alphabet, with hyphens. */
+export function slugOf(name: string): string {
+  const plain = name
+    .normalize('NFKD')
+    .replace(/ß/g, 'ss')
+    .replace(/\p{M}+/gu, '')
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+  return plain.slice(0, maxSlugLength).replace(/^-+|-+$/g, '')
+}
+
+/** Returns one slug per item, in the order given; items whose names give the same slug are numbered. */
+export function slugsOf(names: readonly string[], fallback: string): string[] {
+  const taken = new Set<string>()
+  return names.map((name) => {
+    const plain = slugOf(name) || fallback
+    let slug = plain
+    for (let count = 2; taken.has(slug) || reserved.has(slug); count += 1) slug = `${plain}-${count}`
+    taken.add(slug)
+    return slug
+  })
+}
+
+// Parts of addresses below `/book/` that have a meaning of their own.
+const reserved: ReadonlySet<string> = new Set(['with', 'bookings', 'link'])
+
+/** Returns the text for a language, that of the site's language, or any. */
+export function localText(text: LocalText, locale: string, siteLanguage: string): string {
+  return text[locale] ?? text[siteLanguage] ?? Object.values(text)[0] ?? ''
+}

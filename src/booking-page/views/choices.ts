@@ -1,0 +1,57 @@
+import type { Provider } from '../../catalogue/providers/provider.ts'
+import { effectiveSettings, type Service } from '../../catalogue/services/service.ts'
+import { type Html, html } from '../../html.ts'
+import { localText, type Pages } from '../settings.ts'
+import { visitUrl } from '../visit.ts'
+import { fill } from '../words/words.ts'
+import { durationText, priceText } from './format.ts'
+import type { Page, View } from './layout.ts'
+
+/** The list of services, optionally of one provider. */
+export function servicesPage(view: View, services: readonly Service[], pages: Pages, provider?: Provider): Page {
+  const { words, site, settings, visit, origin, path } = view
+  const intro = localText(settings.intro, visit.locale, site.language)
+  const groups = Map.groupBy(services, ({ id }) => pages.service(id).category)
+  // Services without a category come first.
+  const categories = [...groups.keys()].sort((one, other) => Number(one !== '') - Number(other !== ''))
+  const title = provider ? `${words.bookTitle} ${fill(words.withProvider, { name: provider.name })}` : words.bookTitle
+  const body = html`<h1>${title}</h1>${intro && html`<p>${intro}</p>`}
+${services.length === 0 ? html`<p>${words.noServices}</p>` : html`<p class="soft">${words.chooseService}</p>`}
+${categories.map(
+  (category) =>
+    html`${category && html`<h2>${category}</h2>`}<ul class="list">${groups
+      .get(category)
+      ?.map((service) => serviceCard(view, service, pages, provider))}</ul>`,
+)}`
+  return { title, description: intro || words.chooseService, body, canonical: origin + path }
+}
+
+function serviceCard(view: View, service: Service, pages: Pages, provider: Provider | undefined): Html {
+  const { words, formats, site, visit } = view
+  const { picture } = pages.service(service.id)
+  const rule = effectiveSettings(service, provider?.id ?? 0, provider?.services.get(service.id))
+  const price = priceText({ price: rule.price, currency: rule.currency ?? site.currency }, words, formats)
+  const url = visitUrl(`/book/${pages.slugOf(service.id)}/`, visit, provider && { with: String(provider.id) })
+  return html`<li><a class="card" href="${url}">${picture && html`<img src="${picture}" alt="" loading="lazy" width="64" height="64">`}
+<span class="grow"><b>${service.name}</b>${service.description && html`<span class="soft small">${service.description}</span>`}</span>
+<span class="side">${durationText(words, rule.duration)}${price && html`<br>${price}`}</span></a></li>`
+}
+
+/** The choice among the providers of a service. */
+export function providersPage(view: View, service: Service, providers: readonly Provider[], pages: Pages): Page {
+  const { words, visit, origin, path } = view
+  const url = (choice: string) => visitUrl(`/book/${pages.slugOf(service.id)}/`, visit, { with: choice })
+  const body = html`<a class="back" href="${visitUrl('/book/', visit)}">${words.back}</a>
+<h1>${service.name}</h1><p class="soft">${words.chooseProvider}</p>
+<ul class="list"><li><a class="card" href="${url('any')}"><span class="grow"><b>${words.anyone}</b><span class="soft small">${words.anyoneHint}</span></span></a></li>
+${providers.map(
+  ({ id, name }) =>
+    html`<li><a class="card" href="${url(String(id))}"><span class="grow"><b>${name}</b></span></a></li>`,
+)}</ul>`
+  return {
+    title: service.name,
+    description: service.description || words.chooseProvider,
+    body,
+    canonical: origin + path,
+  }
+}

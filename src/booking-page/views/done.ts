@@ -1,0 +1,58 @@
+import { type Html, html } from '../../html.ts'
+import { wallTime } from '../../scheduling/time/zone.ts'
+import { visitUrl } from '../visit.ts'
+import { fill } from '../words/words.ts'
+import type { FormView } from './form.ts'
+import { durationText, priceText } from './format.ts'
+import type { Page } from './layout.ts'
+import { zoneText } from './month.ts'
+
+/** A finished booking. */
+export interface DoneView extends FormView {
+  readonly pending: boolean
+}
+
+/** The confirmation of a booking. */
+export function donePage(view: DoneView): Page {
+  const { words, formats, service, provider, slot, price, location, visit, entered, pending, settings } = view
+  const total = priceText(price, words, formats, visit.seats)
+  const title = pending ? words.requested : words.booked
+  const text = pending ? words.requestedText : fill(words.bookedText, { email: entered.get('email') ?? '' })
+  const body = html`<div data-booked="${service.id}"><h1>${title}</h1><p class="note">${text}</p>
+<dl class="sum"><dt>${words.service}</dt><dd>${service.name}</dd>
+<dt>${words.when}</dt><dd>${formats.date(slot.start)}, ${formats.time(slot.start)}–${formats.time(slot.end)}<br><span class="soft small">${zoneText(view, slot.start)}</span></dd>
+<dt>${words.duration}</dt><dd>${durationText(words, slot.end - slot.start)}</dd>
+<dt>${words.provider}</dt><dd>${provider.name}</dd>
+${location && html`<dt>${words.where}</dt><dd>${location}</dd>`}
+${total && html`<dt>${visit.seats > 1 ? words.total : words.price}</dt><dd>${total}</dd>`}</dl>
+${!pending && calendarLinks(view)}
+<div class="buttons">${settings.afterUrl && html`<a class="main" href="${settings.afterUrl}" target="_top" rel="noopener">${words.toSummary}</a>`}<a class="plain" href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${words.bookAnother}</a></div></div>`
+  return { title, body }
+}
+
+/** Returns links that add the appointment to a calendar. */
+function calendarLinks({
+  words,
+  slot,
+  service,
+  site,
+  location,
+}: Pick<DoneView, 'words' | 'slot' | 'service' | 'site' | 'location'>): Html {
+  const [start, end] = [compactUtc(slot.start), compactUtc(slot.end)]
+  const text = `${service.name} · ${site.name}`
+  const google = new URLSearchParams({ action: 'TEMPLATE', text, dates: `${start}/${end}`, location })
+  const outlook = new URLSearchParams({
+    path: '/calendar/action/compose',
+    rru: 'addevent',
+    subject: text,
+    startdt: `${wallTime('UTC', slot.start)}:00Z`,
+    enddt: `${wallTime('UTC', slot.end)}:00Z`,
+    location,
+  })
+  return html`<h2>${words.addToCalendar}</h2><div class="buttons"><a class="plain" href="https://calendar.google.com/calendar/render?${google.toString()}" target="_blank" rel="noopener noreferrer">${words.google}</a>
+<a class="plain" href="https://outlook.live.com/calendar/0/deeplink/compose?${outlook.toString()}" target="_blank" rel="noopener noreferrer">${words.outlook}</a></div>`
+}
+
+function compactUtc(at: number): string {
+  return `${wallTime('UTC', at).replace(/[-:]/g, '')}00Z`
+}

@@ -1,0 +1,247 @@
+import type { Provider } from '../../catalogue/providers/provider.ts'
+import type { FormField } from '../../catalogue/services/booking-form.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import { type Content, type Html, html } from '../../html.ts'
+import type { Interval } from '../../scheduling/time/interval.ts'
+import type { FreeTime } from '../calendar.ts'
+import { answerField, type Faults, personFields } from '../details.ts'
+import { localText } from '../settings.ts'
+import type { Words } from '../words/en.ts'
+import { fill } from '../words/words.ts'
+import { durationText, priceText } from './format.ts'
+import { hiddenFields, type Page, type View } from './layout.ts'
+import { zoneText } from './month.ts'
+
+/** A country of phone numbers. */
+export interface Country {
+  /** The ISO 3166 code. */
+  readonly code: string
+  readonly calling: string
+}
+
+/** The form of a held time. */
+export interface FormView extends View {
+  readonly service: Service
+  readonly provider: Provider
+  readonly slot: Interval
+  readonly price: Pick<FreeTime, 'price' | 'currency'>
+  readonly location: string
+  /** The secret of the form. */
+  readonly form: string
+  /** When the hold expires; undefined when the time is no longer held. */
+  readonly heldUntil: number | undefined
+  readonly extendable: boolean
+  /** What was entered, by input name. */
+  readonly entered: URLSearchParams
+  readonly faults: Faults
+  readonly countries: readonly Country[]
+  /** Whether the reservation will wait for approval. */
+  readonly approval: boolean
+  readonly alert?: Content
+}
+
+/** The form for the customer's details. */
+export function formPage(view: FormView): Page {
+  const { words, path, service, visit, settings, site, faults } = view
+  const consent = localText(settings.consent, visit.locale, site.language)
+  const people = Array.from({ length: visit.seats }, (_, index) => personInputs(view, index))
+  const body = html`<h1>${words.yourDetails}</h1>${summaryLine(view)}${view.alert}${errorList(view)}${heldNote(view)}
+<form method="post" action="${path}" novalidate data-form data-once>${formState(view)}
+${people}${settings.phone !== 'none' && phoneInputs(view)}
+${service.form.map((field) => answerInput(view, field))}
+${consent && checkInput(view, 'consent', consent)}
+${settings.termsUrl && checkInput(view, 'terms', html`${words.acceptTerms} <a href="${settings.termsUrl}" target="_blank" rel="noopener">${words.readTerms}</a>`)}
+<div class="trap" aria-hidden="true"><label>Website<input name="website" tabindex="-1" autocomplete="off"></label></div>
+<div class="buttons"><button class="main" name="step" value="details">${words.toSummary}</button>${stepButton('release', words.otherTime)}${view.heldUntil !== undefined && view.extendable && stepButton('extend', words.moreTime)}</div></form>`
+  return {
+    title: `${words.yourDetails} · ${service.name}`,
+    body: faults.size > 0 ? html`<div data-faults>${body}</div>` : body,
+  }
+}
+
+/** The summary before booking. */
+export function reviewPage(view: FormView, kept: readonly (readonly [string, string])[]): Page {
+  const { words, path, formats, service, provider, slot, price, location, visit, approval, entered } = view
+  const { seats } = visit
+  const phone = entered.get('phone')
+  const total = priceText(price, words, formats, seats)
+  const bookLabel = approval ? words.requestNow : seats > 1 ? fill(words.bookSeveral, { count: seats }) : words.bookNow
+  const rows: readonly (readonly [string, Content])[] = [
+    [words.service, service.name],
+    [
+      words.when,
+      html`${formats.date(slot.start)}, ${formats.time(slot.start)}–${formats.time(slot.end)}<br><span class="soft small">${zoneText(view, slot.start)}</span>`,
+    ],
+    [words.duration, durationText(words, slot.end - slot.start)],
+    [words.provider, provider.name],
+    [words.where, location],
+    [seats > 1 ? words.total : words.price, total],
+    ...Array.from({ length: seats }, (_, index): [string, Content] => {
+      const { name, email } = personFields(index)
+      const address = entered.get(email) ?? ''
+      const label = index === 0 ? words.name : fill(words.guest, { count: index + 1 })
+      return [label, html`${entered.get(name) ?? ''}${address && html`<br>${address}`}`]
+    }),
+    [words.phone, phone ?? ''],
+    ...service.form.map(({ key, label, kind }): [string, Content] => {
+      const values = entered.getAll(answerField(key)).filter((value) => value !== '')
+      return [label, kind === 'checkbox' ? (values.length > 0 ? '✓' : '') : values.join('\n')]
+    }),
+  ]
+  const body = html`<h1>${words.summary}</h1>${view.alert}${heldNote(view)}
+<dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>
+<form method="post" action="${path}" data-form data-once>${formState(view)}${hiddenFields({ ...view, visit: { ...visit, chosen: {} } }, kept)}
+<input type="hidden" name="price" value="${price.price ?? ''}${price.currency ?? ''}">
+<div class="buttons"><button class="main" name="step" value="book">${bookLabel}</button>${stepButton('edit', words.change)}${stepButton('release', words.otherTime)}</div></form>`
+  return { title: `${words.summary} · ${service.name}`, body }
+}
+
+function formState(view: FormView): Html {
+  const { form, slot, provider } = view
+  return hiddenFields(view, [
+    ['form', form],
+    ['held', `${slot.start}.${provider.id}`],
+  ])
+}
+
+function stepButton(step: string, text: string): Html {
+  return html`<button class="plain" name="step" value="${step}" formnovalidate>${text}</button>`
+}
+
+function summaryLine(view: FormView): Html {
+  const { words, service, provider, slot, formats, price, visit } = view
+  const parts = [
+    service.name,
+    fill(words.withProvider, { name: provider.name }),
+    durationText(words, slot.end - slot.start),
+    priceText(price, words, formats, visit.seats),
+  ]
+  return html`<p><b>${formats.date(slot.start)}, ${formats.time(slot.start)}</b><br>
+<span class="soft">${parts.filter((part) => part !== '').join(' · ')}</span><br><span class="soft small">${zoneText(view, slot.start)}</span></p>`
+}
+
+function heldNote({ words, formats, heldUntil, now }: FormView): Html {
+  if (heldUntil === undefined) return html`<p class="note">${words.heldExpired}</p>`
+  return html`<p class="note" data-held="${heldUntil - now}" data-expired="${words.heldExpired}">${fill(words.heldUntil, { time: formats.time(heldUntil) })}</p>`
+}
+
+function errorList(view: FormView): Html | undefined {
+  const { words, faults } = view
+  if (faults.size === 0) return undefined
+  return html`<div class="alert" role="alert" tabindex="-1"><b>${words.errorTitle}</b><ul>${[...faults].map(
+    ([name, fault]) => html`<li><a href="#f-${name}">${labelOf(view, name)}: ${words[fault]}</a></li>`,
+  )}</ul></div>`
+}
+
+function labelOf({ words, service }: FormView, name: string): string {
+  const guest = /^guest(\d+)(name|email)$/.exec(name)
+  if (guest) return fill(guest[2] === 'name' ? words.guestName : words.guestEmail, { count: guest[1] ?? '' })
+  const field = service.form.find(({ key }) => answerField(key) === name)
+  if (field) return field.label
+  const own: Readonly<Record<string, keyof Words>> = {
+    name: 'name',
+    email: 'email',
+    phone: 'phone',
+    terms: 'acceptTerms',
+  }
+  return words[own[name] ?? 'mustAgree']
+}
+
+/** The attributes of an input that tie it to its error. */
+function faultAttributes({ faults }: FormView, name: string, help = false): Html {
+  const bad = faults.has(name)
+  const described = [bad ? `e-${name}` : '', help ? `h-${name}` : ''].filter((id) => id !== '').join(' ')
+  return html`${bad && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}`
+}
+
+function errorText({ words, faults }: FormView, name: string): Html | undefined {
+  const fault = faults.get(name)
+  return fault && html`<p class="error" id="e-${name}">${words[fault]}</p>`
+}
+
+function wrapped(view: FormView, name: string, content: Html, condition: FormField['when'] = null): Html {
+  const attributes =
+    condition !== null && html` data-when="${answerField(condition.field)}" data-is="${String(condition.is)}"`
+  return html`<div class="field${view.faults.has(name) && ' bad'}"${attributes}>${content}${errorText(view, name)}</div>`
+}
+
+function personInputs(view: FormView, index: number): Html {
+  const { words, entered } = view
+  const { name, email } = personFields(index)
+  const first = index === 0
+  const count = index + 1
+  const nameLabel = first ? words.name : fill(words.guestName, { count })
+  const emailLabel = first ? words.email : fill(words.guestEmail, { count })
+  return html`${wrapped(
+    view,
+    name,
+    html`<label for="f-${name}">${nameLabel}</label><input id="f-${name}" name="${name}" value="${entered.get(name) ?? ''}" required maxlength="200"${first && html` autocomplete="name"`}${faultAttributes(view, name)}>`,
+  )}${wrapped(
+    view,
+    email,
+    html`<label for="f-${email}">${emailLabel}${!first && optional(view)}</label><input id="f-${email}" name="${email}" type="email" value="${entered.get(email) ?? ''}" maxlength="254"${first && html` required autocomplete="email"`}${faultAttributes(view, email, first)}>${first && html`<p class="soft small" id="h-${email}">${words.emailHint}</p>`}`,
+  )}`
+}
+
+function optional({ words }: FormView): Html {
+  return html` <span class="soft small">(${words.optional})</span>`
+}
+
+function phoneInputs(view: FormView): Html {
+  const { words, entered, settings, countries, visit } = view
+  const chosen = entered.get('country') || visit.tag.split('-')[1]?.toUpperCase() || defaultCountry[visit.locale]
+  const names = new Intl.DisplayNames(visit.tag, { type: 'region' })
+  const listed = countries
+    .map(({ code, calling }) => ({ code, text: `${names.of(code)} +${calling}` }))
+    .sort((one, other) => one.text.localeCompare(other.text, visit.tag))
+  return wrapped(
+    view,
+    'phone',
+    html`<label for="f-phone">${words.phone}${settings.phone === 'optional' && optional(view)}</label><span class="phone">
+<select name="country" aria-label="${words.country}" autocomplete="country">${listed.map(({ code, text }) => html`<option value="${code}"${code === chosen && html` selected`}>${text}</option>`)}</select>
+<input id="f-phone" name="phone" type="tel" value="${entered.get('phone') ?? ''}" maxlength="50" autocomplete="tel"${settings.phone === 'required' && html` required`}${faultAttributes(view, 'phone')}></span>`,
+  )
+}
+
+const defaultCountry = { en: 'GB', de: 'DE', es: 'ES', fr: 'FR' } as const
+
+function checkInput(view: FormView, name: string, text: Content): Html {
+  const checked = view.entered.get(name) === 'on' && html` checked`
+  return wrapped(
+    view,
+    name,
+    html`<label class="check"><input id="f-${name}" type="checkbox" name="${name}"${checked} required${faultAttributes(view, name)}><span>${text}</span></label>`,
+  )
+}
+
+function answerInput(view: FormView, field: FormField): Html {
+  const { key, label, kind, help, required, options, when } = field
+  const { words, entered } = view
+  const name = answerField(key)
+  const value = entered.get(name) ?? ''
+  const values = new Set(entered.getAll(name))
+  const about = html` id="f-${name}" name="${name}"${required && html` required`}${faultAttributes(view, name, help !== '')}`
+  const hint = help && html`<p class="soft small" id="h-${name}">${help}</p>`
+  const head = html`<label for="f-${name}">${label}${!required && optional(view)}</label>`
+  const box = (option: string, type: string, at: number) =>
+    html`<label class="check"><input type="${type}" name="${name}" value="${option}"${values.has(option) && html` checked`}${at === 0 && html` id="f-${name}"`}><span>${option}</span></label>`
+  const content = () => {
+    switch (kind) {
+      case 'long_text':
+        return html`${head}${hint}<textarea${about} maxlength="5000">${value}</textarea>`
+      case 'choice':
+        return html`${head}${hint}<select${about}><option value="">${words.chooseOne}</option>${options.map((option) => html`<option${option === value && html` selected`}>${option}</option>`)}</select>`
+      case 'choices':
+        return html`<fieldset${faultAttributes(view, name, help !== '')}><legend>${label}${!required && optional(view)}</legend>${hint}${options.map((option, at) => box(option, 'checkbox', at))}</fieldset>`
+      case 'checkbox':
+        return html`<label class="check"><input type="checkbox" value="on"${about}${value === 'on' && html` checked`}><span>${label}${!required && optional(view)}</span></label>${hint}`
+      case 'number':
+        return html`${head}${hint}<input inputmode="decimal" value="${value}"${about} maxlength="30">`
+      case 'date':
+        return html`${head}${hint}<input type="date" value="${value}"${about}>`
+      case 'text':
+        return html`${head}${hint}<input value="${value}"${about} maxlength="500">`
+    }
+  }
+  return wrapped(view, name, content(), when)
+}

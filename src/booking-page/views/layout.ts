@@ -1,0 +1,94 @@
+import type { Site } from '../../catalogue/site/site.ts'
+import { type Content, Html, html } from '../../html.ts'
+import type { PageSettings } from '../settings.ts'
+import { type Visit, visitUrl } from '../visit.ts'
+import type { Words } from '../words/en.ts'
+import { languageNames, wordsOf } from '../words/words.ts'
+import { type Formats, formatsFor } from './format.ts'
+
+/** What every view is made from. */
+export interface View {
+  readonly site: Site
+  readonly settings: PageSettings
+  readonly visit: Visit
+  readonly words: Words
+  readonly formats: Formats
+  /** The path of the page, without its query. */
+  readonly path: string
+  /** The public origin of the service. */
+  readonly origin: string
+  readonly now: number
+}
+
+/** Returns a view of a path for a visitor. */
+export function viewFor(from: Omit<View, 'words' | 'formats'>): View {
+  return { ...from, words: wordsOf[from.visit.locale], formats: formatsFor(from.visit) }
+}
+
+/** One page. */
+export interface Page {
+  readonly title: string
+  readonly description?: string
+  readonly body: Content
+  /** The public address of the page for search engines; absent for pages that they must not list. */
+  readonly canonical?: string
+  /** A description of the offer for search engines, as JSON-LD. */
+  readonly offer?: Readonly<Record<string, unknown>>
+}
+
+/** The style and the script that every page refers to. */
+export interface PageParts {
+  readonly style: string
+  /** The address of the script, with a hash of its content. */
+  readonly script: string
+}
+
+/** Returns a complete page. */
+export function renderPage(view: View, { title, description, body, canonical, offer }: Page, parts: PageParts): string {
+  const { site, settings, visit, words } = view
+  const { locale, embedded } = visit
+  const listed = canonical !== undefined && settings.indexed
+  return html`<!doctype html>
+<html lang="${locale}"${embedded && new Html(' class="embed"')}><head><meta charset="utf-8">
+<meta name="viewport" content="width=device-width,initial-scale=1"><title>${title} · ${site.name}</title>
+${description && html`<meta name="description" content="${description}">`}
+${listed ? html`<link rel="canonical" href="${canonical}">` : html`<meta name="robots" content="noindex">`}
+<meta property="og:title" content="${title} · ${site.name}"><meta property="og:type" content="website">
+${description && html`<meta property="og:description" content="${description}">`}
+<link rel="icon" href="data:,"><style>${new Html(parts.style)}</style>
+${offer && html`<script type="application/ld+json">${new Html(jsonInHtml(offer))}</script>`}
+<script src="${parts.script}" defer></script></head>
+<body><a class="skip" href="#main">${words.skip}</a><div class="wrap">
+${!embedded && header(view)}
+<main id="main" tabindex="-1">${body}</main></div></body></html>
+`.text
+}
+
+function header({ site, visit, path, words }: View): Html {
+  const others = Object.entries(languageNames).filter(([locale]) => locale !== visit.locale)
+  return html`<header class="site"><a href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${site.name}</a>
+<nav class="langs" aria-label="${words.language}">${others.map(
+    ([locale, name]) =>
+      html`<a href="${visitUrl(path, visit, { lang: locale })}" lang="${locale}" hreflang="${locale}">${name}</a>`,
+  )}</nav></header>`
+}
+
+/** Serialises JSON so that it cannot end the element that contains it. */
+export function jsonInHtml(value: unknown): string {
+  return JSON.stringify(value)
+    .replace(/</g, '\\u003c')
+    .replace(/\u2028/g, '\\u2028')
+    .replace(/\u2029/g, '\\u2029')
+}
+
+/** Returns hidden fields with what the visitor has chosen, and more. */
+export function hiddenFields({ visit }: View, more: Iterable<readonly [string, string]> = []): Html {
+  const entries = [...Object.entries(visit.chosen), ...more]
+  return html`${entries.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
+}
+
+/** Returns a short page with a heading and a sentence. */
+export function messagePage({ words, visit }: View, title: keyof Words, text: keyof Words): Page {
+  const body = html`<h1>${words[title]}</h1><p>${words[text]}</p><p><a href="${visitUrl('/book/', visit)}">${words.toStart}</a></p>`
+  return { title: words[title], body }
+}

@@ -1,0 +1,115 @@
+import type { ReservationSource } from '../reservations/reservation.ts'
+import { parseDate } from '../scheduling/time/date.ts'
+import { isZone } from '../scheduling/time/zone.ts'
+import { type Month, monthOf, parseMonth } from './calendar.ts'
+import { type PageLocale, pageLocale } from './words/words.ts'
+
+/** What a visitor has chosen so far, apart from the form: kept in addresses and hidden fields, never in cookies. */
+export interface Visit {
+  readonly locale: PageLocale
+  /** The language with its region, as dates and amounts are formatted, such as `en-US`. */
+  readonly tag: string
+  readonly zone: string
+  /** The choices that links repeat because the visitor made them; the others follow from the browser and the site. */
+  readonly chosen: Readonly<Record<string, string>>
+  /** The chosen provider, or that any will do; undefined before the choice. */
+  readonly provider: number | 'any' | undefined
+  readonly month: Month | undefined
+  readonly date: string | undefined
+  readonly seats: number
+  /** Whether the page is shown within another site. */
+  readonly embedded: boolean
+  readonly source: ReservationSource
+}
+
+/** The browser and the site from which defaults follow. */
+export interface VisitDefaults {
+  readonly acceptLanguage: string
+  /** The host name of the page that linked here, if it is another site. */
+  readonly referrer: string
+  readonly siteLanguage: string
+  readonly siteZone: string
+  readonly maxSeats: number
+}
+
+const campaign = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
+const maxSourceLength = 100
+
+/** Reads a visit from the parameters of an address or a form; whatever is malformed is ignored. */
+export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit {
+  const lang = pageLocale(sent.get('lang') ?? '')
+  const { locale, tag } = languageOf(lang, defaults)
+  const zone = sent.get('zone') ?? ''
+  const hasZone = zone.length <= 100 && zone !== '' && isZone(zone)
+  const date = parseDate(sent.get('date') ?? '') === undefined ? undefined : (sent.get('date') ?? undefined)
+  const seats = Math.min(Math.max(Math.trunc(Number(sent.get('seats'))) || 1, 1), defaults.maxSeats)
+  const embedded = sent.get('embed') === '1'
+  const source = sourceOf(sent, defaults.referrer)
+  const provider = providerOf(sent.get('with') ?? '')
+  const { page: _, ...links } = source
+  return {
+    locale,
+    tag,
+    zone: hasZone ? zone : defaults.siteZone,
+    chosen: {
+      ...(lang && { lang }),
+      ...(hasZone && { zone }),
+      ...(provider !== undefined && { with: String(provider) }),
+      ...(seats > 1 && { seats: String(seats) }),
+      ...(embedded && { embed: '1' }),
+      ...links,
+    },
+    provider,
+    month: parseMonth(sent.get('month') ?? '') ?? (date && monthOf(date)),
+    date,
+    seats,
+    embedded,
+    source,
+  }
+}
+
+/** Returns an address with what the visitor has chosen, and with changes; an empty change omits the choice. */
+export function visitUrl(path: string, { chosen }: Visit, change: Readonly<Record<string, string>> = {}): string {
+  const parameters = new URLSearchParams()
+  for (const [name, value] of Object.entries({ ...chosen, ...change })) if (value !== '') parameters.set(name, value)
+  const query = parameters.toString()
+  return query === '' ? path : `${path}?${query}`
+}
+
+function providerOf(text: string): Visit['provider'] {
+  if (text === 'any') return 'any'
+  return /^[1-9]\d{0,8}$/.test(text) ? Number(text) : undefined
+}
+
+function sourceOf(sent: URLSearchParams, referrer: string): ReservationSource {
+  const entries = campaign.flatMap((name) => {
+    const value = plain(sent.get(name) ?? '')
+    return value === '' ? [] : [[name, value] as const]
+  })
+  const from = hostName(sent.get('referrer') ?? '') || hostName(referrer)
+  return { page: 'booking', ...(from && { referrer: from }), ...Object.fromEntries(entries) }
+}
+
+function plain(text: string): string {
+  return text
+    .replace(/\p{Cc}+/gu, ' ')
+    .trim()
+    .slice(0, maxSourceLength)
+}
+
+function hostName(text: string): string {
+  return /^[a-z0-9.-]{1,253}$/i.test(text) ? text.toLowerCase() : ''
+}
+
+function languageOf(lang: PageLocale | undefined, { acceptLanguage, siteLanguage }: VisitDefaults) {
+  const accepted = acceptLanguage
+    .slice(0, 200)
+    .split(',')
+    .map((part) => part.split(';')[0]?.trim() ?? '')
+  const site = pageLocale(siteLanguage) ?? 'en'
+  const locale = lang ?? accepted.map(pageLocale).find((one) => one !== undefined) ?? site
+  const tag = [...accepted, siteLanguage].find(
+    (one) => pageLocale(one) === locale && /^[a-z]{2}(-[A-Za-z]{2})?$/.test(one),
+  )
+  return { locale, tag: tag ?? (locale === 'en' ? 'en-GB' : locale) }
+}

@@ -1,0 +1,35 @@
+import type { FastifyReply, FastifyRequest } from 'fastify'
+import type { AdmissionSlots } from '../bind.ts'
+import { sendOverloaded } from '../load/admission.ts'
+import { send } from '../response/response.ts'
+import { readBytes } from './body.ts'
+
+const maxBytes = 64 * 1024
+const type = 'application/x-www-form-urlencoded'
+
+/**
+ * Reads a posted HTML form without an admission slot, since a slow client must not hold one. A form that is too long or
+ * of another content type is answered here, as is one for which no slot is free; then undefined is returned.
+ */
+export async function receiveForm(
+  { raw, id: requestId, routeOptions }: FastifyRequest,
+  reply: FastifyReply,
+  slots: AdmissionSlots,
+): Promise<URLSearchParams | undefined> {
+  const contentType = (raw.headers['content-type'] ?? '').split(';', 1)[0]?.trim().toLowerCase()
+  const length = Number(raw.headers['content-length'] ?? 0)
+  if (contentType !== type || length > maxBytes) {
+    reply.hijack()
+    reply.raw.once('finish', () => raw.destroy())
+    send(reply.raw, { status: contentType === type ? 413 : 415, headers: { Connection: 'close' }, body: '' })
+    return undefined
+  }
+  slots.suspend(reply.raw)
+  const bytes = await readBytes(raw, maxBytes)
+  if (!slots.resume(reply.raw)) {
+    reply.hijack()
+    sendOverloaded(reply.raw, requestId, routeOptions.config.overloadPage)
+    return undefined
+  }
+  return new URLSearchParams(Buffer.from(bytes).toString('utf8'))
+}

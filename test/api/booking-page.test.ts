@@ -1,0 +1,232 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { BookingVisitor, detailsForm, fieldOf, type HtmlPage, textOf } from '../support/booking-visitor.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  let visitor: BookingVisitor
+  before(async () => {
+    world = await open()
+  })
+  after(() => world.close())
+
+  let visitors = 0
+  let ada = { name: '', email: '' }
+  // Each test has an address and an e-mail address of its own, since both are limited.
+  const newVisitor = () => {
+    visitors += 1
+    return new BookingVisitor(world.server.url, { localAddress: `127.0.1.${visitors}` })
+  }
+  beforeEach(() => {
+    visitor = newVisitor()
+    ada = { name: 'Ada Lovelace', email: `ada${visitors}@example.org` }
+  })
+
+  const reservations = () => world.sql("select * from reservation where status <> 'cancelled' order by created_at, id")
+  const customersNamed = (name: string) => world.sql('select * from customer where name = ? order by ordinal', [name])
+  const dayPage = (service: string, choice: string, more = '') =>
+    visitor.open(`/book/${service}/?with=${choice}&date=${world.nextDay()}${more}`)
+  const bookedIn = async (act: () => Promise<HtmlPage>) => {
+    const count = (await reservations()).length
+    const page = await act()
+    return { page, made: (await reservations()).length - count }
+  }
+
+  test('a visitor books without JavaScript: service, provider, time, details, summary, confirmation', async () => {
+    const services = await visitor.open('/book/')
+    assert.match(services.html, /href="\/book\/plain\/"/)
+    assert.doesNotMatch(services.html, /href="\/book\/inactive\/"/)
+    const providers = await visitor.open('/book/plain/')
+    assert.match(textOf(providers), /Anyone who is free.*Ana.*Ben/)
+    const month = await dayPage('plain', '1', '&utm_source=news')
+    const form = await visitor.choose(month)
+    assert.match(textOf(form), /We hold this time for you until/)
+    const summary = await visitor.fillIn(form, ada)
+    assert.match(textOf(summary), /Is everything right\?.*plain.*Ana.*Ada Lovelace ada\d+@example.org/)
+    const { page, made } = await bookedIn(() => visitor.confirm(summary))
+    assert.equal(page.status, 200)
+    assert.match(textOf(page), /You are booked.*plain.*Ana/)
+    assert.equal(made, 1)
+    const listed = await world.get('/reservations/get/', { full: true, per_page: 100 })
+    const booked = listed.body.response.find(({ source }) => source !== undefined)
+    assert.deepEqual(booked?.source, { page: 'booking', utm_source: 'news' })
+    const holds = await world.sql('select id from hold')
+    assert.deepEqual(holds, [])
+  })
+
+  test('sending a form twice, or again later, books once and shows the same confirmation', async () => {
+    const summary = await visitor.fillIn(await visitor.choose(await dayPage('plain', '1')), ada)
+    const { page, made } = await bookedIn(async () => {
+      const [one, two] = await Promise.all([visitor.confirm(summary), visitor.confirm(summary)])
+      assert.match(textOf(one), /You are booked/)
+      assert.equal(textOf(one), textOf(two))
+      return visitor.confirm(summary)
+    })
+    assert.match(textOf(page), /You are booked/)
+    assert.equal(made, 1)
+  })
+
+  test('errors are shown beside their fields, and what was entered is kept', async () => {
+    const form = await visitor.choose(await dayPage('plain', '1'))
+    const again = await visitor.fillIn(form, { name: '', email: 'nobody', phone: '12', country: 'DE' })
+    assert.equal(again.status, 422)
+    assert.match(again.html, /<p class="error" id="e-name">Please fill this in/)
+    assert.match(again.html, /id="e-email"/)
+    assert.match(again.html, /id="e-phone"/)
+    assert.equal(fieldOf(again, 'email'), 'nobody')
+    const summary = await visitor.fillIn(again, { ...ada, phone: '030 901820', country: 'DE' })
+    assert.match(textOf(summary), /\+49 30 901820/)
+  })
+
+  test('who loses a race is offered other times and keeps the details', async () => {
+    const month = await dayPage('plain', '1')
+    const rival = newVisitor()
+    const rivals = await rival.open(month.path)
+    const form = await visitor.choose(month)
+    const lost = await rival.choose(rivals)
+    assert.equal(lost.status, 409)
+    assert.match(textOf(lost), /This time was just taken.*Other free times/)
+    await visitor.send(detailsForm(form), { name: 'step', value: 'release' }, ada)
+    const free = await rival.choose(rivals)
+    assert.equal(free.status, 200)
+    // The first visitor confirms a summary of a time that another one has taken since.
+    const summary = await visitor.fillIn(await visitor.choose(await dayPage('plain', '2')), ada)
+    await world.sql('delete from hold')
+    await world.sql('delete from occupancy where hold_id is not null')
+    const { start, providerId } = heldSlot(summary)
+    const slot = (await world.slots({ service: 'plain', provider: providerId, on: dateOf(start) })).find(
+      (one) => one.start === start,
+    )
+    assert.ok(slot)
+    await world.book(slot)
+    const { page, made } = await bookedIn(() => visitor.confirm(summary))
+    assert.equal(made, 0)
+    assert.equal(page.status, 409)
+    assert.match(textOf(page), /This time was just taken/)
+    assert.equal(fieldOf(page, 'email'), ada.email)
+    assert.doesNotMatch(page.html, /href="[^"]*ada/)
+    const second = await visitor.confirm(await visitor.fillIn(await visitor.choose(page), ada))
+    assert.match(textOf(second), /You are booked/)
+  })
+
+  test('a hold that has expired books while the time is free', async () => {
+    const summary = await visitor.fillIn(await visitor.choose(await dayPage('plain', '1')), ada)
+    await world.sql('update hold set expires_at = 1')
+    await world.sql('delete from occupancy where hold_id is not null')
+    const { page, made } = await bookedIn(() => visitor.confirm(summary))
+    assert.match(textOf(page), /You are booked/)
+    assert.equal(made, 1)
+  })
+
+  test('choosing the same time again keeps the hold, and "more time" extends it once', async () => {
+    const month = await dayPage('plain', '1')
+    const form = await visitor.choose(month)
+    const expiry = async () => (await world.sql('select expires_at, extended from hold'))[0]
+    const first = await expiry()
+    await visitor.choose(month)
+    assert.deepEqual(await expiry(), first)
+    const longer = await visitor.send(detailsForm(form), { name: 'step', value: 'extend' }, ada)
+    assert.equal(longer.status, 200)
+    assert.equal(fieldOf(longer, 'name'), ada.name)
+    assert.equal((await expiry())?.extended, 1)
+    assert.ok(longer.forms.every(({ buttons }) => buttons.every(({ value }) => value !== 'extend')))
+    await visitor.send(detailsForm(longer), { name: 'step', value: 'release' })
+    assert.equal(await expiry(), undefined)
+  })
+
+  test('several people are one group of reservations, all or none', async () => {
+    const month = await dayPage('group', '1', '&seats=3')
+    assert.match(month.html, /<option selected>3<\/option>/)
+    const form = await visitor.choose(month)
+    const people = {
+      ...ada,
+      guest2name: 'Grace Hopper',
+      guest2email: 'grace@example.org',
+      guest3name: 'Alan Turing',
+      guest3email: '',
+    }
+    const { page, made } = await bookedIn(async () => visitor.confirm(await visitor.fillIn(form, people)))
+    assert.match(textOf(page), /You are booked/)
+    assert.equal(made, 3)
+    const rows = await world.sql('select group_id, customer_id from reservation where group_id is not null')
+    assert.equal(new Set(rows.map(({ group_id }) => group_id)).size, 1)
+    assert.equal(new Set(rows.map(({ customer_id }) => customer_id)).size, 3)
+    // No time with three free seats is left at that start.
+    const again = await visitor.open(month.path)
+    const start = heldSlot(form).start
+    assert.doesNotMatch(again.html, new RegExp(`value="${start}\\.`))
+  })
+
+  test('a customer is recognised by name and address, and never changed by a visitor', async () => {
+    const book = async (details: Readonly<Record<string, string>>) =>
+      visitor.confirm(await visitor.fillIn(await visitor.choose(await dayPage('plain', '2')), details))
+    await book({ name: 'Mary Somerville', email: 'mary@example.org', phone: '+44 20 7946 0000', country: 'GB' })
+    const [before] = await customersNamed('Mary Somerville')
+    await book({ name: 'mary  somerville', email: 'MARY@example.org', phone: '030 901820', country: 'DE' })
+    assert.deepEqual(await customersNamed('Mary Somerville'), [before])
+    await book({ name: 'Martin Somerville', email: 'mary@example.org' })
+    assert.deepEqual((await customersNamed('Mary Somerville')).length, 1)
+    assert.equal((await customersNamed('Martin Somerville')).length, 1)
+  })
+
+  test('a blocked customer is refused without a word about it', async () => {
+    const [bo] = await customersNamed('Bo')
+    const form = await visitor.choose(await dayPage('plain', '2'))
+    const { page, made } = await bookedIn(async () =>
+      visitor.confirm(await visitor.fillIn(form, { name: 'Somebody', email: String(bo?.email) })),
+    )
+    assert.deepEqual([page.status, made], [403, 0])
+    assert.doesNotMatch(textOf(page), /block/i)
+  })
+
+  test('a changed price is shown before it is charged', async () => {
+    const form = await visitor.choose(await dayPage('own', '1'))
+    const summary = await visitor.fillIn(form, ada)
+    const stale = summary.forms.map((one) => ({
+      ...one,
+      fields: one.fields.map(([name, value]) => [name, name === 'price' ? '1EUR' : value] as const),
+    }))
+    const { page, made } = await bookedIn(() => visitor.confirm({ ...summary, forms: stale }))
+    assert.deepEqual([page.status, made], [409, 0])
+    assert.match(textOf(page), /The price has changed/)
+    assert.match(textOf(await visitor.confirm(page)), /You are booked/)
+  })
+
+  test('prefilled details reach the form, and no address that the page makes', async () => {
+    const month = await dayPage('plain', '1', '&name=Ada+Lovelace&email=ada%40example.org')
+    assert.doesNotMatch(month.html.replace(/<input[^>]*>/g, ''), /ada|Lovelace/i)
+    const form = await visitor.choose(month)
+    assert.equal(fieldOf(form, 'name'), 'Ada Lovelace')
+    assert.equal(fieldOf(form, 'email'), 'ada@example.org')
+  })
+
+  test('an invented or old form, an unknown service and a malformed slot are answered, not booked', async () => {
+    const month = await dayPage('plain', '1')
+    const slot = month.forms.flatMap(({ buttons }) => buttons).find(({ name }) => name === 'slot')
+    const post = (fields: Record<string, string>) => visitor.post('/book/plain/', new URLSearchParams(fields))
+    for (const form of ['', 'x', '1.x.y', `${'a'.repeat(2_000)}`])
+      assert.equal((await post({ form, slot: slot?.value ?? '' })).status, 422)
+    const form = fieldOf(month, 'form')
+    for (const wrong of ['', '1', '1.1', 'x.1', `${slot?.value}x`, '99999999999999.1'])
+      assert.ok((await post({ form, slot: wrong })).status >= 409, wrong)
+    assert.equal((await visitor.open('/book/nothing/')).status, 404)
+    assert.equal((await visitor.open('/book/inactive/')).status, 404)
+    assert.equal((await visitor.post('/book/nothing/', new URLSearchParams())).status, 404)
+  })
+
+  test('a field that only programs fill in refuses the form', async () => {
+    const form = await visitor.choose(await dayPage('plain', '1'))
+    const { page, made } = await bookedIn(() => visitor.fillIn(form, { ...ada, website: 'https://spam.example' }))
+    assert.deepEqual([page.status, made], [422, 0])
+  })
+})
+
+function heldSlot(page: HtmlPage): { readonly start: number; readonly providerId: number } {
+  const [start = 0, providerId = 0] = fieldOf(page, 'held').split('.').map(Number)
+  return { start, providerId }
+}
+
+function dateOf(start: number): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format(start * 1000)
+}

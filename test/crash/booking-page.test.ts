@@ -1,0 +1,71 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
+import { proved } from '../support/proof.ts'
+import { chance, patience, scaled, seed } from '../support/scale.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+const rounds = scaled(2)
+const steps = ['choose', 'details', 'book'] as const
+
+onEachDatabase((open, kind) => {
+  let world: World
+  before(async () => {
+    world = await open()
+  })
+  after(() => world.close())
+
+  test(`loses no booking and orphans no hold at any step, ${rounds * steps.length} times`, {
+    timeout: patience,
+  }, async (t) => {
+    const random = chance(seed)
+    const figures = { kills: 0, 'confirmed before': 0 }
+    for (let round = 0; round < rounds; round += 1)
+      for (const step of steps) {
+        const visitor = () => new BookingVisitor(world.server.url)
+        const details = { name: `Visitor ${round} ${step}`, email: `${step}${round}@example.org` }
+        const month = await visitor().open(`/book/plain/?with=1&date=${world.nextDay()}`)
+        let act = () => visitor().choose(month)
+        const finish: ((page: HtmlPage) => Promise<HtmlPage>)[] = []
+        if (step !== 'choose') {
+          const form = await act()
+          act = () => visitor().fillIn(form, details)
+          if (step === 'book') {
+            const summary = await act()
+            act = () => visitor().confirm(summary)
+          }
+        }
+        if (step === 'choose') finish.push((page) => visitor().fillIn(page, details))
+        if (step !== 'book') finish.push((page) => visitor().confirm(page))
+        const sent = act().then(
+          (page) => page.status === 200,
+          () => false,
+        )
+        // Between the moment of sending and shortly after the response.
+        for (let turns = Math.floor(random() * 40); turns > 0; turns -= 1) await new Promise(setImmediate)
+        await world.server.kill()
+        if (await sent) figures['confirmed before'] += 1
+        await world.server.restart()
+        let page = await act()
+        for (const next of finish) {
+          assert.equal(page.status, 200, `${step}: ${textOf(page)}`)
+          page = await next(page)
+        }
+        assert.match(textOf(page), /You are booked/, step)
+        const made = await world.sql(
+          'select reservation.id from reservation join customer on customer.id = customer_id where customer.name = ?',
+          [details.name],
+        )
+        assert.equal(made.length, 1, step)
+        figures.kills += 1
+      }
+    const orphans = await world.sql(
+      'select occupancy.id from occupancy left join hold on hold.id = hold_id where hold_id is not null and hold.id is null',
+    )
+    assert.deepEqual(orphans, [])
+    assert.deepEqual(await world.sql('select id from hold'), [])
+    const { code, stdout } = await world.server.daybook('doctor')
+    assert.equal(code, 0, stdout)
+    proved(t, `booking page ${kind} kills`, figures)
+  })
+})

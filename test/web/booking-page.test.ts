@@ -1,0 +1,211 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import axe from 'axe-core'
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { now, standardSite } from '../support/clinic.ts'
+import { takePicture } from '../support/picture.ts'
+import { type Service, startService } from '../support/service.ts'
+
+const program = chromiumProgram()
+const form = [
+  { key: 'first', label: 'Is it your first visit?', kind: 'choice', options: ['Yes', 'No'], required: true },
+  { key: 'doctor', label: 'Who sent you?', kind: 'text', required: true, when: { field: 'first', is: 'Yes' } },
+  { key: 'remind', label: 'Remind me', kind: 'checkbox' },
+]
+const site = {
+  ...standardSite,
+  services: [
+    ...standardSite.services,
+    { key: 'talk', name: 'Talk', description: 'Half an hour.', durationMinutes: 30, price: 4500, form },
+  ],
+}
+
+/** The words that lead through the page, by language. */
+const languages = {
+  'en-GB': { toSummary: 'Continue', book: 'Book now', booked: 'You are booked' },
+  'de-DE': { toSummary: 'Weiter', book: 'Jetzt buchen', booked: 'Ihr Termin ist gebucht' },
+  'es-ES': { toSummary: 'Continuar', book: 'Reservar ahora', booked: 'Su cita está reservada' },
+  'fr-FR': { toSummary: 'Continuer', book: 'Réserver', booked: 'Votre rendez-vous est réservé' },
+} as const
+
+describe('the booking page in a browser', { skip: program ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  before(async () => {
+    service = await startService({ site, now })
+    browser = await startChromium(program ?? '')
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  interface Visit {
+    readonly page: Page
+    /** Errors of the browser console, and requests to other origins. */
+    readonly wrong: string[]
+    close(): Promise<void>
+  }
+
+  async function visit(path: string, options: BrowserContextOptions): Promise<Visit> {
+    const context = await browser.newContext({ timezoneId: 'Europe/Berlin', ...options })
+    const page = await context.newPage()
+    const wrong: string[] = []
+    page.on('console', (message) => {
+      // The browser reports the status of a form with errors; the test asserts on its page.
+      if (message.type() === 'error' && !message.text().includes('422')) wrong.push(message.text())
+    })
+    page.on('pageerror', (error) => wrong.push(error.message))
+    page.on('request', (request) => {
+      if (!request.url().startsWith(service.url) && !request.url().startsWith('data:')) wrong.push(request.url())
+    })
+    await page.goto(service.url + path)
+    return { page, wrong, close: () => context.close() }
+  }
+
+  async function assertGood(page: Page, scripts: boolean): Promise<void> {
+    // Axe needs scripts; without them the page is the same document.
+    if (scripts) {
+      await page.evaluate(axe.source)
+      const found = await page.evaluate(
+        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
+      )
+      assert.deepEqual(found, [])
+      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+      assert.ok(Number(overflow) <= 0, 'nothing is wider than the page')
+    }
+  }
+
+  const looks = [
+    { locale: 'en-GB', width: 1280, colorScheme: 'light', javaScriptEnabled: true },
+    { locale: 'de-DE', width: 360, colorScheme: 'dark', javaScriptEnabled: true },
+    { locale: 'es-ES', width: 320, colorScheme: 'light', javaScriptEnabled: true },
+    { locale: 'fr-FR', width: 360, colorScheme: 'light', javaScriptEnabled: false },
+    { locale: 'en-GB', width: 320, colorScheme: 'dark', javaScriptEnabled: false },
+  ] as const
+  for (const [index, { locale, width, colorScheme, javaScriptEnabled }] of looks.entries()) {
+    const words = languages[locale]
+    const scripts = javaScriptEnabled ? 'with' : 'without'
+    test(`books in ${locale}, ${width} pixels wide, ${colorScheme}, ${scripts} scripts`, async (t) => {
+      const options = { locale, viewport: { width, height: 800 }, colorScheme, javaScriptEnabled }
+      const { page, wrong, close } = await visit('/book/', options)
+      t.after(close)
+      const look = async (name: string) => {
+        await takePicture(page, `booking-${locale}-${width}-${name}`)
+        await assertGood(page, javaScriptEnabled)
+      }
+      await look('services')
+      await page.getByRole('link', { name: /^Talk/ }).click()
+      await look('providers')
+      await page.getByRole('link', { name: 'Ana' }).click()
+      await look('month')
+      await page.locator('button.time').nth(index).click()
+      await look('form')
+      await page.getByRole('button', { name: words.toSummary }).click()
+      await page.locator('[role=alert]').waitFor()
+      await look('errors')
+      await page.locator('[name=name]').fill(`Visitor ${index}`)
+      await page.locator('[name=email]').fill(`visitor${index}@example.org`)
+      await page.locator('[name="a.first"]').selectOption('Yes')
+      await page.locator('[name="a.doctor"]').fill('Dr Who')
+      await page.getByRole('button', { name: words.toSummary }).click()
+      await page.getByRole('button', { name: words.book }).waitFor()
+      await look('summary')
+      await page.getByRole('button', { name: words.book }).click()
+      await page.getByRole('heading', { name: words.booked }).waitFor()
+      await look('booked')
+      assert.deepEqual(wrong, [])
+    })
+  }
+
+  test('books by keyboard alone', async (t) => {
+    const { page, wrong, close } = await visit('/book/talk/?with=2', { locale: 'en-GB' })
+    t.after(close)
+    const press = async (selector: string) => {
+      for (let presses = 0; presses < 120; presses += 1) {
+        await page.keyboard.press('Tab')
+        if (await page.evaluate(`document.activeElement.matches(${JSON.stringify(selector)})`)) return
+      }
+      assert.fail(`Tab does not reach ${selector}`)
+    }
+    await press('button.time')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[name=email]')
+    await press('[name=name]')
+    await page.keyboard.type('Key Board')
+    await press('[name=email]')
+    await page.keyboard.type('keys@example.org')
+    await press('[name="a.first"]')
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    await press('button.main')
+    await page.keyboard.press('Enter')
+    await page.waitForSelector('[value=book]')
+    await press('[value=book]')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('changes the month and the day without a page load, and goes back', async (t) => {
+    const { page, wrong, close } = await visit('/book/talk/?with=1', { locale: 'en-GB' })
+    t.after(close)
+    await page.evaluate('window.sameDocument = true')
+    const secret = await page.locator('input[name=form]').first().inputValue()
+    await page.getByRole('link', { name: 'Next month' }).click()
+    await page.getByRole('heading', { name: 'November 2026', exact: true }).waitFor()
+    await page.getByRole('link', { name: /Thursday,? 5 November/ }).click()
+    await page.getByRole('heading', { name: /Times on Thursday,? 5 November/ }).waitFor()
+    assert.match(page.url(), /date=2026-11-05/)
+    await page.goBack()
+    await page.goBack()
+    await page.getByRole('heading', { name: 'October 2026', exact: true }).waitFor()
+    assert.equal(await page.evaluate('window.sameDocument'), true)
+    assert.equal(await page.locator('input[name=form]').first().inputValue(), secret)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('shows the times of the browser’s zone, and those of a chosen one', async (t) => {
+    const { page, close } = await visit('/book/talk/?with=1', { locale: 'en-GB', timezoneId: 'America/New_York' })
+    t.after(close)
+    await page.getByText('Times in Eastern Daylight Time (America/New York)').waitFor()
+    await page.getByLabel('Time zone').selectOption('Asia/Tokyo')
+    await page.getByText('Times in Japan Standard Time (Asia/Tokyo)').waitFor()
+  })
+
+  test('asks a conditional question only when it applies', async (t) => {
+    const { page, close } = await visit('/book/talk/?with=1', { locale: 'en-GB' })
+    t.after(close)
+    await page.locator('button.time').last().click()
+    const question = page.getByLabel('Who sent you?')
+    await page.getByLabel('Is it your first visit?').selectOption('No')
+    assert.equal(await question.isVisible(), false)
+    await page.getByLabel('Is it your first visit?').selectOption('Yes')
+    assert.equal(await question.isVisible(), true)
+  })
+
+  test('gives the time back when the visitor leaves', async (t) => {
+    const { page, close } = await visit('/book/talk/?with=1&date=2026-10-20', { locale: 'en-GB' })
+    t.after(close)
+    const time = page.locator('button.time').first()
+    const slot = await time.getAttribute('value')
+    await time.click()
+    await page.waitForSelector('[name=email]')
+    const listed = async () =>
+      (await (await fetch(`${service.url}/book/talk/?with=1&date=2026-10-20`)).text()).includes(`value="${slot}"`)
+    assert.equal(await listed(), false)
+    await page.goto('about:blank')
+    while (!(await listed())) await new Promise(setImmediate)
+  })
+
+  test('takes at most 40 KB over the wire, style and script included', async () => {
+    const sizes: number[] = []
+    for (const path of ['/book/', '/book/talk/?with=1', '/book/talk/'])
+      sizes.push((await (await fetch(service.url + path)).arrayBuffer()).byteLength)
+    const html = await (await fetch(`${service.url}/book/`)).text()
+    const script = /<script src="([^"]+)"/.exec(html)?.[1] ?? ''
+    const scriptSize = (await (await fetch(service.url + script)).arrayBuffer()).byteLength
+    assert.ok(Math.max(...sizes) + scriptSize <= 40 * 1024, `${Math.max(...sizes)} + ${scriptSize} bytes`)
+  })
+})

@@ -1,0 +1,216 @@
+// The booking page works without this script. It adds the visitor's time zone, changes of month without a page load,
+// fields that appear with an answer, and the release of a held time when the visitor leaves.
+
+const main = document.getElementById('main')
+const embedded = window.parent !== window
+
+/** Pages that were fetched in advance, by address. */
+const fetched = new Map()
+const keepFetched = 30_000
+const maxFetched = 12
+
+function fetchPage(url) {
+  const known = fetched.get(url)
+  if (known) return known
+  const page = fetch(url, { headers: { Accept: 'text/html' } }).then(async (response) => {
+    if (!response.ok || response.redirected) throw new Error(String(response.status))
+    return new DOMParser().parseFromString(await response.text(), 'text/html')
+  })
+  fetched.set(url, page)
+  if (fetched.size > maxFetched) fetched.delete(fetched.keys().next().value)
+  page.catch(() => fetched.delete(url))
+  setTimeout(() => fetched.delete(url), keepFetched)
+  return page
+}
+
+/** Replaces the month by that of another page; the form keeps its secret and what was entered. */
+function showMonth(other) {
+  const from = other.querySelector('[data-month]')
+  const to = main.querySelector('[data-month]')
+  if (!from || !to) return false
+  const { activeElement } = document
+  const label = activeElement?.getAttribute('aria-label')
+  const isMonthButton = activeElement?.classList.contains('nav')
+  const position = isMonthButton ? [...to.querySelectorAll('.nav')].indexOf(activeElement) : -1
+  to.replaceChildren(...document.importNode(from, true).childNodes)
+  to.dataset.month = from.dataset.month
+  for (const name of ['month', 'date', 'zone', 'seats']) copyHidden(other, name)
+  const tools = other.querySelector('[data-tools]')
+  if (tools) main.querySelector('[data-tools]')?.replaceWith(document.importNode(tools, true))
+  const facts = other.querySelector('h1 + p')
+  if (facts) main.querySelector('h1 + p')?.replaceWith(document.importNode(facts, true))
+  // Keyboard users stay where they were.
+  const next = isMonthButton
+    ? to.querySelectorAll('.nav')[position]
+    : label && [...to.querySelectorAll('[aria-label]')].find((one) => one.getAttribute('aria-label') === label)
+  next?.focus()
+  prepare()
+  return true
+}
+
+function copyHidden(other, name) {
+  const form = main.querySelector('form[data-form]')
+  const value = other.querySelector(`form[data-form] input[type=hidden][name=${name}]`)?.value
+  const own = form?.querySelector(`input[type=hidden][name=${name}]`)
+  if (value === undefined) own?.remove()
+  else if (own) own.value = value
+  else if (form) form.append(Object.assign(document.createElement('input'), { type: 'hidden', name, value }))
+}
+
+/** Opens another part of the calendar; falls back to an ordinary page load. */
+async function open(url, history) {
+  const month = main.querySelector('[data-month]')
+  month?.setAttribute('aria-busy', 'true')
+  try {
+    const page = await fetchPage(url)
+    if (history === 'push') window.history.pushState(null, '', url)
+    if (history === 'replace') window.history.replaceState(null, '', url)
+    if (!showMonth(page)) location.assign(url)
+  } catch {
+    location.assign(url)
+  } finally {
+    month?.removeAttribute('aria-busy')
+  }
+}
+
+main.addEventListener('click', (event) => {
+  const link = event.target.closest('[data-month] a')
+  if (!link || event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  open(link.href, 'push')
+})
+
+main.addEventListener(
+  'pointerenter',
+  (event) => {
+    const link = event.target.closest?.('[data-month] a')
+    if (link) fetchPage(link.href).catch(() => {})
+  },
+  true,
+)
+
+window.addEventListener('popstate', () => {
+  if (main.querySelector('[data-month]')) open(location.href, 'none')
+  else location.reload()
+})
+
+function toolsUrl(form) {
+  return `${form.action.split('?')[0]}?${new URLSearchParams(new FormData(form))}`
+}
+
+main.addEventListener('change', (event) => {
+  const tools = event.target.closest('[data-tools]')
+  if (!tools) return
+  if (tools.method === 'get') open(toolsUrl(tools), 'push')
+  else tools.requestSubmit(tools.querySelector('button'))
+})
+
+/** Switches to the browser's time zone, unless the visitor has chosen one. */
+function applyOwnZone() {
+  const select = main.querySelector('select[data-zone=""]')
+  const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
+  if (!select || !zone || select.value === zone || select.form.method !== 'get') return
+  if (![...select.options].some(({ value }) => value === zone)) select.add(new Option(zone))
+  select.value = zone
+  open(toolsUrl(select.form), 'replace')
+}
+
+/** Shows the fields whose condition is met; hidden ones are not sent. */
+function showConditional() {
+  for (const field of main.querySelectorAll('[data-when]')) {
+    const { when, is } = field.dataset
+    const inputs = [...main.querySelectorAll(`[name="${CSS.escape(when)}"]`)].filter((input) => !input.disabled)
+    const isBox = inputs.length === 1 && inputs[0].type === 'checkbox' && inputs[0].value === 'on'
+    const met = isBox
+      ? String(inputs[0].checked) === is
+      : inputs.some((input) => input.value === is && (input.checked || !/checkbox|radio/.test(input.type)))
+    field.hidden = !met
+    for (const input of field.querySelectorAll('input,select,textarea')) input.disabled = !met
+  }
+}
+
+let leaving = false
+let left = false
+
+function heldForm() {
+  return main.querySelector('[data-held]') && main.querySelector('form[data-once]')
+}
+
+/** Returns the fields that identify the held time, without what the visitor has entered. */
+function heldFields(form, more) {
+  const fields = new URLSearchParams(more)
+  for (const name of ['form', 'held', 'seats']) if (form.elements[name]) fields.set(name, form.elements[name].value)
+  return fields
+}
+
+let timer
+function countDown() {
+  clearTimeout(timer)
+  const note = main.querySelector('[data-held]')
+  if (!note) return
+  timer = setTimeout(() => {
+    note.textContent = note.dataset.expired
+    note.setAttribute('role', 'status')
+    delete note.dataset.held
+  }, Number(note.dataset.held) * 1000)
+}
+
+document.addEventListener('submit', (event) => {
+  const form = event.target
+  if (form.dataset.once !== undefined) {
+    if (form.dataset.sent) return event.preventDefault()
+    form.dataset.sent = 'yes'
+    form.setAttribute('aria-busy', 'true')
+  }
+  leaving = true
+})
+
+window.addEventListener('pagehide', () => {
+  const form = heldForm()
+  if (leaving || !form) return
+  left = true
+  navigator.sendBeacon(form.action, heldFields(form, { step: 'release', quiet: '1' }))
+})
+
+// Back from another page: the form may be sent again, and the time is held again if it is still free.
+window.addEventListener('pageshow', (event) => {
+  if (!event.persisted) return
+  leaving = false
+  const form = main.querySelector('form[data-once]')
+  form?.removeAttribute('aria-busy')
+  if (form) delete form.dataset.sent
+  if (!left || !form) return
+  left = false
+  const fields = heldFields(form, { step: 'choose' })
+  fields.set('slot', fields.get('held'))
+  fetch(form.action, { method: 'POST', body: fields }).catch(() => {})
+})
+
+/** Tells the embedding page the height of the content and that a booking was made; nothing about the visitor. */
+function tellParent() {
+  if (!embedded) return
+  const send = (message) => window.parent.postMessage({ source: 'daybook', ...message }, '*')
+  new ResizeObserver(() =>
+    send({ type: 'height', height: Math.ceil(document.documentElement.getBoundingClientRect().height) }),
+  ).observe(document.body)
+  const booked = main.querySelector('[data-booked]')
+  send(booked ? { type: 'booked', serviceId: booked.dataset.booked } : { type: 'shown' })
+  document.addEventListener('keydown', (event) => {
+    if (event.key === 'Escape') send({ type: 'close' })
+  })
+}
+
+/** Prepares what the server has rendered. */
+function prepare() {
+  for (const button of main.querySelectorAll('form[data-tools][method=get] button')) button.hidden = true
+  showConditional()
+  const next = main.querySelector('.month .nav:last-child[href]')
+  if (next) setTimeout(() => fetchPage(next.href).catch(() => {}), 300)
+}
+
+main.addEventListener('input', showConditional)
+prepare()
+countDown()
+applyOwnZone()
+tellParent()
+main.querySelector('[role=alert]')?.focus()
