@@ -112,7 +112,7 @@ describe('backing up and restoring', { timeout: 60_000 }, () => {
     ['without the guard against overlaps', (file: string) => sql(file, 'drop trigger occupancy_overlap')],
     [
       'with a seat that no reservation holds',
-      (file: string) => sql(file, "insert into occupancy values ('o', 'r', 'p1', 's:1:2', 1, 1, 2, null)"),
+      (file: string) => sql(file, "insert into occupancy values ('o', 'r', 'p1', 's:1:2', 1, 1, 2, null, null)"),
     ],
     [
       'with a reservation that has no seat',
@@ -120,7 +120,7 @@ describe('backing up and restoring', { timeout: 60_000 }, () => {
         sql(
           file,
           `insert into reservation values ('r', null, 's', 'c', 1, '', ${now + 60}, ${now + 120}, 'confirmed', '{}',
-            null, null, '', 'UTC', '', null, null, null, 1, 0, 0)`,
+            null, null, '', 'UTC', '', null, null, null, 1, 0, 0, null, null)`,
         ),
     ],
   ] as const) {

@@ -19,6 +19,7 @@ export class Mailbox {
   readonly received: ReceivedMail[] = []
   readonly port: number
   readonly #server: SMTPServer
+  #arrived = Promise.withResolvers<void>()
 
   private constructor(server: SMTPServer, port: number) {
     this.#server = server
@@ -28,6 +29,7 @@ export class Mailbox {
   /** Starts a server on a free port; `answer` may refuse recipients. */
   static async open(answer: Answering = () => undefined, options: SMTPServerOptions = {}): Promise<Mailbox> {
     const stored: ReceivedMail[] = []
+    let arrived = () => {}
     const server = new SMTPServer({
       authOptional: true,
       disabledCommands: ['STARTTLS'],
@@ -43,6 +45,7 @@ export class Mailbox {
           const raw = Buffer.concat(chunks).toString('utf8')
           stored.push({ to: envelope.rcptTo.map(({ address }) => address), raw, headers: headersOf(raw) })
           callback()
+          arrived()
         })
       },
     })
@@ -51,6 +54,10 @@ export class Mailbox {
     await once(server.server, 'listening')
     const mailbox = new Mailbox(server, (server.server.address() as AddressInfo).port)
     mailbox.#share(stored)
+    arrived = () => {
+      mailbox.#arrived.resolve()
+      mailbox.#arrived = Promise.withResolvers()
+    }
     return mailbox
   }
 
@@ -61,6 +68,15 @@ export class Mailbox {
   /** The messages to one address so far. */
   to(address: string): readonly ReceivedMail[] {
     return this.received.filter(({ to }) => to.includes(address))
+  }
+
+  /** Resolves with the first message to one address, which may have arrived already. */
+  async firstTo(address: string): Promise<ReceivedMail> {
+    for (;;) {
+      const [mail] = this.to(address)
+      if (mail) return mail
+      await this.#arrived.promise
+    }
   }
 
   close(): Promise<void> {

@@ -41,14 +41,6 @@ describe('mail to users of the panel', { timeout: 300_000 }, () => {
       ...['site', JSON.stringify(body), now],
     ])
   }
-  const mailTo = async (address: string) => {
-    for (;;) {
-      const [mail] = mailbox.to(address)
-      if (mail) return mail
-      await new Promise(setImmediate)
-    }
-  }
-
   test('a forgotten password is set again from the mail; without mail the page says who can help', async () => {
     const plain = await openPanel(browser, service, '/forgot-password', { width: 360, alone: true })
     await plain.page.getByText('daybook user link').waitFor()
@@ -62,7 +54,7 @@ describe('mail to users of the panel', { timeout: 300_000 }, () => {
     await assertFit(page, 'asking for a link')
     await page.getByLabel('E-mail').press('Enter')
     await page.getByText('the link is on its way').waitFor()
-    const text = partOf(await mailTo('admin@clinic.example'), 'text/plain') ?? ''
+    const text = partOf(await mailbox.firstTo('admin@clinic.example'), 'text/plain') ?? ''
     const [, path = ''] = /(\/admin\/set-password#[\w-]{43})/.exec(text) ?? []
     await page.goto(service.url + path)
     await page.getByLabel('New password').fill('Fjord-Lampe-93-Zirkus')
@@ -90,7 +82,7 @@ describe('mail to users of the panel', { timeout: 300_000 }, () => {
     await picture(page, 'invitation-1280')
     await dialog.getByRole('button', { name: 'Send by e-mail instead' }).click()
     await page.getByText('The link was sent to mia@clinic.example').waitFor()
-    const mail = await mailTo('mia@clinic.example')
+    const mail = await mailbox.firstTo('mia@clinic.example')
     assert.equal(mail.headers.get('subject'), 'Your account at Harbour Clinic')
     assert.deepEqual(wrong, [])
     await context.close()
