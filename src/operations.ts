@@ -32,6 +32,7 @@ import {
   removeService,
   setService,
 } from './catalogue/services/services.operations.ts'
+import { setLogo } from './catalogue/site/logo.operations.ts'
 import { editSite, prepareSite, rotateSiteSecret } from './catalogue/site/site.operations.ts'
 import { addTimeOff, editTimeOff, removeTimeOff } from './catalogue/time-off/time-off.operations.ts'
 import { addCustomer, editCustomer, removeCustomer } from './customers/customers.operations.ts'
@@ -147,6 +148,7 @@ export const operations = {
   'set-up.finish': finishSetUp,
   'site.prepare': prepareSite,
   'site.edit': editSite,
+  'site.logo': setLogo,
   'site.rotate-secret': rotateSiteSecret,
   'site.apply': applySite,
   sweep,

@@ -33,6 +33,9 @@ export function orNull<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 
+/** The brand colour of the site. */
+export const brandColor = orNull(Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: '#rrggbb; null for none' }))
+
 /** Marks a field that the specification does not list and that is accepted nevertheless. */
 export const addition = { addition: true } as const
 

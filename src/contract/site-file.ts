@@ -1,6 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import type { CustomerStatus } from '../customers/customer.ts'
 import {
+  brandColor,
   color,
   currency,
   description,
@@ -65,6 +66,7 @@ const site = closed({
       description: 'Opening hours of new providers that are added without any',
     }),
   ),
+  appearance: Type.Optional(closed({ color: brandColor })),
 })
 
 const service = closed({

@@ -4,6 +4,7 @@ import type { Customer } from '../customers/customer.ts'
 import { findCustomer } from '../customers/customers.sql.ts'
 import type { Database } from '../db/database.ts'
 import type { MessageSource } from './mail/compose.ts'
+import { brandOf } from './mail/layout.ts'
 import { type NotificationKind, propertiesOf, type ReservationState } from './notification.ts'
 import { findTemplate } from './notifications.sql.ts'
 import type { NotificationSettings } from './settings.ts'
@@ -42,11 +43,14 @@ export async function loadAddressed(
     state,
     previousStart,
     settings,
+    logoUrl,
   }: {
     readonly kind: NotificationKind
     readonly state: Subject
     readonly previousStart: number | undefined
     readonly settings: NotificationSettings
+    /** The address of logos without the id. */
+    readonly logoUrl: string
   },
 ): Promise<AddressedMessage | undefined> {
   const catalogue = await loadCatalogue(db)
@@ -69,7 +73,7 @@ export async function loadAddressed(
   const source: MessageSource = {
     ...{ kind, locale, customer, service, provider, previousStart, unsubscribeUrl: undefined, zone: recipient.zone },
     template: await findTemplate(db, { kind, serviceId: service.id, locale }),
-    site: { name: site.name, url: site.siteUrl },
+    site: { ...brandOf(site, logoUrl), url: site.siteUrl },
     ...{ start: state.start, end: state.end },
   }
   return { recipient, source, customer, catalogue }

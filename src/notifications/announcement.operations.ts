@@ -47,7 +47,7 @@ export function previewAnnouncement(db: ReadDatabase, planned: PlannedChange, { 
     const { kind } = due
     const known = change.before?.start
     const previousStart = known !== after.start && kind !== 'confirmed' ? known : undefined
-    const addressed = await loadAddressed(read, { kind, state: after, previousStart, settings })
+    const addressed = await loadAddressed(read, { kind, state: after, previousStart, settings, logoUrl: '' })
     if (!addressed) return { message: null }
     const { recipient, source } = addressed
     const suppression = await findSuppression(read, emailKey(recipient.address))

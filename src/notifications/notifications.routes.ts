@@ -1,6 +1,7 @@
 import { ownProvider, type PanelContext } from '../access/sessions/panel-session.routes.ts'
 import { namesOfUsers } from '../access/users/users.sql.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
+import { logoPath } from '../catalogue/site/logo.routes.ts'
 import type { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
 import { emailKey } from '../customers/customer.ts'
 import { findCustomer } from '../customers/customers.sql.ts'
@@ -13,6 +14,7 @@ import type { Operations } from '../operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { previewAnnouncement } from './announcement.operations.ts'
 import { compose, type MessageSource, variablesOf } from './mail/compose.ts'
+import { brandOf } from './mail/layout.ts'
 import { liquidFault } from './mail/liquid.ts'
 import { type NotificationKind, propertiesOf } from './notification.ts'
 import { passwordPlace, showSettings } from './notifications.operations.ts'
@@ -155,7 +157,8 @@ async function sourceOf(
     customer: customer ?? { name: 'Alex Kim', email: 'alex.kim@example.com', phone: '+49 30 901820' },
     service: service ?? { name: site.name },
     provider: provider ?? { name: site.name },
-    site: { name: site.name, url: site.siteUrl },
+    // The panel's policy admits images of its own origin alone.
+    site: { ...brandOf(site, logoPath), url: site.siteUrl },
     unsubscribeUrl: propertiesOf(kind).optional ? 'https://example.com/unsubscribe/' : undefined,
   }
 }

@@ -1,5 +1,6 @@
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
+import { logoPath } from '../catalogue/site/logo.routes.ts'
 import { emailKey } from '../customers/customer.ts'
 import { findEvent, parseSeq } from '../db/log/event-log.ts'
 import { html } from '../html.ts'
@@ -171,7 +172,9 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
   const { stored, kind, state, sequence, key } = delivery
   const { settings } = stored
   const { audience, calendar, optional } = propertiesOf(kind)
-  const addressed = await loadAddressed(app.db, { kind, state, previousStart: delivery.previousStart, settings })
+  const { previousStart } = delivery
+  const logoUrl = `${origin()}${logoPath}`
+  const addressed = await loadAddressed(app.db, { kind, state, previousStart, settings, logoUrl })
   if (!addressed) return 'done'
   const { recipient, customer, catalogue, source } = addressed
   const { locale, service } = source

@@ -25,6 +25,7 @@ const site: Site = {
   ],
   policies: { listFullSlots: true, zoneChanges: 'keep_local_time', removal: 'never' },
   defaultWeekly: { sat: ['10:00-12:00'], mon: ['22:00-02:00'] },
+  appearance: { color: '#1f5fbf', logo: `${'0a'.repeat(16)}.png` },
 }
 
 test('the site is written with all of its settings', () =>
@@ -40,6 +41,7 @@ test('the site is written with all of its settings', () =>
     ],
     policies: { removal: 'never', zoneChanges: 'keep_local_time', listFullSlots: true },
     defaultWeekly: { mon: ['22:00-02:00'], sat: ['10:00-12:00'] },
+    appearance: { color: '#1f5fbf' },
   }))
 
 test('a site without an address is written without one', () =>

@@ -25,7 +25,7 @@ import type {
  */
 
 /** Returns the settings of the site as an entry of a site file. */
-export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, ...site }: Site): SiteSection {
+export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, appearance, ...site }: Site): SiteSection {
   const { name, timezone, language, currency } = site
   return {
     name,
@@ -40,6 +40,7 @@ export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, ...site 
       listFullSlots: policies.listFullSlots,
     },
     defaultWeekly: weekEntry(defaultWeekly),
+    appearance: { color: appearance.color },
   }
 }
 

@@ -2,6 +2,7 @@ import type { SlotOverrides, Weekly } from '../catalogue/providers/provider.ts'
 import type { FormFieldEntry } from '../catalogue/services/booking-form.ts'
 import type { ProviderServiceSettings } from '../catalogue/services/service.ts'
 import type { SettingsChange } from '../catalogue/services/service-settings.ts'
+import type { Appearance } from '../catalogue/site/appearance.ts'
 import type { Holiday, Policies } from '../catalogue/site/site.ts'
 import type { CustomerStatus } from '../customers/customer.ts'
 import type { Data } from '../data.ts'
@@ -27,6 +28,8 @@ export interface SiteSection {
   readonly policies?: Partial<Policies>
   /** The default opening hours of new providers. */
   readonly defaultWeekly?: Weekly
+  /** The brand colour; the logo is not part of the file. */
+  readonly appearance?: Pick<Appearance, 'color'>
 }
 
 /** How an entry identifies its row: by id, or by a key that is stored with the row. */

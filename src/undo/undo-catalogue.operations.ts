@@ -187,7 +187,16 @@ export async function undoTimeOff(tx: Tx, event: LoggedEvent, does: Undoing): Pr
   await editTimeOff(tx, { id, ...back })
 }
 
-const ofSite = ['name', 'timezone', 'siteUrl', 'language', 'currency', 'holidays', 'defaultWeekly'] as const
+const ofSite = [
+  'name',
+  'timezone',
+  'siteUrl',
+  'language',
+  'currency',
+  'holidays',
+  'defaultWeekly',
+  'appearance',
+] as const
 const ofPolicies = ['removal', 'zoneChanges', 'listFullSlots'] as const
 
 /** Undoes a change of settings and policies of the site. */

@@ -129,6 +129,36 @@ onEachDatabase((open, kind) => {
     assert.equal((await edit({ disabled: [] })).status, 200)
   })
 
+  test('mail shows the colour and the logo of the site', async () => {
+    const pale = await manager.post('/site/edit/', { appearance: { color: '#ffee88' } })
+    assert.deepEqual([pale.status, Object.keys(pale.body.details ?? {})], [400, ['appearance.color']])
+    assert.equal((await manager.post('/site/edit/', { appearance: { color: '#0b7285' } })).status, 200)
+    const html = Buffer.from('<!doctype html><svg></svg>').toString('base64')
+    assert.equal((await manager.post('/site/logo/', { content: html })).status, 400)
+    const image = Buffer.concat([Buffer.from('89504e470d0a1a0a', 'hex'), Buffer.alloc(1_000)])
+    const large = Buffer.concat([image, Buffer.alloc(65_536)]).toString('base64')
+    assert.equal((await manager.post('/site/logo/', { content: large })).status, 400)
+    assert.equal((await manager.post('/site/logo/', { content: image.toString('base64') })).status, 200)
+    const { logo } = Object((await manager.get('/site/')).body.response).appearance
+    const served = await fetch(`${world.server.url}/site-logo/?id=${logo}`)
+    assert.deepEqual([served.status, served.headers.get('content-type')], [200, 'image/png'])
+    assert.match(served.headers.get('content-security-policy') ?? '', /sandbox/)
+    assert.ok(image.equals(Buffer.from(await served.arrayBuffer())))
+    assert.equal((await fetch(`${world.server.url}/site-logo/?id=${logo.replace(/^./, 'x')}`)).status, 404)
+    const customerId = world.customer('Kim')
+    const id = await world.book(await world.slot({ service: 'plain', provider: ana }), { customerId })
+    const { recipient } = await entry(`reservationId=${id}&kind=confirmed`)
+    const mail = mailbox.to(String(recipient)).at(-1)
+    assert.ok(mail)
+    const page = partOf(mail, 'text/html') ?? ''
+    assert.match(page, /border-top:6px solid #0b7285/)
+    assert.ok(page.includes(`/site-logo/?id=${logo}" alt=`), page)
+    const text = { kind: 'confirmed', locale: 'en', subject: 'x', body: 'y' }
+    const preview = Object((await manager.post('/notifications/preview/', text)).body.response)
+    assert.ok(preview.html.includes(`src="/site-logo/?id=${logo}"`), preview.html)
+    assert.equal((await manager.post('/site/edit/', { appearance: { color: null, logo: null } })).status, 200)
+  })
+
   test('a template is checked, previewed, saved, and its versions are kept', async () => {
     const key = { kind: 'confirmed', locale: 'en' }
     const wrong = await manager.post('/notifications/template/edit/', { ...key, subject: 'x', body: 'Hi {{ nobody }}' })

@@ -42,7 +42,11 @@ async function mailOf(name: string) {
     ...{ kind: 'confirmed', locale: 'en', zone: 'Europe/Berlin', start, end: start + 1_800 },
     template: { subject: 'For {{ customer.name }}', body: 'Dear {{ customer.name }}' },
     customer: { name, email: 'jo@example.com', phone: name },
-    ...{ service: { name }, provider: { name }, site: { name, url: 'https://clinic.example' } },
+    ...{
+      service: { name },
+      provider: { name },
+      site: { name, color: null, logoUrl: undefined, url: 'https://clinic.example' },
+    },
     ...{ previousStart: undefined, unsubscribeUrl: undefined },
   })
   const content = await calendarFile({

@@ -6,6 +6,7 @@ import type { Operation } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { wrongFields } from '../../messages/refusal.ts'
 import { defaultWeekly } from '../providers/provider.ts'
+import { type Appearance, defaultAppearance, requireContrast } from './appearance.ts'
 import { bumpCatalogue, findSite, insertSite, loadSite, rotateSecret, updateSite } from './site.sql.ts'
 import { defaultPolicies, type Policies, type Site, unnamed } from './site.ts'
 
@@ -32,6 +33,7 @@ export const prepareSite: Operation<PrepareSite, { readonly created: boolean }> 
     holidays: [],
     policies: defaultPolicies,
     defaultWeekly,
+    appearance: defaultAppearance,
   }
   await insertSite(tx.db, { site, secret: newSecret(), version: tx.newId('event') }, tx.now)
   return { created: true }
@@ -46,14 +48,23 @@ export async function showSite(db: Database): Promise<Site> {
  * The settings of the site to change. Absent settings and policies keep their values; `holidays` replaces the whole
  * list.
  */
-export type EditSite = Partial<Omit<Site, 'policies'>> & { readonly policies?: Partial<Policies> }
+export type EditSite = Partial<Omit<Site, 'policies' | 'appearance'>> & {
+  readonly policies?: Partial<Policies>
+  readonly appearance?: Partial<Appearance>
+}
 
 /** Changes settings of the site; equal settings change nothing. */
-export const editSite: Operation<EditSite, Record<never, never>> = async (tx, { policies, ...change }) => {
+export const editSite: Operation<EditSite, Record<never, never>> = async (tx, { policies, appearance, ...change }) => {
   await tx.lock(['catalogue!'])
   refuseOddHolidays(change.holidays ?? [])
   const { site: before } = await loadSite(tx.db)
-  const site = { ...before, ...change, policies: { ...before.policies, ...policies } }
+  requireContrast(appearance?.color)
+  const site = {
+    ...before,
+    ...change,
+    policies: { ...before.policies, ...policies },
+    appearance: { ...before.appearance, ...appearance },
+  }
   if (sameJson(before, site)) return {}
   await updateSite(tx.db, site)
   await bumpCatalogue(tx)

@@ -9,5 +9,6 @@ export function siteHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeo
   return {
     'GET /site/': () => showSite(app.db),
     'POST /site/edit/': ({ body, perform }) => perform('site.edit', body),
+    'POST /site/logo/': ({ body, perform }) => perform('site.logo', body),
   }
 }

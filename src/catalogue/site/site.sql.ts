@@ -2,6 +2,7 @@ import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
 import type { SiteTable } from '../../db/query/tables.ts'
 import { defaultWeekly, type Weekly } from '../providers/provider.ts'
+import { type Appearance, defaultAppearance } from './appearance.ts'
 import type { Holiday, Policies, PreviousSecret, Site } from './site.ts'
 import { defaultPolicies } from './site.ts'
 
@@ -95,8 +96,12 @@ function columns(site: Site) {
     language: site.language,
     currency: site.currency,
     holidays: JSON.stringify(site.holidays),
-    // The hours of new providers are stored with the policies; the default applies when they are absent.
-    policies: JSON.stringify({ ...site.policies, defaultWeekly: site.defaultWeekly } satisfies KeptPolicies),
+    // The hours of new providers and the appearance are stored with the policies; the defaults apply when they are absent.
+    policies: JSON.stringify({
+      ...site.policies,
+      defaultWeekly: site.defaultWeekly,
+      appearance: site.appearance,
+    } satisfies KeptPolicies),
   }
 }
 
@@ -104,10 +109,14 @@ function toPrevious({ previous_secret: secret, secret_rotated_at: rotatedAt }: S
   return secret === null || rotatedAt === null ? null : { secret, rotatedAt }
 }
 
-type KeptPolicies = Partial<Policies> & { readonly defaultWeekly?: Weekly }
+type KeptPolicies = Partial<Policies> & { readonly defaultWeekly?: Weekly; readonly appearance?: Appearance }
 
 function toSite(row: SiteTable): Site {
-  const { defaultWeekly: weekly = defaultWeekly, ...policies } = JSON.parse(row.policies) as KeptPolicies
+  const {
+    defaultWeekly: weekly = defaultWeekly,
+    appearance = defaultAppearance,
+    ...policies
+  } = JSON.parse(row.policies) as KeptPolicies
   return {
     name: row.name,
     timezone: row.timezone,
@@ -117,5 +126,6 @@ function toSite(row: SiteTable): Site {
     holidays: JSON.parse(row.holidays) as Holiday[],
     policies: { ...defaultPolicies, ...policies },
     defaultWeekly: weekly,
+    appearance,
   }
 }

@@ -1,4 +1,5 @@
 import type { Weekly } from '../providers/provider.ts'
+import type { Appearance } from './appearance.ts'
 
 /** Local dates (`YYYY-MM-DD`, both inclusive) on which the site is closed. */
 export interface Holiday {
@@ -35,6 +36,7 @@ export interface Site {
   readonly policies: Policies
   /** The default hours of new providers; existing ones are not affected. */
   readonly defaultWeekly: Weekly
+  readonly appearance: Appearance
 }
 
 /** The name of a site that has not been given one. */

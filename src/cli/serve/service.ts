@@ -8,6 +8,7 @@ import { AvailabilityCache } from '../../availability/cache/availability-cache.t
 import { answerBookingPage } from '../../booking-page/booking-page.routes.ts'
 import { FreeTimes } from '../../booking-page/free-times.operations.ts'
 import { createRateLimits } from '../../booking-page/rate-limits.routes.ts'
+import { serveLogos } from '../../catalogue/site/logo.routes.ts'
 import { loadCatalogueVersion } from '../../catalogue/site/site.sql.ts'
 import { clock, milliseconds } from '../../clock.ts'
 import { type Config, originOf } from '../../config.ts'
@@ -245,6 +246,7 @@ async function listen({
         limits: createRateLimits(),
         origin: () => app.origin(),
       })
+      serveLogos(fastify, app)
     },
     metrics: { contentType, token: metricsToken, text: (load) => metrics.text(sources, load) },
     ready: async () => (clockWatch?.agrees ?? true) && isReady(app),

@@ -1,7 +1,18 @@
 import { Type } from 'typebox'
 import type { RemovalPolicy } from '../../catalogue/site/site.ts'
 import type { PanelContract } from '../endpoint.ts'
-import { currency, language, localDate, name, oneOf, policies, typed, weekly } from '../resources.ts'
+import {
+  brandColor,
+  currency,
+  language,
+  localDate,
+  name,
+  oneOf,
+  orNull,
+  policies,
+  typed,
+  weekly,
+} from '../resources.ts'
 import { leading, none, nothing } from './row.ts'
 
 const zone = Type.String({ maxLength: 100, format: 'timezone', description: 'IANA time zone' })
@@ -28,6 +39,10 @@ export const siteRoutes = {
         listFullSlots: Type.Boolean(),
       }),
       defaultWeekly: weekly,
+      appearance: Type.Object({
+        color: orNull(Type.String({ description: '#rrggbb' })),
+        logo: orNull(Type.String({ description: 'The id under which the logo is served' })),
+      }),
     }),
     ok: 200,
   },
@@ -46,7 +61,25 @@ export const siteRoutes = {
       defaultWeekly: Type.Optional(
         Type.Object(weekly.properties, { description: 'Opening hours of new providers; replaced as a whole' }),
       ),
+      appearance: Type.Optional(
+        Type.Object({
+          color: Type.Optional(brandColor),
+          logo: Type.Optional(Type.Null({ description: 'Removes it' })),
+        }),
+      ),
     }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /site/logo/': {
+    summary: 'Upload the logo of the site: PNG, JPEG or SVG, at most 64 KB',
+    admits: leading,
+    query: none,
+    body: Type.Object({
+      content: Type.String({ minLength: 1, maxLength: 100_000, description: 'The file in base64' }),
+    }),
+    bodyLimit: 110_000,
     envelope: 'nothing',
     returns: nothing,
     ok: 200,

@@ -26,6 +26,7 @@ import type {
  */
 export interface Tables {
   site: SiteTable
+  site_logo: SiteLogoTable
   service: ServiceTable
   provider: ProviderTable
   provider_service: ProviderServiceTable
@@ -66,6 +67,14 @@ export interface Tables {
   webhook_endpoint: WebhookEndpointTable
   webhook_delivery: WebhookDeliveryTable
   webhook_attempt: WebhookAttemptTable
+}
+
+/** One row of the table `site_logo`. */
+export interface SiteLogoTable {
+  id: string
+  /** The file in base64. */
+  content: string
+  created_at: number
 }
 
 /** One row of the table `site`. */

@@ -207,4 +207,8 @@ export const platform: Translation<typeof english> = {
   wall_time_changed: '{{id}} ({{start}} in {{zone}}, jetzt {{shown}})',
   wall_times_changed:
     '{{count, number}} kommende Buchungen liegen nicht mehr auf der gebuchten Zeit, weil sich die Regeln ihrer Zeitzone geändert haben: {{reservations, message}}. Verschieben Sie sie, oder benachrichtigen Sie die Kunden.',
+  color_contrast:
+    'Die Farbe ist zu hell: Ihr Kontrast zu Weiß ist {{ratio, number}}, nötig ist mindestens {{least, number}}. Wählen Sie eine dunklere Farbe.',
+  logo_too_large: 'Die Datei ist zu groß: Ein Logo hat höchstens {{kilobytes, number}} KB.',
+  logo_format: 'Die Datei ist kein PNG-, JPEG- oder SVG-Bild.',
 }

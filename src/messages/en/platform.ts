@@ -195,4 +195,8 @@ export const platform = {
   wall_time_changed: '{{id}} ({{start}} in {{zone}}, now {{shown}})',
   wall_times_changed:
     '{{count, number}} upcoming reservations are not at the local time they were booked for, because rules of their time zone changed: {{reservations, message}}. Move them, or notify the customers.',
+  color_contrast:
+    'The colour is too light: its contrast with white is {{ratio, number}}, and at least {{least, number}} is needed. Choose a darker colour.',
+  logo_too_large: 'The file is too large: a logo has at most {{kilobytes, number}} KB.',
+  logo_format: 'The file is not a PNG, JPEG or SVG image.',
 } as const

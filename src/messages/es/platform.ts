@@ -203,4 +203,8 @@ export const platform: Translation<typeof english> = {
   wall_time_changed: '{{id}} ({{start}} en {{zone}}, ahora {{shown}})',
   wall_times_changed:
     '{{count, number}} reservas próximas ya no están a la hora reservada, porque cambiaron las reglas de su zona horaria: {{reservations, message}}. Muévalas o avise a los clientes.',
+  color_contrast:
+    'El color es demasiado claro: su contraste con el blanco es {{ratio, number}} y se necesita al menos {{least, number}}. Elija un color más oscuro.',
+  logo_too_large: 'El archivo es demasiado grande: un logotipo tiene como máximo {{kilobytes, number}} KB.',
+  logo_format: 'El archivo no es una imagen PNG, JPEG ni SVG.',
 }

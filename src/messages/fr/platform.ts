@@ -206,4 +206,8 @@ export const platform: Translation<typeof english> = {
   wall_time_changed: '{{id}} ({{start}} à {{zone}}, maintenant {{shown}})',
   wall_times_changed:
     '{{count, number}} réservations à venir ne sont plus à l’heure réservée, car les règles de leur fuseau ont changé : {{reservations, message}}. Déplacez-les, ou prévenez les clients.',
+  color_contrast:
+    'La couleur est trop claire : son contraste avec le blanc est de {{ratio, number}}, il en faut au moins {{least, number}}. Choisissez une couleur plus foncée.',
+  logo_too_large: 'Le fichier est trop volumineux : un logo fait au plus {{kilobytes, number}} Ko.',
+  logo_format: 'Le fichier n’est pas une image PNG, JPEG ou SVG.',
 }

@@ -1,8 +1,9 @@
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
 import { findUser } from '../../access/users/users.sql.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { logoPath } from '../../catalogue/site/logo.routes.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
-import { layout } from '../mail/layout.ts'
+import { brandOf, layout } from '../mail/layout.ts'
 import { loadSettings } from '../notifications.sql.ts'
 import { delays, entryMaker, maxAttempts, performed, type SendOptions, send } from '../outbox.job.ts'
 import { localeOf } from '../templates/template.ts'
@@ -45,7 +46,7 @@ async function runAccountMail(
     subject,
     text: [first, ...(link === undefined ? [] : [link]), ...rest, site.name].join('\n\n'),
     html: layout({
-      ...{ locale, subject, site: site.name, paragraphs: texts, details: [], note: '' },
+      ...{ locale, subject, site: brandOf(site, `${origin()}${logoPath}`), paragraphs: texts, details: [], note: '' },
       ...(link !== undefined && { link }),
     }),
   }

@@ -1,7 +1,7 @@
 import type { NotificationKind } from '../notification.ts'
 import { defaultTemplate, wordsOf } from '../templates/defaults.ts'
 import type { Locale, Template } from '../templates/template.ts'
-import { layout } from './layout.ts'
+import { type Brand, layout } from './layout.ts'
 import { renderLiquid, type TemplateVariables } from './liquid.ts'
 
 /** What a message about a reservation is made from. */
@@ -12,7 +12,7 @@ export interface MessageSource {
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly service: { readonly name: string }
   readonly provider: { readonly name: string }
-  readonly site: { readonly name: string; readonly url: string }
+  readonly site: Brand & { readonly url: string }
   readonly start: number
   readonly end: number
   /** The start before a move; undefined for other messages. */
@@ -84,7 +84,7 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
       ...(unsubscribe ? [`${unsubscribe.text}: ${unsubscribe.url}`] : []),
     ].join('\n\n'),
     html: layout({
-      ...{ locale, subject, site: site.name, paragraphs, details: shown, note: zone },
+      ...{ locale, subject, site, paragraphs, details: shown, note: zone },
       ...(unsubscribe && { footer: unsubscribe }),
     }),
   }

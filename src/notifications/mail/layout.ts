@@ -1,11 +1,30 @@
+import { type Appearance, logoFormatOfId } from '../../catalogue/site/appearance.ts'
 import { type Content, html } from '../../html.ts'
 import type { Locale } from '../templates/template.ts'
+
+/** The sender of a message as its layout shows it. */
+export interface Brand {
+  readonly name: string
+  readonly color: string | null
+  /** The address of the logo; undefined for none. */
+  readonly logoUrl: string | undefined
+}
+
+/** Returns how messages show a site; `logoUrl` is the address of its logos without the id. */
+export function brandOf(
+  { name, appearance: { color, logo } }: { readonly name: string; readonly appearance: Appearance },
+  logoUrl: string,
+): Brand {
+  // Mail programs show no SVG: the name stands alone.
+  const shown = logo !== null && logoFormatOfId(logo) !== 'svg'
+  return { name, color, logoUrl: shown ? `${logoUrl}${logo}` : undefined }
+}
 
 /** The content of a message. */
 export interface Page {
   readonly locale: Locale
   readonly subject: string
-  readonly site: string
+  readonly site: Brand
   readonly paragraphs: readonly string[]
   readonly details: readonly (readonly [string, string])[]
   /** A link on a line of its own, after the first paragraph. */
@@ -25,14 +44,20 @@ export function layout({ locale, subject, site, paragraphs, details, link, note,
   )
   const texts = paragraphs.map((text) => html`<p style="margin:0 0 16px">${lines(text)}</p>\n`)
   if (link !== undefined) texts.splice(1, 0, html`<p style="margin:0 0 16px"><a href="${link}">${link}</a></p>\n`)
+  const { name, color, logoUrl } = site
+  const band = color === null ? '' : `border-top:6px solid ${color};`
+  const head =
+    logoUrl === undefined
+      ? name
+      : html`<img src="${logoUrl}" alt="${name}" style="display:block;max-height:56px;max-width:240px;padding:4px;border-radius:4px;background:#ffffff">`
   const end = footer && html`<br><a href="${footer.url}">${footer.text}</a>`
   return html`<!doctype html>
 <html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>${subject}</title>
 <style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){body,.card{background:#1a1b1e!important;color:#e9ecef!important}a{color:#74c0fc!important}}</style>
 </head><body style="margin:0;padding:24px 12px;background:#f1f3f5;color:#212529;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div class="card" style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;border-radius:8px">
-<p style="margin:0 0 16px;font-weight:700">${site}</p>
+<div class="card" style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;${band}border-radius:8px">
+<p style="margin:0 0 16px;font-weight:700">${head}</p>
 ${texts}<table style="border-collapse:collapse;margin:0 0 16px">${rows}</table>
 <p style="margin:0;font-size:13px">${note}${end}</p>
 </div></body></html>

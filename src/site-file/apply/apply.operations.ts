@@ -1,6 +1,7 @@
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import { listProviderKeys, loadLastProvider } from '../../catalogue/providers/providers.sql.ts'
 import { listServiceKeys } from '../../catalogue/services/services.sql.ts'
+import { requireContrast } from '../../catalogue/site/appearance.ts'
 import { bumpCatalogue, updateSite } from '../../catalogue/site/site.sql.ts'
 import type { Site } from '../../catalogue/site/site.ts'
 import type { Customer } from '../../customers/customer.ts'
@@ -68,7 +69,13 @@ function refuseFaults(faults: SiteFileFaults): void {
 }
 
 function siteAfter(before: Site, section: SiteSection): Site {
-  return { ...before, ...section, policies: { ...before.policies, ...section.policies } }
+  requireContrast(section.appearance?.color)
+  return {
+    ...before,
+    ...section,
+    policies: { ...before.policies, ...section.policies },
+    appearance: { ...before.appearance, ...section.appearance },
+  }
 }
 
 async function writeSite(tx: Tx, before: Site, after: Site): Promise<string[]> {

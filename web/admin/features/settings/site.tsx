@@ -12,6 +12,7 @@ import type { Item } from '../../data/request.ts'
 import { WeekFields } from '../providers/hours/week-fields.tsx'
 import { typedWeek, weeklyOf } from '../providers/hours/week-values.ts'
 import { weekFaults, weekProps } from '../providers/provider-week.tsx'
+import { Appearance } from './appearance.tsx'
 
 /** Edits name, address, time zone, language and currency of the site. */
 export default function Site() {
@@ -22,6 +23,7 @@ export default function Site() {
       {data ? (
         <Stack>
           <SiteForm site={data} />
+          <Appearance site={data} />
           <DefaultHours key={JSON.stringify(data.defaultWeekly)} site={data} />
         </Stack>
       ) : error ? (

@@ -17,6 +17,18 @@ export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
     saveHours: 'Zeiten speichern',
     defaultWeekly: 'Öffnungszeiten neuer Anbieter',
     defaultWeeklyText: 'Neue Anbieter beginnen mit diesen Zeiten. Bestehende Anbieter behalten ihre.',
+    appearance: {
+      title: 'Erscheinungsbild',
+      text: 'E-Mails an Kunden zeigen Logo und Farbe.',
+      color: 'Farbe',
+      colorHelp: 'Zum Beispiel #1f5fbf. Eine Farbe, die auf Weiß schlecht zu sehen ist, wird abgelehnt.',
+      logo: 'Logo',
+      logoHelp: 'PNG, JPEG oder SVG, höchstens 64 KB. Mailprogramme zeigen kein SVG.',
+      choose: 'Datei wählen',
+      removeLogo: 'Logo entfernen',
+      logoRemoved: 'Das Logo wurde entfernt.',
+      saveColor: 'Farbe speichern',
+    },
   },
   policies: {
     title: 'Regeln und Feiertage',

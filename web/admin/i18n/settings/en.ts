@@ -15,6 +15,18 @@ export const settings = {
     saveHours: 'Save hours',
     defaultWeekly: 'Opening hours of new providers',
     defaultWeeklyText: 'New providers start with these hours. Existing providers keep theirs.',
+    appearance: {
+      title: 'Appearance',
+      text: 'Mail to customers shows the logo and the colour.',
+      color: 'Colour',
+      colorHelp: 'For example #1f5fbf. A colour that is hard to see on white is refused.',
+      logo: 'Logo',
+      logoHelp: 'PNG, JPEG or SVG, at most 64 KB. Mail programs show no SVG.',
+      choose: 'Choose a file',
+      removeLogo: 'Remove logo',
+      logoRemoved: 'The logo was removed.',
+      saveColor: 'Save colour',
+    },
   },
   policies: {
     title: 'Policies and holidays',

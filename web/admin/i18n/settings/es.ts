@@ -17,6 +17,18 @@ export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
     saveHours: 'Guardar horario',
     defaultWeekly: 'Horario de los profesionales nuevos',
     defaultWeeklyText: 'Los profesionales nuevos empiezan con este horario. Los existentes conservan el suyo.',
+    appearance: {
+      title: 'Apariencia',
+      text: 'Los correos a clientes muestran el logotipo y el color.',
+      color: 'Color',
+      colorHelp: 'Por ejemplo #1f5fbf. Se rechaza un color que se ve mal sobre blanco.',
+      logo: 'Logotipo',
+      logoHelp: 'PNG, JPEG o SVG, como máximo 64 KB. Los programas de correo no muestran SVG.',
+      choose: 'Elegir un archivo',
+      removeLogo: 'Quitar el logotipo',
+      logoRemoved: 'Se quitó el logotipo.',
+      saveColor: 'Guardar el color',
+    },
   },
   policies: {
     title: 'Reglas y festivos',

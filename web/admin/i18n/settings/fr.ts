@@ -18,6 +18,18 @@ export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
     defaultWeekly: 'Horaires des nouveaux praticiens',
     defaultWeeklyText:
       'Les nouveaux praticiens commencent avec ces horaires. Les praticiens existants gardent les leurs.',
+    appearance: {
+      title: 'Apparence',
+      text: 'Les e-mails aux clients montrent le logo et la couleur.',
+      color: 'Couleur',
+      colorHelp: 'Par exemple #1f5fbf. Une couleur peu visible sur du blanc est refusée.',
+      logo: 'Logo',
+      logoHelp: 'PNG, JPEG ou SVG, 64 Ko au plus. Les logiciels de messagerie n’affichent pas le SVG.',
+      choose: 'Choisir un fichier',
+      removeLogo: 'Retirer le logo',
+      logoRemoved: 'Le logo a été retiré.',
+      saveColor: 'Enregistrer la couleur',
+    },
   },
   policies: {
     title: 'Règles et jours fériés',

@@ -1,0 +1,70 @@
+import { message } from '../../messages/message.ts'
+import { wrongFields } from '../../messages/refusal.ts'
+
+/** How the site presents itself in mail and on pages for customers. */
+export interface Appearance {
+  /** The brand colour as `#rrggbb`; null for none. */
+  readonly color: string | null
+  /** The id of the logo, which ends in the extension of its format; null for none. */
+  readonly logo: string | null
+}
+
+/** The appearance of a new site: neither a colour nor a logo. */
+export const defaultAppearance: Appearance = { color: null, logo: null }
+
+/** The largest logo, in bytes: it is loaded with every message and page. */
+export const maxLogoBytes = 65_536
+
+/** The formats of a logo by file extension, with their media types. */
+export const logoFormats = { png: 'image/png', jpg: 'image/jpeg', svg: 'image/svg+xml' } as const
+
+/** The extension of a logo's format. */
+export type LogoFormat = keyof typeof logoFormats
+
+const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
+const jpeg = [0xff, 0xd8, 0xff]
+const svgStart = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE[^>[]*>\s*)*<svg[\s>]/s
+
+/** Returns the format that a file has by its content; undefined for any other. */
+export function logoFormatOf(bytes: Uint8Array): LogoFormat | undefined {
+  if (png.every((byte, at) => bytes[at] === byte)) return 'png'
+  if (jpeg.every((byte, at) => bytes[at] === byte)) return 'jpg'
+  return svgStart.test(new TextDecoder().decode(bytes)) ? 'svg' : undefined
+}
+
+/** The format of a stored logo; undefined for text that is no id of one. */
+export function logoFormatOfId(id: string): LogoFormat | undefined {
+  const extension = /^[0-9a-f]{32}\.(png|jpg|svg)$/.exec(id)?.[1]
+  return extension === 'png' || extension === 'jpg' || extension === 'svg' ? extension : undefined
+}
+
+// WCAG 2.2 asks for a contrast of 3 where a shape carries meaning.
+const leastContrast = 3
+
+/** Refuses a brand colour that is hard to see on white. */
+export function requireContrast(color: string | null | undefined): void {
+  if (!color) return
+  const ratio = contrast(color, '#ffffff')
+  if (ratio >= leastContrast) return
+  const shown = { ratio: Math.floor(ratio * 10) / 10, least: leastContrast }
+  throw wrongFields({ 'appearance.color': message('color_contrast', shown) })
+}
+
+/** Returns the colour, black or white, that is easier to read on a colour; its contrast is at least 4.5. */
+export function textColorOn(color: string): '#000000' | '#ffffff' {
+  return contrast(color, '#000000') > contrast(color, '#ffffff') ? '#000000' : '#ffffff'
+}
+
+/** Returns the contrast of two colours (`#rrggbb`) by WCAG 2.2: from 1 to 21. */
+export function contrast(one: string, other: string): number {
+  const [darker = 0, lighter = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
+  return (lighter + 0.05) / (darker + 0.05)
+}
+
+function luminance(color: string): number {
+  const [red = 0, green = 0, blue = 0] = [1, 3, 5].map((at) => {
+    const share = Number.parseInt(color.slice(at, at + 2), 16) / 255
+    return share <= 0.04045 ? share / 12.92 : ((share + 0.055) / 1.055) ** 2.4
+  })
+  return 0.2126 * red + 0.7152 * green + 0.0722 * blue
+}
