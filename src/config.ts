@@ -49,7 +49,7 @@ export const settings = {
   }),
   databasePool: setting<number>({
     placeholder: 'N',
-    description: 'Size of the PostgreSQL connection pool.',
+    description: 'Size of the PostgreSQL connection pool; webhooks and mail take four connections more.',
     fallback: 10,
     read: (text) => atLeastOne(whole(text, 1_000)),
     expects: 'a whole number from 1 to 1000',

@@ -72,6 +72,8 @@ export interface Service {
   readonly databaseUrl: string | undefined
   readonly readToken: string
   readonly writeToken: string
+  /** The server's process id. */
+  readonly pid: number | undefined
   /** Everything that the running server has printed on stdout. */
   readonly stdout: string
   /** Everything that the running server has printed on stderr. */
@@ -129,6 +131,9 @@ export async function startService(options: ServiceOptions = {}): Promise<Servic
     },
     get root() {
       return `${server.url}/api/v1`
+    },
+    get pid() {
+      return server.child.pid
     },
     get stdout() {
       return server.stdout()
