@@ -39,6 +39,7 @@ export type EventType =
   | 'webhook.removed'
   | 'webhook.secret_rotated'
   | 'webhook.disabled'
+  | 'webhook.failing'
   | 'site.updated'
   | 'site.secret_rotated'
   | 'notification_settings.updated'

@@ -61,7 +61,7 @@ export interface TimedJob {
 export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   const { settings } = await loadSettings(tx.db)
   if (!settings.enabled) return
-  await consumeAccountEvents(tx, events)
+  await consumeAccountEvents(tx, events, settings)
   const jobs = events.flatMap((event) =>
     notificationsOf(event, tx.now)
       .filter(({ kind }) => !settings.disabled.includes(kind))

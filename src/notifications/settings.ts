@@ -1,4 +1,14 @@
-import type { NotificationKind } from './notification.ts'
+import { switchableAccountKinds } from './account/account-texts.ts'
+import { isNotificationKind, type NotificationKind, notificationKinds } from './notification.ts'
+
+/** A kind of message that can be switched off. */
+export type SwitchableKind = NotificationKind | (typeof switchableAccountKinds)[number]
+
+/** Every kind of message that can be switched off, in display order. */
+export const switchableKinds: readonly SwitchableKind[] = [
+  ...Object.keys(notificationKinds).filter(isNotificationKind),
+  ...switchableAccountKinds,
+]
 
 /** How the connection to the SMTP server is protected: TLS from the start, an upgrade by STARTTLS, or not at all. */
 export type SmtpSecurity = 'tls' | 'starttls' | 'none'
@@ -39,7 +49,7 @@ export interface NotificationSettings {
   readonly followUp: number | null
   readonly quietHours: QuietHours | null
   /** The kinds that are switched off. */
-  readonly disabled: readonly NotificationKind[]
+  readonly disabled: readonly SwitchableKind[]
 }
 
 /** The settings of a new site: nothing is sent. */

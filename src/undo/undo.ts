@@ -53,6 +53,7 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'webhook.removed': webhook,
   'webhook.secret_rotated': webhook,
   'webhook.disabled': webhook,
+  'webhook.failing': webhook,
   'site.updated': edited('site'),
   'site.secret_rotated': { no: message('undo_secret_rotated') },
   'notification_settings.updated': { no: message('undo_notifications') },

@@ -21,11 +21,11 @@ import {
   updateDelivery,
 } from './deliveries.sql.ts'
 import { availabilityKind, consumerName, deliveryKind, replayKind } from './delivery-kind.ts'
-import { isSubscribed, type WebhookEndpoint } from './endpoint.ts'
+import { isSubscribed, shownEndpoint, type WebhookEndpoint } from './endpoint.ts'
 import { disable, loadEndpoint } from './endpoints.operations.ts'
-import { findEndpoint, listEndpoints, recordFailure, recordSuccess } from './endpoints.sql.ts'
+import { findEndpoint, listEndpoints, markReported, recordFailure, recordSuccess } from './endpoints.sql.ts'
 import { availabilityScope, changesAvailability, type WebhookPayload } from './payload.ts'
-import { failingSeconds, type Verdict } from './schedule.ts'
+import { failingSeconds, reportedSeconds, type Verdict } from './schedule.ts'
 
 /** The kinds of events that endpoints receive, and those that change availability. */
 const relayedKinds: readonly string[] = [...feedKinds, 'token', 'time_off', 'site']
@@ -186,7 +186,16 @@ async function countFailure(tx: Tx, endpointId: string, verdict: Verdict): Promi
   const endpoint = await findEndpoint(tx.db, endpointId)
   if (!endpoint?.enabled) return
   const failing = endpoint.failingSince !== null && tx.now - endpoint.failingSince >= failingSeconds
-  if (verdict.kind !== 'gone' && !failing) return
+  if (verdict.kind !== 'gone' && !failing) {
+    if (await markReported(tx.db, endpointId, tx.now - reportedSeconds))
+      await tx.append({
+        type: 'webhook.failing',
+        objectId: endpointId,
+        object: shownEndpoint(endpoint),
+        previous: null,
+      })
+    return
+  }
   await tx.lock(['webhooks'])
   await disable(tx, endpoint, verdict.kind === 'gone' ? 'gone' : 'failing')
 }

@@ -63,6 +63,21 @@ export async function recordFailure(db: Database, id: string, now: number): Prom
     .execute()
 }
 
+/**
+ * Marks that an endpoint without success since before `since` was reported; false when it was reported already, or
+ * has failed for a shorter time.
+ */
+export async function markReported(db: Database, id: string, since: number): Promise<boolean> {
+  const { numUpdatedRows } = await db.build
+    .updateTable('webhook_endpoint')
+    .set((row) => ({ reported_since: row.ref('failing_since') }))
+    .where('id', '=', id)
+    .where('failing_since', '<=', since)
+    .where((row) => row.or([row('reported_since', 'is', null), row('reported_since', '<', row.ref('failing_since'))]))
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 function toEndpoint(row: WebhookEndpointTable): WebhookEndpoint {
   return {
     id: row.id,
@@ -84,7 +99,7 @@ function toEndpoint(row: WebhookEndpointTable): WebhookEndpoint {
   }
 }
 
-function toRow(endpoint: WebhookEndpoint, now: number): WebhookEndpointTable {
+function toRow(endpoint: WebhookEndpoint, now: number): Omit<WebhookEndpointTable, 'reported_since'> {
   return {
     id: endpoint.id,
     url: endpoint.url,

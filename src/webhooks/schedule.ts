@@ -6,6 +6,9 @@ export const retryDelays = [5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * h
 /** Seconds of failure after which an endpoint is disabled. */
 export const failingSeconds = 5 * 24 * hour
 
+/** Seconds of failure after which administrators are told. */
+export const reportedSeconds = 24 * hour
+
 /** Seconds for which the previous secret signs as well after a rotation. */
 export const overlapSeconds = 24 * hour
 

@@ -359,6 +359,27 @@ describe('notifications', { timeout: 120_000 }, () => {
     assert.match(partOf(mail, 'text/plain') ?? '', /https:\/\/erp\.example\/hook has been switched off/)
   })
 
+  test('a user is told of a sign-in with a new browser, unless that is switched off', async () => {
+    const user = { email: 'eve@clinic.example', role: 'manager', name: 'Eve', providerId: null } as const
+    const { id } = done(await office.perform('users.create', { ...user, entry: { passwordHash: 'x' } }))
+    const signIn = async (browser: string): Promise<number> => {
+      const place = { hash: `${browser} ${now}`, device: 'Firefox, Linux', address: '192.0.2.7', deviceHash: browser }
+      const proof = { by: 'password', passwordHash: 'x' } as const
+      done(await office.perform('sessions.start', { userId: id, proof, place }))
+      await run()
+      now += 60
+      return mailbox.to('eve@clinic.example').length
+    }
+    const counts = [await signIn('first'), await signIn('first'), await signIn('second'), await signIn('second')]
+    assert.deepEqual(counts, [0, 0, 1, 1])
+    const [mail] = mailbox.to('eve@clinic.example')
+    assert.ok(mail)
+    assert.match(partOf(mail, 'text/plain') ?? '', /not signed in before: Firefox, Linux, 192\.0\.2\.7/)
+    await configure({ disabled: ['new_sign_in'] })
+    assert.equal(await signIn('third'), 1)
+    await configure({ disabled: [] })
+  })
+
   test('what people type injects no header and no calendar property', async () => {
     const evil = 'Jo\r\nBcc: all@example.com\r\nX-Evil: 1'
     const id = office.customer('Mia')

@@ -139,7 +139,7 @@ for (const { kind, skip } of await databasesHere()) {
       assert.equal(receiver.received.length, 2)
     })
 
-    test('an endpoint without success for five days is disabled; a success in between prevents that', async () => {
+    test('an endpoint without success is reported once after a day and disabled after five; a success in between prevents that', async () => {
       answer = { status: 500 }
       const { id } = await office.endpoint(receiver.url)
       const fail = async (after: number) => {
@@ -164,7 +164,7 @@ for (const { kind, skip } of await databasesHere()) {
         .execute()
       assert.deepEqual(
         types.map(({ type }) => type),
-        ['webhook.created', 'webhook.disabled'],
+        ['webhook.created', 'webhook.failing', 'webhook.failing', 'webhook.disabled'],
       )
     })
 

@@ -18,11 +18,20 @@ export async function isKnownDevice(
   return row !== undefined
 }
 
-/** Records that the user signed in with this browser; beyond 20 the least recently used one is deleted. */
+/**
+ * Records that the user signed in with this browser; beyond 20 the least recently used one is deleted. Returns whether
+ * the browser is new beside known ones.
+ */
 export async function rememberDevice(
   db: Database,
   { hash, userId, now, expiresAt }: { hash: string; userId: string; now: number; expiresAt: number },
-): Promise<void> {
+): Promise<boolean> {
+  const known = await db.build
+    .selectFrom('known_device')
+    .select('hash')
+    .where('person_id', '=', userId)
+    .where('expires_at', '>', now)
+    .execute()
   await db.build
     .insertInto('known_device')
     .values({ hash, person_id: userId, created_at: now, last_used_at: now, expires_at: expiresAt })
@@ -38,6 +47,7 @@ export async function rememberDevice(
     .orderBy('hash')
     .limit(maxEach)
   await db.build.deleteFrom('known_device').where('person_id', '=', userId).where('hash', 'not in', kept).execute()
+  return known.length > 0 && !known.some((device) => device.hash === hash)
 }
 
 /** Deletes all known browsers of a user, except the one whose cookie has the hash `but`. */

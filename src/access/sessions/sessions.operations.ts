@@ -160,13 +160,13 @@ export async function openSession(
     expiresAt: tx.now + maxSessionSeconds,
   }
   await insertSession(tx.db, session, { userId: user.id, hash: place.hash })
-  if (place.deviceHash !== undefined) {
-    const { deviceHash: hash } = place
-    await rememberDevice(tx.db, { hash, userId: user.id, now: tx.now, expiresAt: tx.now + deviceSeconds })
-  }
+  const { deviceHash: hash } = place
+  const newBrowser =
+    hash !== undefined &&
+    (await rememberDevice(tx.db, { hash, userId: user.id, now: tx.now, expiresAt: tx.now + deviceSeconds }))
   tx.record({ kind: 'signed_in', userId: user.id, by })
   // Address and device are recorded in the security history only, whose entries expire; the event log is permanent.
-  const object = { id: user.id, session: session.id, by }
+  const object = { id: user.id, session: session.id, by, ...(newBrowser && { newBrowser }) }
   await tx.append({ type: 'user.signed_in', objectId: user.id, object, previous: null })
 }
 

@@ -41,6 +41,11 @@ export async function findSessionByHash(db: Database, hash: string): Promise<Ses
   }
 }
 
+/** Returns device and address of a session; undefined once it has been deleted. */
+export async function findSession(db: Database, id: string): Promise<Pick<Session, 'device' | 'address'> | undefined> {
+  return await db.build.selectFrom('session').select(['device', 'address']).where('id', '=', id).executeTakeFirst()
+}
+
 /** Inserts a session with the hash of its secret. */
 export async function insertSession(
   db: Database,

@@ -37,6 +37,8 @@ export interface WebhookEndpointTable {
   disabled_because: string | null
   disabled_at: number | null
   failing_since: number | null
+  /** The `failing_since` of which administrators were told. */
+  reported_since: number | null
   last_success_at: number | null
   created_at: number
   updated_at: number

@@ -1,9 +1,11 @@
+import { findSession } from '../../access/sessions/sessions.sql.ts'
 import { findUserByEmail, listUserRecords } from '../../access/users/users.sql.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import type { LoggedEvent } from '../../history/event.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { loadSettings } from '../notifications.sql.ts'
+import type { NotificationSettings } from '../settings.ts'
 import type { AccountKind } from './account-texts.ts'
 
 /** The kind of the jobs of messages to users of the panel. */
@@ -34,20 +36,32 @@ export const mailPasswordReset: Operation<{ readonly email: string }, Record<nev
 }
 
 /**
- * Queues a message to each user whose password or second factors an event changed, and to the administrators about a
- * webhook that was switched off.
+ * Queues a message to each user whose password or second factors an event changed or who signed in with a new browser,
+ * and to the administrators about a webhook that fails or was switched off.
  */
-export async function consumeAccountEvents(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
-  for (const { type, object } of events)
-    if (type === 'webhook.disabled' && object?.disabledBecause !== 'user')
-      await enqueueAccountMail(tx, await toAdministrators(tx, 'webhook_disabled', String(object?.url ?? '')))
+export async function consumeAccountEvents(
+  tx: Tx,
+  events: readonly LoggedEvent[],
+  { disabled }: Pick<NotificationSettings, 'disabled'>,
+): Promise<void> {
+  const jobs: AccountJob[] = []
+  for (const event of events) jobs.push(...(await accountJobsOf(tx, event)))
   await enqueueAccountMail(
     tx,
-    events.flatMap(({ type, objectId: userId }): AccountJob[] => {
-      if (type === 'user.password_set') return [{ kind: 'password_changed', userId }]
-      return type === 'user.second_factor_changed' ? [{ kind: 'second_factor_changed', userId }] : []
-    }),
+    jobs.filter(({ kind }) => !disabled.some((one) => one === kind)),
   )
+}
+
+async function accountJobsOf(tx: Tx, { type, objectId: userId, object }: LoggedEvent): Promise<readonly AccountJob[]> {
+  const url = String(object?.url ?? '')
+  if (type === 'webhook.disabled' && object?.disabledBecause !== 'user')
+    return toAdministrators(tx, 'webhook_disabled', url)
+  if (type === 'webhook.failing') return toAdministrators(tx, 'webhook_failing', url)
+  if (type === 'user.password_set') return [{ kind: 'password_changed', userId }]
+  if (type === 'user.second_factor_changed') return [{ kind: 'second_factor_changed', userId }]
+  if (type !== 'user.signed_in' || object?.newBrowser !== true) return []
+  const session = await findSession(tx.db, String(object.session))
+  return session ? [{ kind: 'new_sign_in', userId, detail: `${session.device}, ${session.address}` }] : []
 }
 
 async function toAdministrators(tx: Tx, kind: AccountKind, detail: string): Promise<readonly AccountJob[]> {

@@ -6,8 +6,17 @@ export const accountKinds = [
   'password_reset',
   'password_changed',
   'second_factor_changed',
+  'new_sign_in',
   'webhook_disabled',
+  'webhook_failing',
 ] as const
+
+/** The kinds that an administrator can switch off; the others concern the security of an account or were asked for. */
+export const switchableAccountKinds = [
+  'new_sign_in',
+  'webhook_disabled',
+  'webhook_failing',
+] as const satisfies readonly AccountKind[]
 
 /** A kind of message to a user of the panel. */
 export type AccountKind = (typeof accountKinds)[number]
@@ -20,7 +29,7 @@ interface AccountText {
   readonly paragraphs: readonly string[]
 }
 
-/** `{site}` stands for the name of the site, `{detail}` for the address of a webhook; a link follows the first paragraph of kinds that have one. */
+/** `{site}` stands for the name of the site, `{detail}` for what the message is about, such as the address of a webhook; a link follows the first paragraph of kinds that have one. */
 export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, AccountText>>>> = {
   en: {
     invitation: {
@@ -53,6 +62,18 @@ export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, 
       subject: 'A webhook of {site} was switched off',
       paragraphs: [
         'The webhook {detail} has been switched off, as its deliveries failed for five days or its receiver is gone. Its events are kept: switch it on again in the panel and replay them.',
+      ],
+    },
+    webhook_failing: {
+      subject: 'A webhook of {site} is failing',
+      paragraphs: [
+        'The webhook {detail} has had no success for a day. Deliveries are repeated; after five days without success it is switched off. Its delivery log in the panel says why.',
+      ],
+    },
+    new_sign_in: {
+      subject: 'New sign-in to your account at {site}',
+      paragraphs: [
+        'Your account was used to sign in with a browser that has not signed in before: {detail}. If it was not you, set a new password and end the session in your profile, and tell your administrator.',
       ],
     },
   },
@@ -89,6 +110,18 @@ export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, 
         'Der Webhook {detail} wurde abgeschaltet, weil fünf Tage lang keine Zustellung gelang oder es den Empfänger nicht mehr gibt. Die Ereignisse bleiben erhalten: Schalten Sie ihn in der Verwaltung wieder ein und wiederholen Sie sie.',
       ],
     },
+    webhook_failing: {
+      subject: 'Ein Webhook von {site} schlägt fehl',
+      paragraphs: [
+        'An den Webhook {detail} gelang seit einem Tag keine Zustellung. Zustellungen werden wiederholt; nach fünf Tagen ohne Erfolg wird er abgeschaltet. Das Protokoll der Zustellungen in der Verwaltung nennt den Grund.',
+      ],
+    },
+    new_sign_in: {
+      subject: 'Neue Anmeldung an Ihrem Zugang bei {site}',
+      paragraphs: [
+        'Mit Ihrem Zugang wurde in einem Browser angemeldet, der bisher nicht verwendet wurde: {detail}. Waren Sie es nicht, legen Sie in Ihrem Profil ein neues Passwort fest, beenden Sie dort die Sitzung und wenden Sie sich an Ihren Administrator.',
+      ],
+    },
   },
   es: {
     invitation: {
@@ -123,6 +156,18 @@ export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, 
         'El webhook {detail} se ha desactivado porque sus entregas fallaron durante cinco días o su receptor ya no existe. Los eventos se conservan: actívelo de nuevo en el panel y repítalos.',
       ],
     },
+    webhook_failing: {
+      subject: 'Un webhook de {site} está fallando',
+      paragraphs: [
+        'El webhook {detail} no ha tenido ninguna entrega correcta desde hace un día. Las entregas se repiten; tras cinco días sin éxito se desactiva. El registro de entregas del panel indica la causa.',
+      ],
+    },
+    new_sign_in: {
+      subject: 'Nuevo inicio de sesión en su cuenta en {site}',
+      paragraphs: [
+        'Se ha iniciado sesión en su cuenta con un navegador que no se había usado antes: {detail}. Si no ha sido usted, establezca una contraseña nueva y cierre la sesión en su perfil, y avise a su administrador.',
+      ],
+    },
   },
   fr: {
     invitation: {
@@ -155,6 +200,18 @@ export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, 
       subject: 'Un webhook de {site} a été désactivé',
       paragraphs: [
         'Le webhook {detail} a été désactivé, car ses livraisons ont échoué pendant cinq jours ou son destinataire n’existe plus. Les événements sont conservés : réactivez-le dans l’administration et rejouez-les.',
+      ],
+    },
+    webhook_failing: {
+      subject: 'Un webhook de {site} est en échec',
+      paragraphs: [
+        'Le webhook {detail} n’a eu aucune livraison réussie depuis un jour. Les livraisons sont répétées ; après cinq jours sans succès, il est désactivé. Le journal des livraisons dans l’administration en donne la raison.',
+      ],
+    },
+    new_sign_in: {
+      subject: 'Nouvelle connexion à votre compte chez {site}',
+      paragraphs: [
+        'Une connexion à votre compte a eu lieu avec un navigateur jamais utilisé auparavant : {detail}. Si ce n’était pas vous, définissez un nouveau mot de passe et mettez fin à la session dans votre profil, et prévenez votre administrateur.',
       ],
     },
   },

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { type AccountKind, accountKinds } from '../../../notifications/account/account-texts.ts'
 import { type NotificationKind, notificationKinds } from '../../../notifications/notification.ts'
-import type { SmtpSecurity } from '../../../notifications/settings.ts'
+import { type SmtpSecurity, type SwitchableKind, switchableKinds } from '../../../notifications/settings.ts'
 import type { Locale } from '../../../notifications/templates/template.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, oneOf, orNull, reservationStatus, whole } from '../../resources.ts'
@@ -12,6 +12,7 @@ const loggedKind = Type.Unsafe<NotificationKind | AccountKind | 'test'>({
   type: 'string',
   enum: [...Object.keys(notificationKinds), ...accountKinds, 'test'],
 })
+const switchable = Type.Unsafe<SwitchableKind>({ type: 'string', enum: [...switchableKinds] })
 const locale = oneOf<Locale>({ en: true, de: true, es: true, fr: true })
 const state = oneOf<'sent' | 'failed' | 'skipped' | 'retrying'>({
   ...{ sent: true, failed: true, skipped: true, retrying: true },
@@ -37,7 +38,7 @@ const settings = {
   reminders: Type.Array(minutes, { maxItems: 5, uniqueItems: true, description: 'Minutes before the start' }),
   followUp: orNull(whole(5, 60 * 24 * 60, { description: 'Minutes after the end' })),
   quietHours: orNull(Type.Object({ from: time, until: time })),
-  disabled: Type.Array(kind, { maxItems: 50, uniqueItems: true, description: 'Kinds that are not sent' }),
+  disabled: Type.Array(switchable, { maxItems: 50, uniqueItems: true, description: 'Kinds that are not sent' }),
 }
 
 const templateKey = {

@@ -2,7 +2,8 @@ import { Alert, Checkbox, Fieldset, Stack, Switch, Text } from '@mantine/core'
 import { IconInfoCircle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { propertiesOf } from '../../../../src/notifications/notification.ts'
+import { isNotificationKind, propertiesOf } from '../../../../src/notifications/notification.ts'
+import { switchableKinds } from '../../../../src/notifications/settings.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
@@ -10,7 +11,7 @@ import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
 import { AddressFields, type MailFields, ServerFields } from './server-fields.tsx'
-import { allKinds, changeOf, faultsOf, type MailSettings, type MailValues, valuesOf } from './settings-values.ts'
+import { changeOf, faultsOf, type MailSettings, type MailValues, valuesOf } from './settings-values.ts'
 import { TestMessage } from './test-message.tsx'
 import { TimingFields } from './timing-fields.tsx'
 import { UnsavedGuard } from './unsaved-guard.tsx'
@@ -100,13 +101,13 @@ function KindFields({ fields }: { readonly fields: MailFields }) {
     <Section title={t('notifications.kindsTitle')}>
       <Checkbox.Group aria-label={t('notifications.kindsTitle')} {...fields.getInputProps('sent')}>
         <Stack gap="sm">
-          {(['customer', 'provider', 'staff'] as const).map((audience) => (
+          {(['customer', 'provider', 'staff', 'users'] as const).map((audience) => (
             <Stack key={audience} gap={6} role="group" aria-label={t(`notifications.audiences.${audience}`)}>
               <Text size="sm" fw={500}>
                 {t(`notifications.audiences.${audience}`)}
               </Text>
-              {allKinds
-                .filter((kind) => propertiesOf(kind).audience === audience)
+              {switchableKinds
+                .filter((kind) => (isNotificationKind(kind) ? propertiesOf(kind).audience : 'users') === audience)
                 .map((kind) => (
                   <Checkbox key={kind} value={kind} label={t(`notifications.kinds.${kind}`)} />
                 ))}

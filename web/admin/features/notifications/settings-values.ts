@@ -1,4 +1,5 @@
-import { type NotificationKind, notificationKinds } from '../../../../src/notifications/notification.ts'
+import { isNotificationKind, notificationKinds } from '../../../../src/notifications/notification.ts'
+import { switchableKinds } from '../../../../src/notifications/settings.ts'
 import type { Item, PanelQuery } from '../../data/request.ts'
 
 /** The settings of notifications as the service returns them. */
@@ -45,10 +46,8 @@ export interface MailValues {
 const minutesOfUnit: Readonly<Record<OffsetUnit, number>> = { days: 1_440, hours: 60, minutes: 1 }
 const [minOffset, maxOffset] = [5, 60 * 1_440]
 
-/** Every kind of notification that can be switched off, in display order. */
-export const allKinds = Object.keys(notificationKinds).filter((kind): kind is NotificationKind =>
-  Object.hasOwn(notificationKinds, kind),
-)
+/** Every kind of notification about a reservation, in display order. */
+export const allKinds = Object.keys(notificationKinds).filter(isNotificationKind)
 
 /** Returns an offset in the largest unit that expresses it as a whole number. */
 export function typedOffset(minutes: number): TypedOffset {
@@ -73,7 +72,7 @@ export function valuesOf(settings: MailSettings, newKey: () => string): MailValu
     reminders: reminders.map((minutes) => ({ key: newKey(), ...typedOffset(minutes) })),
     followUp: { on: followUp !== null, ...typedOffset(followUp ?? 1_440) },
     quietHours: { on: quietHours !== null, ...(quietHours ?? { from: '21:00', until: '08:00' }) },
-    sent: allKinds.filter((kind) => !disabled.includes(kind)),
+    sent: switchableKinds.filter((kind) => !disabled.includes(kind)),
   }
 }
 
@@ -95,7 +94,7 @@ function bodyOf({ enabled, smtp, from, replyTo, staffAddress, ...more }: MailVal
     reminders: more.reminders.map((reminder) => offsetMinutes(reminder)),
     followUp: followUp.on ? offsetMinutes(followUp) : null,
     quietHours: quietHours.on ? { from: quietHours.from, until: quietHours.until } : null,
-    disabled: allKinds.filter((kind) => !more.sent.includes(kind)),
+    disabled: switchableKinds.filter((kind) => !more.sent.includes(kind)),
   }
 }
 

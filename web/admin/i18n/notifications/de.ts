@@ -52,7 +52,12 @@ export const notifications: Pick<Words, 'notifications'> = {
     quietFrom: 'Von',
     quietUntil: 'Bis',
     kindsTitle: 'Nachrichten, die versendet werden',
-    audiences: { customer: 'An Kunden', provider: 'An Anbieter', staff: 'An das Team' },
+    audiences: {
+      customer: 'An Kunden',
+      provider: 'An Anbieter',
+      staff: 'An das Team',
+      users: 'An Benutzer der Verwaltung',
+    },
     kinds: {
       request_received: 'Anfrage eingegangen',
       confirmed: 'Buchung bestätigt',
@@ -70,6 +75,8 @@ export const notifications: Pick<Words, 'notifications'> = {
       password_changed: 'Passwort geändert (Benutzer)',
       second_factor_changed: 'Zweiter Faktor geändert (Benutzer)',
       webhook_disabled: 'Webhook abgeschaltet (Benutzer)',
+      new_sign_in: 'Neue Anmeldung (Benutzer)',
+      webhook_failing: 'Webhook schlägt fehl (Benutzer)',
       test: 'Testnachricht',
     },
     hostMissing: 'Geben Sie den Server ein.',

@@ -49,7 +49,12 @@ export const notifications = {
     quietFrom: 'From',
     quietUntil: 'Until',
     kindsTitle: 'Messages that are sent',
-    audiences: { customer: 'To customers', provider: 'To providers', staff: 'To staff' },
+    audiences: {
+      customer: 'To customers',
+      provider: 'To providers',
+      staff: 'To staff',
+      users: 'To users of the panel',
+    },
     kinds: {
       request_received: 'Request received',
       confirmed: 'Reservation confirmed',
@@ -67,6 +72,8 @@ export const notifications = {
       password_changed: 'Password changed (user)',
       second_factor_changed: 'Second factor changed (user)',
       webhook_disabled: 'Webhook switched off (user)',
+      new_sign_in: 'New sign-in (user)',
+      webhook_failing: 'Webhook failing (user)',
       test: 'Test message',
     },
     hostMissing: 'Enter the server.',

@@ -56,7 +56,12 @@ export const notifications: Pick<Words, 'notifications'> = {
     quietFrom: 'Desde',
     quietUntil: 'Hasta',
     kindsTitle: 'Mensajes que se envían',
-    audiences: { customer: 'A los clientes', provider: 'A los profesionales', staff: 'Al personal' },
+    audiences: {
+      customer: 'A los clientes',
+      provider: 'A los profesionales',
+      staff: 'Al personal',
+      users: 'A usuarios del panel',
+    },
     kinds: {
       request_received: 'Solicitud recibida',
       confirmed: 'Reserva confirmada',
@@ -74,6 +79,8 @@ export const notifications: Pick<Words, 'notifications'> = {
       password_changed: 'Contraseña cambiada (usuario)',
       second_factor_changed: 'Segundo factor cambiado (usuario)',
       webhook_disabled: 'Webhook desactivado (usuario)',
+      new_sign_in: 'Nuevo inicio de sesión (usuario)',
+      webhook_failing: 'Webhook con fallos (usuario)',
       test: 'Mensaje de prueba',
     },
     hostMissing: 'Introduzca el servidor.',

@@ -56,7 +56,12 @@ export const notifications: Pick<Words, 'notifications'> = {
     quietFrom: 'De',
     quietUntil: 'À',
     kindsTitle: 'Messages envoyés',
-    audiences: { customer: 'Aux clients', provider: 'Aux praticiens', staff: 'À l’équipe' },
+    audiences: {
+      customer: 'Aux clients',
+      provider: 'Aux praticiens',
+      staff: 'À l’équipe',
+      users: 'Aux utilisateurs de l’administration',
+    },
     kinds: {
       request_received: 'Demande reçue',
       confirmed: 'Réservation confirmée',
@@ -74,6 +79,8 @@ export const notifications: Pick<Words, 'notifications'> = {
       password_changed: 'Mot de passe modifié (utilisateur)',
       second_factor_changed: 'Second facteur modifié (utilisateur)',
       webhook_disabled: 'Webhook désactivé (utilisateur)',
+      new_sign_in: 'Nouvelle connexion (utilisateur)',
+      webhook_failing: 'Webhook en échec (utilisateur)',
       test: 'Message de test',
     },
     hostMissing: 'Saisissez le serveur.',
