@@ -174,16 +174,21 @@ export async function allRead(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]:visible').first().waitFor({ state: 'detached' })
 }
 
-/** Navigates to a path of the panel without a reload, and waits until its data has loaded. */
+/**
+ * Navigates to a path of the panel and waits until its data has loaded: another screen without a reload, which takes
+ * most of the time, and the same screen with another query by a reload.
+ */
 export async function go(page: Page, path: string): Promise<void> {
-  const before = await page.locator('h1').elementHandle()
-  const address = `/admin${path}`
-  if (new URL(page.url()).pathname.replace(/\/$/, '') !== address.replace(/\/$/, '')) {
-    const quoted = JSON.stringify(address)
+  const here = new URL(page.url())
+  const target = new URL(`/admin${path}`, here)
+  const screen = ({ pathname }: URL): string => pathname.replace(/\/$/, '')
+  if (screen(here) !== screen(target)) {
+    const before = await page.locator('h1').elementHandle()
+    const quoted = JSON.stringify(`${target.pathname}${target.search}`)
     await page.evaluate(`history.pushState({}, '', ${quoted}); dispatchEvent(new PopStateEvent('popstate'))`)
     // The previous screen disappears; a new one has its own title.
     await before?.waitForElementState('hidden')
-  }
+  } else if (target.search !== '' && here.search !== target.search) await page.goto(target.href)
   await page.locator('h1').waitFor()
   await allRead(page)
 }

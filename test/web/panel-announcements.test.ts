@@ -4,7 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
 import { Mailbox, partOf } from '../support/mailbox.ts'
-import { assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import { assertFit, go, openOffice, openPanel, shown } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
@@ -102,7 +102,7 @@ describe('the question whether the customer is notified', {
     t.after(() => context.close())
     const [row] = await sql('select start_at from reservation where id = ?', [id])
     const date = new Date(Number(row?.start_at) * 1000).toISOString().slice(0, 10)
-    await page.goto(`${service.url}/admin/calendar?view=day&date=${date}&open=${id}`)
+    await go(page, `/calendar?view=day&date=${date}&open=${id}`)
     await page.getByRole('dialog', { name: 'Jo' }).getByRole('button', { name: 'Move' }).click()
     const form = page.getByRole('dialog', { name: /^Move/ })
     const field = form.getByLabel(/^Start/)

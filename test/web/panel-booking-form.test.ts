@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
-import { assertFit, openOffice, openPanel, type Panel, shown } from '../support/panel.ts'
+import { assertFit, go, openOffice, openPanel, type Panel, shown } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 import { present } from '../support/world.ts'
 
@@ -102,7 +102,7 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
       options: [],
       when: { field: 'hairLength', is: 'Long' },
     })
-    const undone = page.waitForResponse((response) => response.request().method() === 'POST' && response.ok())
+    const undone = page.waitForResponse((response) => response.url().endsWith('/services/edit/') && response.ok())
     await page.getByRole('button', { name: 'Undo' }).click()
     await undone
     assert.equal(await formOf(id), undefined)
@@ -135,7 +135,7 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     })
     const [made] = body.response
     assert.deepEqual(made?.data, { allergies: hostile, which: 'Nuts', wishes: ['Quiet'], age: 41 })
-    await page.goto(`${service.url}/admin/reservations?open=${made?.id}`)
+    await go(page, `/reservations?open=${made?.id}`)
     await page.getByText('Which?').waitFor()
     await page.getByRole('button', { name: 'Edit answers' }).click()
     const answers = page.getByRole('dialog', { name: 'Edit answers' })

@@ -127,7 +127,7 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     await asked.getByRole('alert').getByText('Changed again since: status.').waitFor()
     await page.keyboard.press('Escape')
     await asked.waitFor({ state: 'hidden' })
-    await page.goto(`${service.url}/admin/settings/history?type=token`)
+    await go(page, `/settings/history?type=token`)
     await entry(page, 'token.created').first().press('Enter')
     await page.getByText('A token cannot be changed; create another one.').waitFor()
     assert.equal(await undoing(page).count(), 0)

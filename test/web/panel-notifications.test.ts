@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
 import { Mailbox } from '../support/mailbox.ts'
-import { allRead, assertFit, openOffice, openPanel, password, shown } from '../support/panel.ts'
+import { allRead, assertFit, go, openOffice, openPanel, password, shown } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
@@ -187,7 +187,7 @@ describe('notifications in the panel', {
       `insert into mail_suppression (address_key, reason, detail, created_at) values (?, 'bounced', ?, 1800000000)`,
       ['jo@example.com', '550 no such user'],
     )
-    await page.goto(`${service.url}/admin/customers?open=${customer}`)
+    await go(page, `/customers?open=${customer}`)
     await drawer.getByText('No mail is sent to this address').waitFor()
     await drawer.getByText('550 no such user').waitFor()
     await drawer.getByRole('region', { name: 'Messages' }).getByText('Reservation confirmed').waitFor()
@@ -276,7 +276,7 @@ describe('notifications in the panel', {
     await shown.waitFor()
     await page.frames()[1]?.waitForFunction('document.images[0].naturalWidth > 0')
     await picture(page, 'mail-preview-brand')
-    await page.goto(`${service.url}/admin/settings/site`)
+    await go(page, '/settings/site')
     await page.getByRole('button', { name: 'Remove logo' }).click()
     await page.getByText('The logo was removed.').waitFor()
     assert.deepEqual(wrong, [])
@@ -325,9 +325,8 @@ describe('notifications in the panel', {
         ['messages', 'jo@example.com'],
         ['templates', 'Earlier versions'],
       ] as const) {
-        await page.goto(`${service.url}/admin${place}?view=${view}`)
+        await go(page, `${place}?view=${view}`)
         await page.getByText(text).first().waitFor()
-        await allRead(page)
         if (view === 'templates') {
           const greeting = page.frameLocator('iframe').getByText('your appointment is confirmed')
           await page.locator('iframe').scrollIntoViewIfNeeded()
@@ -344,9 +343,7 @@ describe('notifications in the panel', {
       const { page, context, wrong } = await open({ width: 360, locale })
       t.after(() => context.close())
       for (const view of ['settings', 'messages', 'templates']) {
-        await page.goto(`${service.url}/admin${place}?view=${view}`)
-        await page.locator('h1').waitFor()
-        await allRead(page)
+        await go(page, view === 'settings' ? place : `${place}?view=${view}`)
         await picture(page, `mail-${view}-${locale}`)
         await assertFit(page, `${view} in ${locale}`)
       }

@@ -39,7 +39,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     return openPanel(browser, service, '/', { ...look, as: email })
   }
   const open = async (page: Page, id: number, part: string): Promise<void> => {
-    await page.goto(`${service.url}/admin/providers?open=${id}&part=${part}`)
+    await go(page, `/providers?open=${id}&part=${part}`)
     await page.getByRole('dialog').getByRole('tab').first().waitFor()
     await shown(page)
   }
@@ -339,11 +339,11 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
   test('a verdict links to its hours, and a service to its providers', async (t) => {
     const { page, context, wrong } = await enter('manager@clinic.example')
     t.after(() => context.close())
-    await page.goto(`${service.url}/admin/why?serviceId=${await idOf('plain')}&providerId=${ben}&date=2026-11-26`)
+    await go(page, `/why?serviceId=${await idOf('plain')}&providerId=${ben}&date=2026-11-26`)
     await page.getByRole('link', { name: 'Hours on this date' }).click()
     await page.getByRole('tab', { name: 'Date overrides and time off', selected: true }).waitFor()
     await page.getByRole('button', { name: '26 November 2026, Closed' }).waitFor()
-    await page.goto(`${service.url}/admin/services?open=${await idOf('plain')}`)
+    await go(page, `/services?open=${await idOf('plain')}`)
     await page.getByRole('link', { name: 'Cleo' }).click()
     await page.getByRole('dialog', { name: 'Cleo' }).getByText('Times in America/New_York.').waitFor()
     assert.deepEqual(wrong, [])
