@@ -19,6 +19,7 @@ import { createToken, recordTokenUse, revokeToken } from './access/tokens/tokens
 import { finishSetUp, offerSetUp } from './access/users/set-up.operations.ts'
 import { createUser, editUser, inviteUser, removeUser, setPassword } from './access/users/users.operations.ts'
 import { bookForm } from './booking-page/book.operations.ts'
+import { answerBooking, cancelBooking, moveBooking, rateBooking } from './booking-page/manage/manage.operations.ts'
 import {
   addProvider,
   editProvider,
@@ -94,6 +95,10 @@ export const operations = {
   'reservations.holds.release': releaseHold,
   'reservations.expire': expire,
   'booking-page.book': bookForm,
+  'booking-page.move': moveBooking,
+  'booking-page.cancel': cancelBooking,
+  'booking-page.answer': answerBooking,
+  'booking-page.rate': rateBooking,
   'reservations.staff.book': bookByStaff,
   'reservations.staff.move': moveByStaff,
   'reservations.staff.answer': answerForm,
