@@ -47,6 +47,7 @@ import { relayOperation } from './jobs/event-relay.ts'
 import { queueOperations, runnerOperations } from './jobs/operations.ts'
 import { sweep } from './maintenance/sweep.operations.ts'
 import { mailInvitation, mailPasswordReset } from './notifications/account/account-mail.operations.ts'
+import { planAgendas } from './notifications/agenda/agenda.operations.ts'
 import {
   allowAddress,
   consumeEvents,
@@ -177,6 +178,7 @@ export const operations = {
   'notifications.plan': planReminders,
   'notifications.reseal': resealPassword,
   'notifications.record': recordMessage,
+  'notifications.agendas': planAgendas,
   'notifications.test': sendTestMail,
   'notifications.templates.edit': editTemplate,
   'notifications.allow': allowAddress,
