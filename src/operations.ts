@@ -19,6 +19,7 @@ import { createToken, recordTokenUse, revokeToken } from './access/tokens/tokens
 import { finishSetUp, offerSetUp } from './access/users/set-up.operations.ts'
 import { createUser, editUser, inviteUser, removeUser, setPassword } from './access/users/users.operations.ts'
 import { bookForm } from './booking-page/book.operations.ts'
+import { answerBooking, cancelBooking, moveBooking, rateBooking } from './booking-page/manage/manage.operations.ts'
 import {
   addProvider,
   editProvider,
@@ -46,6 +47,7 @@ import { relayOperation } from './jobs/event-relay.ts'
 import { queueOperations, runnerOperations } from './jobs/operations.ts'
 import { sweep } from './maintenance/sweep.operations.ts'
 import { mailInvitation, mailPasswordReset } from './notifications/account/account-mail.operations.ts'
+import { planAgendas } from './notifications/agenda/agenda.operations.ts'
 import {
   allowAddress,
   consumeEvents,
@@ -94,6 +96,10 @@ export const operations = {
   'reservations.holds.release': releaseHold,
   'reservations.expire': expire,
   'booking-page.book': bookForm,
+  'booking-page.move': moveBooking,
+  'booking-page.cancel': cancelBooking,
+  'booking-page.answer': answerBooking,
+  'booking-page.rate': rateBooking,
   'reservations.staff.book': bookByStaff,
   'reservations.staff.move': moveByStaff,
   'reservations.staff.answer': answerForm,
@@ -172,6 +178,7 @@ export const operations = {
   'notifications.plan': planReminders,
   'notifications.reseal': resealPassword,
   'notifications.record': recordMessage,
+  'notifications.agendas': planAgendas,
   'notifications.test': sendTestMail,
   'notifications.templates.edit': editTemplate,
   'notifications.allow': allowAddress,

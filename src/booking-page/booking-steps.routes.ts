@@ -5,6 +5,7 @@ import { send } from '../http/response/response.ts'
 import type { RefusalCode } from '../messages/refusal.ts'
 import type { Hold } from '../reservations/holds/hold.ts'
 import { findHold } from '../reservations/holds/holds.sql.ts'
+import { managePath } from '../reservations/manage-secret.operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { openDayAt } from '../scheduling/opening-hours.ts'
 import type { RequestedSlot } from '../scheduling/plan/plan.ts'
@@ -150,8 +151,9 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
     const [id = ''] = outcome.ok.ids
     const reservation = await findReservation(sources.app.db, id)
     const booked = catalogue.provider(reservation?.providerId ?? 0) ?? provider
+    const manageUrl = view.origin + managePath(catalogue, id)
     const pending = reservation?.status === 'pending'
-    const done = { ...shown, provider: booked, slot: reservation ?? slot, pending }
+    const done = { ...shown, provider: booked, slot: reservation ?? slot, manageUrl, pending }
     return answerPage(page, donePage(done))
   }
   // The refusal belongs to this form for good, so whatever comes next is another form.

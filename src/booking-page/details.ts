@@ -57,16 +57,25 @@ export function readDetails(
   const phone = settings.phone === 'none' ? '' : oneLine(sent.get('phone'))
   if (phone === '' && settings.phone === 'required') faults.set('phone', 'missing')
   if (phone.length > maxPhone) faults.set('phone', 'tooLong')
-  const read = readAnswers(form, answersOf(sent, form), { complete: true })
-  if ('invalid' in read)
-    for (const [key, { code }] of Object.entries(read.invalid)) faults.set(answerField(key), faultOf(code))
+  const read = readAnswersSent(sent, form)
+  for (const [name, fault] of read.faults) faults.set(name, fault)
   const consent = sent.get('consent') === 'on'
   const terms = sent.get('terms') === 'on'
   if (Object.keys(settings.consent).length > 0 && !consent) faults.set('consent', 'mustAgree')
   if (settings.termsUrl !== '' && !terms) faults.set('terms', 'mustAgree')
   const country = /^[A-Z]{2}$/.test(sent.get('country') ?? '') ? (sent.get('country') ?? '') : ''
-  const answers = 'answers' in read ? read.answers : {}
-  return { details: { people, phone, country, answers, consent, terms }, faults }
+  return { details: { people, phone, country, answers: read.answers, consent, terms }, faults }
+}
+
+/** Returns the sent answers to a booking form; empty when some are wrong or missing. */
+export function readAnswersSent(
+  sent: URLSearchParams,
+  form: readonly FormField[],
+): { readonly answers: Data; readonly faults: Faults } {
+  const read = readAnswers(form, answersOf(sent, form), { complete: true })
+  if ('answers' in read) return { answers: read.answers, faults: new Map() }
+  const faults = Object.entries(read.invalid).map(([key, { code }]) => [answerField(key), faultOf(code)] as const)
+  return { answers: {}, faults: new Map(faults) }
 }
 
 /** Returns the names of the inputs of a person; the first person is number 0. */

@@ -20,6 +20,13 @@ export interface MonthOptions {
   /** The time that could not be booked, for which alternatives are offered. */
   readonly instead?: number
   readonly status?: number
+  /** The page of a customer who moves a reservation; absent for booking. */
+  readonly own?: {
+    readonly title: string
+    readonly path: string
+    readonly backUrl: string
+    readonly form: string
+  }
 }
 
 /** Returns the providers who can be booked for a service. */
@@ -54,9 +61,10 @@ export function servicePath({ pages }: PageRequest, service: Service): string {
 
 /** Answers with the month of a service. */
 export async function showMonth(page: PageRequest, service: Service, options: MonthOptions = {}): Promise<void> {
-  const { alert, instead, status } = options
-  const view = await loadMonth(page, service, instead)
-  if (alert === undefined) return answerPage(page, monthPage(view), status)
+  const { alert, instead, status, own } = options
+  const view = { ...(await loadMonth(page, service, instead)), ...own, ...(own && { kept: [], maxSeats: 1 }) }
+  const how = { own: own !== undefined }
+  if (alert === undefined) return answerPage(page, monthPage(view), status, how)
   const near = instead === undefined ? [] : nearestTimes(view.times, instead, 6)
   const offered = near.length > 0 && html`<h2>${view.words.alternatives}</h2>${timeButtons(view, near, true)}`
   const body = html`<div class="alert" role="alert" tabindex="-1">${alert}</div>`
@@ -67,7 +75,7 @@ export async function showMonth(page: PageRequest, service: Service, options: Mo
     html`<form method="post" action="${view.path}" data-form>${hidden.map(
       ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
     )}${offered}</form>`
-  return answerPage(page, monthPage({ ...view, alert: html`${body}${form}` }), status)
+  return answerPage(page, monthPage({ ...view, alert: html`${body}${form}` }), status, how)
 }
 
 /** Loads the month that the visitor chose; without a choice, the first one with free times. */

@@ -9,7 +9,7 @@ import type { Daybook } from '../operations.ts'
 import type { FreeTimes } from './free-times.operations.ts'
 import type { RateLimits } from './rate-limits.routes.ts'
 import { loadPages } from './settings.sql.ts'
-import type { PageSettings, Pages } from './settings.ts'
+import type { Pages } from './settings.ts'
 import { type Page, renderPage, type View, viewFor } from './views/layout.ts'
 import { pageStyle } from './views/style.ts'
 import { readVisit } from './visit.ts'
@@ -69,9 +69,17 @@ function otherHost({ headers: { referer = '', host = '' } }: FastifyRequest): st
   return from.host === host ? '' : from.hostname
 }
 
-/** Sends a page. */
-export async function answerPage({ reply, view }: PageRequest, page: Page, status = 200): Promise<void> {
-  const { style, hash } = styleOf(view.settings)
+/**
+ * Sends a page. An `own` page is about one customer: no other site may frame it, search engines must not list it, and no
+ * site that it links to learns its address.
+ */
+export async function answerPage(
+  { reply, view }: PageRequest,
+  page: Page,
+  status = 200,
+  { own = false }: { readonly own?: boolean } = {},
+): Promise<void> {
+  const { style, hash } = styleOf(view)
   const body = renderPage(view, page, { style, script: await scriptAddress() })
   const { allowedOrigins, indexed } = view.settings
   const policy = [
@@ -82,14 +90,14 @@ export async function answerPage({ reply, view }: PageRequest, page: Page, statu
     "img-src 'self' https: data:",
     "base-uri 'none'",
     "form-action 'self'",
-    `frame-ancestors ${allowedOrigins.length > 0 ? ["'self'", ...allowedOrigins].join(' ') : "'none'"}`,
+    `frame-ancestors ${allowedOrigins.length > 0 && !own ? ["'self'", ...allowedOrigins].join(' ') : "'none'"}`,
   ].join('; ')
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy,
-    'Referrer-Policy': 'same-origin',
+    'Referrer-Policy': own ? 'no-referrer' : 'same-origin',
     Vary: 'Accept-Language',
-    ...((!indexed || page.canonical === undefined) && { 'X-Robots-Tag': 'noindex' }),
+    ...((!indexed || own || page.canonical === undefined) && { 'X-Robots-Tag': 'noindex' }),
   }
   reply.hijack()
   send(reply.raw, { status, headers, body })
@@ -101,14 +109,18 @@ export function redirect(reply: FastifyReply, location: string, status: 301 | 30
   send(reply.raw, { status, headers: { Location: location, 'Content-Type': 'text/plain' }, body: '' })
 }
 
-const styles = new WeakMap<PageSettings, { readonly style: string; readonly hash: string }>()
+const styles = new Map<string, { readonly style: string; readonly hash: string }>()
+const maxStyles = 20
 
-function styleOf(settings: PageSettings) {
-  const known = styles.get(settings)
+function styleOf({ site, settings }: View) {
+  const wanted = { color: site.appearance.color, radius: settings.radius, scheme: settings.scheme }
+  const key = JSON.stringify(wanted)
+  const known = styles.get(key)
   if (known) return known
-  const style = pageStyle(settings)
+  const style = pageStyle(wanted)
   const made = { style, hash: createHash('sha256').update(style).digest('base64') }
-  styles.set(settings, made)
+  if (styles.size >= maxStyles) styles.clear()
+  styles.set(key, made)
   return made
 }
 

@@ -33,19 +33,6 @@ export function hashAddress({ secret }: Catalogue, address: string): string {
   return sign(secret, 'booking-address', networkOf(address))
 }
 
-/** Returns the secret of the manage page of a reservation. */
-export function manageSecret({ secret }: Pick<Catalogue, 'secret'>, reservationId: string): string {
-  return `${reservationId}.${sign(secret, 'manage', reservationId)}`
-}
-
-/** Returns the id of the reservation that a manage secret opens; undefined for any other text. */
-export function openManageSecret({ secret, previousSecret }: Catalogue, text: string): string | undefined {
-  const [id = '', signature = '', ...more] = text.split('.')
-  if (more.length > 0) return undefined
-  const secrets = [secret, ...(previousSecret ? [previousSecret.secret] : [])]
-  return secrets.some((one) => isSame(sign(one, 'manage', id), signature)) ? id : undefined
-}
-
 function sign(secret: string, purpose: string, text: string): string {
   return createHmac('sha256', secret).update(`${purpose}\n${text}`).digest('base64url').slice(0, 32)
 }

@@ -10,8 +10,6 @@ export type Access = 'listed' | 'unlisted' | 'closed'
 /** The settings of the booking page. */
 export interface PageSettings {
   readonly enabled: boolean
-  /** The colour of buttons and links as `#rrggbb`; the page adjusts it where the contrast would be too low. */
-  readonly accent: string
   /** The radius of corners in pixels. */
   readonly radius: number
   readonly scheme: 'auto' | 'light' | 'dark'
@@ -35,7 +33,6 @@ export interface PageSettings {
 /** The settings of a new site. */
 export const defaultPageSettings: PageSettings = {
   enabled: true,
-  accent: '#1f5fbf',
   radius: 10,
   scheme: 'auto',
   intro: {},

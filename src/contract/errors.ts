@@ -72,6 +72,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   slot_price_changed: { status: 403 },
   hold_limit: { status: 409 },
   hold_expired: { status: 409 },
+  change_too_late: { status: 409 },
   reservation_protected: { status: 403 },
   reservation_active: { status: 403 },
   removal_forbidden: { status: 403 },

@@ -24,6 +24,7 @@ export type RefusalCode =
   | 'slot_price_changed'
   | 'hold_limit'
   | 'hold_expired'
+  | 'change_too_late'
   | 'reservation_protected'
   | 'reservation_active'
   | 'removal_forbidden'

@@ -1,7 +1,7 @@
 import { ownProvider, type PanelContext } from '../access/sessions/panel-session.routes.ts'
 import { namesOfUsers } from '../access/users/users.sql.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
-import { logoPath } from '../catalogue/site/logo.routes.ts'
+import { logoPath } from '../catalogue/site/appearance.ts'
 import type { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
 import { emailKey } from '../customers/customer.ts'
 import { findCustomer } from '../customers/customers.sql.ts'

@@ -120,8 +120,8 @@ export type NotificationState = 'sent' | 'failed' | 'skipped' | 'retrying'
 /** One entry of the log of messages. */
 export interface NotificationEntry {
   readonly id: string
-  /** A kind of notification, of a message to a user of the panel, or `test`. */
-  readonly kind: NotificationKind | AccountKind | 'test'
+  /** A kind of notification, of a message to a user of the panel, `agenda` or `test`. */
+  readonly kind: NotificationKind | AccountKind | 'agenda' | 'test'
   readonly reservationId: string | null
   readonly customerId: string | null
   readonly recipient: string

@@ -1,6 +1,6 @@
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
-import { logoPath } from '../catalogue/site/logo.routes.ts'
+import { logoPath } from '../catalogue/site/appearance.ts'
 import { emailKey } from '../customers/customer.ts'
 import { findEvent, parseSeq } from '../db/log/event-log.ts'
 import { html } from '../html.ts'

@@ -48,6 +48,8 @@ export interface NotificationSettings {
   /** Minutes after the end; null for no follow-up. */
   readonly followUp: number | null
   readonly quietHours: QuietHours | null
+  /** When providers receive their agenda, `HH:MM` in their zone: before noon of the same day, later of the next; null for never. */
+  readonly agendaAt: string | null
   /** The kinds that are switched off. */
   readonly disabled: readonly SwitchableKind[]
 }
@@ -62,6 +64,7 @@ export const defaultSettings: NotificationSettings = {
   reminders: [1_440],
   followUp: null,
   quietHours: null,
+  agendaAt: null,
   disabled: [],
 }
 

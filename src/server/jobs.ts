@@ -5,6 +5,7 @@ import { type Loop, startLoop } from '../jobs/loop.ts'
 import { JobRunner } from '../jobs/runner.ts'
 import { ClockWatch } from '../maintenance/clock-watch.job.ts'
 import { sweepAll } from '../maintenance/sweep.job.ts'
+import { queueAgendas } from '../notifications/agenda/plan-agendas.job.ts'
 import type { Daybook } from '../operations.ts'
 import { expireAll } from '../reservations/holds/expiry.job.ts'
 import { settleZones } from '../reservations/zone-changes/zone-changes.job.ts'
@@ -13,6 +14,7 @@ import { type OutboundOptions, startOutbound } from './outbound-thread.ts'
 const flushSeconds = 5
 const sweepSeconds = 300
 const expirySeconds = 60
+const agendaSeconds = 300
 const zoneSeconds = 86_400
 // Seconds between two runs of the job that adds customers stored by earlier versions to the index of the customer search.
 // New customers are indexed when they are added.
@@ -37,7 +39,7 @@ export interface RunningJobs extends Loop {
 
 /**
  * Starts the jobs of this node. Storing token uses and comparing clocks concern the node itself; sweeping expired rows,
- * handling changes of zone rules and indexing customers run once per site, from the queue. All jobs that events and
+ * queueing agendas, handling changes of zone rules and indexing customers run once per site, from the queue. All jobs that events and
  * users enqueue run on the outbound thread.
  */
 export async function startJobs(
@@ -48,6 +50,7 @@ export async function startJobs(
     { kind: 'customer-words', every: wordsSeconds, atStart: true, run: () => indexAllCustomers(app) },
     { kind: 'sweep', every: sweepSeconds, run: () => sweepAll(app) },
     { kind: 'reservation-expiry', every: expirySeconds, atStart: true, run: () => expireAll(app) },
+    { kind: 'plan-agendas', every: agendaSeconds, atStart: true, run: () => queueAgendas(app) },
     { kind: 'zones', every: zoneSeconds, atStart: true, run: async () => onDisplaced(await settleZones(app)) },
   ]
   const runner = new JobRunner({ app, handlers: [], schedules, alone: app.db.dialect.name === 'sqlite' })

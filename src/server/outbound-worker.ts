@@ -12,6 +12,7 @@ import { JobRunner } from '../jobs/runner.ts'
 import { openLog } from '../log.ts'
 import { MailTransport } from '../mail/smtp.ts'
 import { accountMailJob } from '../notifications/account/account-mail.job.ts'
+import { agendaJob } from '../notifications/agenda/agenda.job.ts'
 import { notificationJobs } from '../notifications/send.job.ts'
 import type { Daybook, Operations } from '../operations.ts'
 import { webhookJobHandlers } from '../webhooks/delivery.job.ts'
@@ -43,6 +44,7 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     ...webhookJobHandlers({ app, client, findKey, version: data.version }),
     ...notificationJobs(mail),
     accountMailJob(mail),
+    agendaJob(mail),
   ]
   // The main thread has prepared the queue: on SQLite, that ends all leases.
   const runner = new JobRunner({ app, handlers, schedules: [], alone: false })

@@ -1,73 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, describe, test } from 'node:test'
 import ICAL from 'ical.js'
-import { relayEvents } from '../../src/jobs/event-relay.ts'
-import { JobRunner } from '../../src/jobs/runner.ts'
-import { MailTransport } from '../../src/mail/smtp.ts'
-import { accountMailJob } from '../../src/notifications/account/account-mail.job.ts'
-import { notificationJobs } from '../../src/notifications/send.job.ts'
-import { defaultSettings, type NotificationSettings } from '../../src/notifications/settings.ts'
+import type { NotificationSettings } from '../../src/notifications/settings.ts'
 import { ana, now as start } from '../support/clinic.ts'
-import { Mailbox, partOf } from '../support/mailbox.ts'
-import { done, Office } from '../support/office.ts'
+import { type Mailbox, partOf } from '../support/mailbox.ts'
+import { done, type Office } from '../support/office.ts'
+import { PostOffice } from '../support/post-office.ts'
 
 const day = 86_400
 
 describe('notifications', { timeout: 120_000 }, () => {
+  let post: PostOffice
   let office: Office
   let mailbox: Mailbox
-  let transport: MailTransport
-  let now: number
-  const refusedWith = new Map<string, number>()
   before(async () => {
-    mailbox = await Mailbox.open((to) => refusedWith.get(to))
-    office = await Office.open()
-    transport = new MailTransport()
-    await configure({})
+    post = await PostOffice.open()
+    ;({ office, mailbox } = post)
   })
-  after(async () => {
-    transport.close()
-    await mailbox.close()
-    await office.close()
-  })
-  beforeEach(() => {
-    now = start
-    refusedWith.clear()
-    mailbox.received.length = 0
-  })
+  after(() => post.close())
+  beforeEach(() => post.reset())
 
-  async function configure(change: Partial<NotificationSettings>): Promise<void> {
-    const settings: NotificationSettings = {
-      ...defaultSettings,
-      enabled: true,
-      smtp: { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' },
-      from: { name: 'The clinic', address: 'desk@clinic.example' },
-      ...change,
-    }
-    done(await office.perform('notifications.settings.edit', { settings }))
-  }
-  const app = () => {
-    const perform: typeof office.perform = (name, input, context) => office.perform(name, input, { ...context, now })
-    const log = () => {}
-    return { perform, db: office.reads, now: () => now, log: { info: log, warn: log, error: log } }
-  }
-  /** Everything that is due at the current time of the test. */
-  async function run(): Promise<void> {
-    await relayEvents(app())
-    const options = { transport, findKey: async () => undefined, origin: () => 'https://book.clinic.example' }
-    const handlers = [...notificationJobs({ app: app(), ...options }), accountMailJob({ app: app(), ...options })]
-    await new JobRunner({ app: app(), handlers, schedules: [], alone: true }).runDue()
-  }
-  const book = async (service = 'plain', nth = 0) => {
-    const slots = await office.slots(service, ana, office.nextDay())
-    const slot = slots[nth]
-    assert.ok(slot)
-    return office.book(slot)
-  }
-  const logged = async (reservationId: string) => {
-    const rows = office.connection.build.selectFrom('notification').selectAll()
-    return rows.where('reservation_id', '=', reservationId).where('recipient', '=', 'jo@example.com').execute()
-  }
+  const configure = (change: Partial<NotificationSettings>) => post.configure(change)
+  const run = () => post.run()
+  const book = (service?: string, nth?: number) => post.book(service, nth)
+  const logged = (reservationId: string) => post.logged(reservationId)
   const eventIn = (content: string | undefined) => {
     const calendar = new ICAL.Component(ICAL.parse(content ?? ''))
     const event = new ICAL.Event(calendar.getFirstSubcomponent('vevent') ?? undefined)
@@ -95,12 +51,12 @@ describe('notifications', { timeout: 120_000 }, () => {
     await run()
     const [slot] = (await office.slots('plain', ana, office.nextDay())).slice(2)
     assert.ok(slot)
-    now += 60
+    post.now += 60
     const { providerId, start: from, end, availabilityId } = slot
-    done(await office.edit(id, { providerId, start: from, end, availabilityId }, { now }))
+    done(await office.edit(id, { providerId, start: from, end, availabilityId }, { now: post.now }))
     await run()
-    now += 60
-    done(await office.edit(id, { status: 'cancelled' }, { now }))
+    post.now += 60
+    done(await office.edit(id, { status: 'cancelled' }, { now: post.now }))
     await run()
     const files = mailbox.to('jo@example.com').map((mail) => eventIn(partOf(mail, 'text/calendar')))
     assert.deepEqual(
@@ -136,80 +92,19 @@ describe('notifications', { timeout: 120_000 }, () => {
     await run()
     done(await office.edit(id, { status: 'confirmed' }, { actor }))
     await run()
-    now += 60
+    post.now += 60
     await run()
     assert.deepEqual(mailbox.received, [])
-    done(await office.edit(id, { status: 'cancelled' }, { actor, now }))
+    done(await office.edit(id, { status: 'cancelled' }, { actor, now: post.now }))
     await run()
-    now += 60
+    post.now += 60
     await run()
-    done(await office.edit(id, { status: 'confirmed' }, { actor, now }))
+    done(await office.edit(id, { status: 'confirmed' }, { actor, now: post.now }))
     await run()
-    now += 60
+    post.now += 60
     await run()
     const subjects = mailbox.to('jo@example.com').map(({ headers }) => (headers.get('subject') ?? '').slice(0, 9))
     assert.deepEqual(subjects, ['Cancelled', 'Confirmed'])
-  })
-
-  const byUser = { kind: 'user', id: 'u_1' } as const
-  const subjects = () => mailbox.to('jo@example.com').map(({ headers }) => headers.get('subject') ?? '')
-  const move = async (id: string, nth: number, more: object = {}) => {
-    const slot = (await office.slots('plain', ana, office.nextDay()))[nth]
-    assert.ok(slot)
-    const { providerId, start: from, end } = slot
-    done(await office.edit(id, { providerId, start: from, end, ...more }, { actor: byUser, now }))
-    await run()
-    return from
-  }
-
-  test('a move in the panel that is moved back at once is announced to nobody', async () => {
-    const { id, providerId, start: from, end } = await book()
-    await run()
-    mailbox.received.length = 0
-    await move(id, 3)
-    now += 8
-    done(await office.edit(id, { providerId, start: from, end }, { actor: byUser, now }))
-    await run()
-    now += 60
-    await run()
-    assert.deepEqual(mailbox.received, [])
-  })
-
-  test('a change without a message to the customer is told to the provider alone, and is part of the next one', async () => {
-    const { id } = await book()
-    await run()
-    now += 60
-    mailbox.received.length = 0
-    const told = await logged(id)
-    await move(id, 3, { notify: false })
-    now += 60
-    await run()
-    assert.deepEqual(subjects(), [])
-    assert.equal(mailbox.received.length, 1)
-    now += 60
-    await move(id, 5)
-    now += 60
-    await run()
-    assert.equal((await logged(id)).length, told.length + 1)
-    const [mail, ...more] = mailbox.to('jo@example.com')
-    assert.ok(mail && more.length === 0)
-    // Moved from the time that the customer knows, not from the one in between.
-    assert.match(partOf(mail, 'text/plain') ?? '', /has been moved from [^.]*, 09:00 to /)
-  })
-
-  test('a cancellation without a message is followed by none when it is undone', async () => {
-    const { id } = await book()
-    await run()
-    mailbox.received.length = 0
-    now += 60
-    done(await office.edit(id, { status: 'cancelled', notify: false }, { actor: byUser, now }))
-    await run()
-    now += 60
-    done(await office.edit(id, { status: 'confirmed' }, { actor: byUser, now }))
-    await run()
-    now += 60
-    await run()
-    assert.deepEqual(subjects(), [])
   })
 
   test('a request is acknowledged, and declined or confirmed afterwards', async () => {
@@ -240,7 +135,7 @@ describe('notifications', { timeout: 120_000 }, () => {
     mailbox.received.length = 0
     const due: [number, string][] = []
     for (const at of [kept.start - day - 1, kept.start - day, moved.start - day, gone.start - day, from - day]) {
-      now = at
+      post.now = at
       await run()
       for (const mail of mailbox.received) due.push([at, (mail.headers.get('subject') ?? '').slice(0, 8)])
       mailbox.received.length = 0
@@ -256,10 +151,10 @@ describe('notifications', { timeout: 120_000 }, () => {
     const useless = await book()
     await run()
     mailbox.received.length = 0
-    now = late.start - day + 3_600
+    post.now = late.start - day + 3_600
     await run()
     assert.equal(mailbox.to('jo@example.com').length, 1)
-    now = useless.start - 60
+    post.now = useless.start - 60
     await run()
     assert.equal(mailbox.to('jo@example.com').length, 1)
   })
@@ -269,22 +164,22 @@ describe('notifications', { timeout: 120_000 }, () => {
     const { start: starts } = await book('plain', 8)
     await run()
     mailbox.received.length = 0
-    now = starts - 120 * 60
+    post.now = starts - 120 * 60
     await run()
     assert.deepEqual(mailbox.received, [])
-    now = starts - 75 * 60
+    post.now = starts - 75 * 60
     await run()
     assert.equal(mailbox.to('jo@example.com').length, 1)
     await configure({})
   })
 
   test('an address that bounces is suppressed, and mail to it is skipped until it is allowed again', async () => {
-    refusedWith.set('jo@example.com', 550)
+    post.refusedWith.set('jo@example.com', 550)
     const refused = await book()
     await run()
     const [failed] = await logged(refused.id)
     assert.equal(failed?.state, 'failed')
-    refusedWith.clear()
+    post.refusedWith.clear()
     const later = await book()
     await run()
     assert.deepEqual(mailbox.to('jo@example.com'), [])
@@ -297,12 +192,12 @@ describe('notifications', { timeout: 120_000 }, () => {
   })
 
   test('a temporary failure is retried with the same message id', async () => {
-    refusedWith.set('jo@example.com', 451)
+    post.refusedWith.set('jo@example.com', 451)
     const { id } = await book()
     await run()
     assert.deepEqual(mailbox.to('jo@example.com'), [])
-    refusedWith.clear()
-    now += 120
+    post.refusedWith.clear()
+    post.now += 120
     await run()
     const [mail] = mailbox.to('jo@example.com')
     assert.match(mail?.headers.get('message-id') ?? '', /^<evt_\w+\.confirmed@book\.clinic\.example>$/)
@@ -313,18 +208,18 @@ describe('notifications', { timeout: 120_000 }, () => {
   test('who unsubscribes receives no reminders, but confirmations', async () => {
     const first = await book()
     await run()
-    now = first.start - day
+    post.now = first.start - day
     await run()
     const reminder = mailbox.to('jo@example.com').at(-1)
     const link = /<(.+)>/.exec(reminder?.headers.get('list-unsubscribe') ?? '')?.[1]
     const notificationId = new URL(link ?? '').searchParams.get('id') ?? ''
     assert.equal(done(await office.perform('notifications.unsubscribe', { notificationId })), true)
     mailbox.received.length = 0
-    now = start
+    post.now = start
     const second = await book()
     await run()
     assert.equal(mailbox.to('jo@example.com').length, 1)
-    now = second.start - day
+    post.now = second.start - day
     await run()
     assert.equal(mailbox.to('jo@example.com').length, 1)
     done(await office.perform('notifications.allow', { address: 'jo@example.com' }))
@@ -342,42 +237,6 @@ describe('notifications', { timeout: 120_000 }, () => {
     const [own, usual] = mailbox.to('jo@example.com').map(({ headers }) => headers.get('subject') ?? '')
     assert.match(own ?? '', /^Hi \d\d:\d\d$/)
     assert.match(usual ?? '', /^Confirmed/)
-  })
-
-  test('administrators are told of a webhook that was switched off, unless a user did it', async () => {
-    const entry = { passwordHash: 'x' }
-    const user = { email: 'boss@clinic.example', role: 'admin', name: 'Boss', providerId: null } as const
-    done(await office.perform('users.create', { ...user, entry }))
-    const object = { id: 'wh_1', url: 'https://erp.example/hook' }
-    for (const disabledBecause of ['user', 'failing']) {
-      const shown = { ...object, disabledBecause }
-      await office.run((tx) => tx.append({ type: 'webhook.disabled', objectId: 'wh_1', object: shown, previous: null }))
-    }
-    await run()
-    const [mail, ...more] = mailbox.to('boss@clinic.example')
-    assert.ok(mail && more.length === 0)
-    assert.match(partOf(mail, 'text/plain') ?? '', /https:\/\/erp\.example\/hook has been switched off/)
-  })
-
-  test('a user is told of a sign-in with a new browser, unless that is switched off', async () => {
-    const user = { email: 'eve@clinic.example', role: 'manager', name: 'Eve', providerId: null } as const
-    const { id } = done(await office.perform('users.create', { ...user, entry: { passwordHash: 'x' } }))
-    const signIn = async (browser: string): Promise<number> => {
-      const place = { hash: `${browser} ${now}`, device: 'Firefox, Linux', address: '192.0.2.7', deviceHash: browser }
-      const proof = { by: 'password', passwordHash: 'x' } as const
-      done(await office.perform('sessions.start', { userId: id, proof, place }))
-      await run()
-      now += 60
-      return mailbox.to('eve@clinic.example').length
-    }
-    const counts = [await signIn('first'), await signIn('first'), await signIn('second'), await signIn('second')]
-    assert.deepEqual(counts, [0, 0, 1, 1])
-    const [mail] = mailbox.to('eve@clinic.example')
-    assert.ok(mail)
-    assert.match(partOf(mail, 'text/plain') ?? '', /not signed in before: Firefox, Linux, 192\.0\.2\.7/)
-    await configure({ disabled: ['new_sign_in'] })
-    assert.equal(await signIn('third'), 1)
-    await configure({ disabled: [] })
   })
 
   test('what people type injects no header and no calendar property', async () => {

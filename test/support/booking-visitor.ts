@@ -20,11 +20,12 @@ export interface HtmlPage {
   readonly forms: readonly HtmlForm[]
 }
 
-/** A visitor of the booking page without JavaScript and cookies. */
+/** A visitor of the booking page and the manage page without JavaScript. */
 export class BookingVisitor {
   readonly #url: string
   readonly #language: string
   readonly #localAddress: string | undefined
+  #cookie = ''
 
   /** `localAddress` is the loopback address from which the visitor connects. */
   constructor(url: string, options: { readonly language?: string; readonly localAddress?: string } = {}) {
@@ -94,6 +95,7 @@ export class BookingVisitor {
       method,
       headers: {
         'Accept-Language': this.#language,
+        ...(this.#cookie && { Cookie: this.#cookie }),
         ...headers,
         ...(body && { 'Content-Length': Buffer.byteLength(body) }),
       },
@@ -101,6 +103,7 @@ export class BookingVisitor {
     }
     return new Promise((resolve, reject) => {
       const sent = request(url, options, (response) => {
+        this.#cookie = response.headers['set-cookie']?.[0]?.split(';')[0] ?? this.#cookie
         let html = ''
         response.setEncoding('utf8')
         response.on('data', (part: string) => (html += part))

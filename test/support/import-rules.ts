@@ -45,7 +45,7 @@ export const rules: Rules = {
     'site-file': ['reservations'],
     notifications: ['access', 'catalogue', 'customers', 'history', 'reservations'],
     webhooks: ['history'],
-    'booking-page': ['availability', 'catalogue', 'customers', 'reservations'],
+    'booking-page': ['availability', 'catalogue', 'customers', 'notifications', 'reservations'],
     undo: ['catalogue', 'customers', 'reservations'],
   },
   modules: [

@@ -23,10 +23,50 @@ const site = {
 
 /** The words that lead through the page, by language. */
 const languages = {
-  'en-GB': { toSummary: 'Continue', book: 'Book now', booked: 'You are booked' },
-  'de-DE': { toSummary: 'Weiter', book: 'Jetzt buchen', booked: 'Ihr Termin ist gebucht' },
-  'es-ES': { toSummary: 'Continuar', book: 'Reservar ahora', booked: 'Su cita está reservada' },
-  'fr-FR': { toSummary: 'Continuer', book: 'Réserver', booked: 'Votre rendez-vous est réservé' },
+  'en-GB': {
+    toSummary: 'Continue',
+    book: 'Book now',
+    booked: 'You are booked',
+    manage: 'View or change',
+    move: 'Move',
+    moved: 'has been moved',
+    cancel: 'Cancel appointment',
+    sure: 'Yes, cancel it',
+    cancelled: 'has been cancelled',
+  },
+  'de-DE': {
+    toSummary: 'Weiter',
+    book: 'Jetzt buchen',
+    booked: 'Ihr Termin ist gebucht',
+    manage: 'ansehen oder ändern',
+    move: 'Verschieben',
+    moved: 'wurde verschoben',
+    cancel: 'Termin absagen',
+    sure: 'Ja, absagen',
+    cancelled: 'wurde abgesagt',
+  },
+  'es-ES': {
+    toSummary: 'Continuar',
+    book: 'Reservar ahora',
+    booked: 'Su cita está reservada',
+    manage: 'Ver o cambiar',
+    move: 'Cambiar la hora',
+    moved: 'se ha cambiado',
+    cancel: 'Cancelar la cita',
+    sure: 'Sí, cancelar',
+    cancelled: 'se ha cancelado',
+  },
+  'fr-FR': {
+    toSummary: 'Continuer',
+    book: 'Réserver',
+    booked: 'Votre rendez-vous est réservé',
+    manage: 'Voir ou modifier',
+    move: 'Déplacer',
+    moved: 'a été déplacé',
+    cancel: 'Annuler le rendez-vous',
+    sure: 'Oui, annuler',
+    cancelled: 'a été annulé',
+  },
 } as const
 
 describe('the booking page in a browser', { skip: program ? false : 'Chromium is not installed' }, () => {
@@ -87,7 +127,7 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
   for (const [index, { locale, width, colorScheme, javaScriptEnabled }] of looks.entries()) {
     const words = languages[locale]
     const scripts = javaScriptEnabled ? 'with' : 'without'
-    test(`books in ${locale}, ${width} pixels wide, ${colorScheme}, ${scripts} scripts`, async (t) => {
+    test(`books, moves and cancels in ${locale}, ${width} pixels wide, ${colorScheme}, ${scripts} scripts`, async (t) => {
       const options = { locale, viewport: { width, height: 800 }, colorScheme, javaScriptEnabled }
       const { page, wrong, close } = await visit('/book/', options)
       t.after(close)
@@ -100,6 +140,9 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
       await look('providers')
       await page.getByRole('link', { name: 'Ana' }).click()
       await look('month')
+      // The policy allows changes until a day before.
+      await page.locator('.day.free').nth(4).click()
+      await page.locator('.day.free.on').and(page.locator('.day.free').nth(4)).waitFor()
       await page.locator('button.time').nth(index).click()
       await look('form')
       await page.getByRole('button', { name: words.toSummary }).click()
@@ -115,6 +158,17 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
       await page.getByRole('button', { name: words.book }).click()
       await page.getByRole('heading', { name: words.booked }).waitFor()
       await look('booked')
+      await page.getByRole('link', { name: words.manage }).click()
+      await look('manage')
+      await page.getByRole('link', { name: words.move, exact: true }).click()
+      await look('move')
+      await page.locator('button.time').last().click()
+      await page.getByRole('status').filter({ hasText: words.moved }).waitFor()
+      await page.getByRole('link', { name: words.cancel }).click()
+      await look('cancel')
+      await page.getByRole('button', { name: words.sure }).click()
+      await page.getByRole('status').filter({ hasText: words.cancelled }).waitFor()
+      await look('cancelled')
       assert.deepEqual(wrong, [])
     })
   }

@@ -9,12 +9,15 @@ import { zoneText } from './month.ts'
 
 /** A finished booking. */
 export interface DoneView extends FormView {
+  /** The address of the manage page, which contains its secret. */
+  readonly manageUrl: string
   readonly pending: boolean
 }
 
 /** The confirmation of a booking. */
 export function donePage(view: DoneView): Page {
-  const { words, formats, service, provider, slot, price, location, visit, entered, pending, settings } = view
+  const { words, formats, service, provider, slot, price, location, visit, entered, pending, manageUrl, settings } =
+    view
   const total = priceText(price, words, formats, visit.seats)
   const title = pending ? words.requested : words.booked
   const text = pending ? words.requestedText : fill(words.bookedText, { email: entered.get('email') ?? '' })
@@ -26,18 +29,20 @@ export function donePage(view: DoneView): Page {
 ${location && html`<dt>${words.where}</dt><dd>${location}</dd>`}
 ${total && html`<dt>${visit.seats > 1 ? words.total : words.price}</dt><dd>${total}</dd>`}</dl>
 ${!pending && calendarLinks(view)}
-<div class="buttons">${settings.afterUrl && html`<a class="main" href="${settings.afterUrl}" target="_top" rel="noopener">${words.toSummary}</a>`}<a class="plain" href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${words.bookAnother}</a></div></div>`
+<div class="buttons">${settings.afterUrl && html`<a class="main" href="${settings.afterUrl}" target="_top" rel="noopener">${words.toSummary}</a>`}<a class="${settings.afterUrl ? 'plain' : 'main'}" href="${manageUrl}" target="_top" rel="noreferrer">${words.manage}</a>
+<a class="plain" href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${words.bookAnother}</a></div></div>`
   return { title, body }
 }
 
 /** Returns links that add the appointment to a calendar. */
-function calendarLinks({
+export function calendarLinks({
   words,
   slot,
   service,
   site,
   location,
-}: Pick<DoneView, 'words' | 'slot' | 'service' | 'site' | 'location'>): Html {
+  manageUrl,
+}: Pick<DoneView, 'words' | 'slot' | 'service' | 'site' | 'location' | 'manageUrl'>): Html {
   const [start, end] = [compactUtc(slot.start), compactUtc(slot.end)]
   const text = `${service.name} · ${site.name}`
   const google = new URLSearchParams({ action: 'TEMPLATE', text, dates: `${start}/${end}`, location })
@@ -49,7 +54,8 @@ function calendarLinks({
     enddt: `${wallTime('UTC', slot.end)}:00Z`,
     location,
   })
-  return html`<h2>${words.addToCalendar}</h2><div class="buttons"><a class="plain" href="https://calendar.google.com/calendar/render?${google.toString()}" target="_blank" rel="noopener noreferrer">${words.google}</a>
+  return html`<h2>${words.addToCalendar}</h2><div class="buttons"><a class="plain" href="${manageUrl}calendar.ics">${words.calendarFile}</a>
+<a class="plain" href="https://calendar.google.com/calendar/render?${google.toString()}" target="_blank" rel="noopener noreferrer">${words.google}</a>
 <a class="plain" href="https://outlook.live.com/calendar/0/deeplink/compose?${outlook.toString()}" target="_blank" rel="noopener noreferrer">${words.outlook}</a></div>`
 }
 

@@ -19,8 +19,15 @@ export interface Country {
   readonly calling: string
 }
 
+/** What the inputs of a form are rendered from. */
+export interface FormFields extends View {
+  /** What was entered, by input name. */
+  readonly entered: URLSearchParams
+  readonly faults: Faults
+}
+
 /** The form of a held time. */
-export interface FormView extends View {
+export interface FormView extends FormFields {
   readonly service: Service
   readonly provider: Provider
   readonly slot: Interval
@@ -31,9 +38,6 @@ export interface FormView extends View {
   /** When the hold expires; undefined when the time is no longer held. */
   readonly heldUntil: number | undefined
   readonly extendable: boolean
-  /** What was entered, by input name. */
-  readonly entered: URLSearchParams
-  readonly faults: Faults
   readonly countries: readonly Country[]
   /** Whether the reservation will wait for approval. */
   readonly approval: boolean
@@ -148,18 +152,18 @@ function labelOf({ words, service }: FormView, name: string): string {
 }
 
 /** The attributes of an input that tie it to its error. */
-function faultAttributes({ faults }: FormView, name: string, help = false): Html {
+function faultAttributes({ faults }: FormFields, name: string, help = false): Html {
   const bad = faults.has(name)
   const described = [bad ? `e-${name}` : '', help ? `h-${name}` : ''].filter((id) => id !== '').join(' ')
   return html`${bad && html` aria-invalid="true"`}${described && html` aria-describedby="${described}"`}`
 }
 
-function errorText({ words, faults }: FormView, name: string): Html | undefined {
+function errorText({ words, faults }: FormFields, name: string): Html | undefined {
   const fault = faults.get(name)
   return fault && html`<p class="error" id="e-${name}">${words[fault]}</p>`
 }
 
-function wrapped(view: FormView, name: string, content: Html, condition: FormField['when'] = null): Html {
+function wrapped(view: FormFields, name: string, content: Html, condition: FormField['when'] = null): Html {
   const attributes =
     condition !== null && html` data-when="${answerField(condition.field)}" data-is="${String(condition.is)}"`
   return html`<div class="field${view.faults.has(name) && ' bad'}"${attributes}>${content}${errorText(view, name)}</div>`
@@ -183,7 +187,7 @@ function personInputs(view: FormView, index: number): Html {
   )}`
 }
 
-function optional({ words }: FormView): Html {
+function optional({ words }: FormFields): Html {
   return html` <span class="soft small">(${words.optional})</span>`
 }
 
@@ -214,7 +218,8 @@ function checkInput(view: FormView, name: string, text: Content): Html {
   )
 }
 
-function answerInput(view: FormView, field: FormField): Html {
+/** Returns the input of a field of the booking form, with its error. */
+export function answerInput(view: FormFields, field: FormField): Html {
   const { key, label, kind, help, required, options, when } = field
   const { words, entered } = view
   const name = answerField(key)

@@ -1,3 +1,4 @@
+import { logoPath } from '../../catalogue/site/appearance.ts'
 import type { Site } from '../../catalogue/site/site.ts'
 import { type Content, Html, html } from '../../html.ts'
 import type { PageSettings } from '../settings.ts'
@@ -65,8 +66,9 @@ ${!embedded && header(view)}
 }
 
 function header({ site, visit, path, words }: View): Html {
+  const logo = site.appearance.logo && logoPath + site.appearance.logo
   const others = Object.entries(languageNames).filter(([locale]) => locale !== visit.locale)
-  return html`<header class="site"><a href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${site.name}</a>
+  return html`<header class="site"><a href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${logo ? html`<img src="${logo}" alt="${site.name}">` : site.name}</a>
 <nav class="langs" aria-label="${words.language}">${others.map(
     ([locale, name]) =>
       html`<a href="${visitUrl(path, visit, { lang: locale })}" lang="${locale}" hreflang="${locale}">${name}</a>`,

@@ -67,8 +67,7 @@ ${service.description && html`<p>${service.description}</p>`}
     title,
     description: service.description || words.chooseTime,
     body,
-    canonical: origin + path,
-    offer: offerOf(view),
+    ...(view.title === undefined && { canonical: origin + path, offer: offerOf(view) }),
   }
 }
 

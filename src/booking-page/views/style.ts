@@ -1,25 +1,22 @@
+import { contrast, textColorOn } from '../../catalogue/site/appearance.ts'
 import type { PageSettings } from '../settings.ts'
 
-const black = 0x11_11_11
-const white = 0xff_ff_ff
+const defaultColor = '#1f5fbf'
+
+/** What the style of the pages depends on. */
+export interface StyleSettings extends Pick<PageSettings, 'radius' | 'scheme'> {
+  /** The brand colour as `#rrggbb`; null for the default. */
+  readonly color: string | null
+}
 
 /** Returns the style of the pages with the site's colour, adjusted where its contrast would be too low. */
-export function pageStyle({ accent, radius, scheme }: Pick<PageSettings, 'accent' | 'radius' | 'scheme'>): string {
-  const color = Number.parseInt(accent.slice(1), 16)
-  const onLight = readableOn(color, 0xff_ff_ff, black)
-  const onDark = readableOn(color, 0x22_25_2b, white)
-  const light = tokens(
-    { back: '#f3f4f6', card: '#ffffff', text: '#1c2126', soft: '#545d66', line: '#d5dae0', field: '#ffffff' },
-    onLight,
-  )
-  const dark = tokens(
-    { back: '#15171b', card: '#22252b', text: '#eceff3', soft: '#aab3bd', line: '#3f4650', field: '#1a1c21' },
-    onDark,
-  )
-  const root = scheme === 'dark' ? dark : light
+export function pageStyle({ color, radius, scheme }: StyleSettings): string {
+  const accent = color ?? defaultColor
+  const light = tokens(lightPalette, readableOn(accent, lightPalette.card, '#111111'))
+  const dark = tokens(darkPalette, readableOn(accent, darkPalette.card, '#ffffff'))
   const other = scheme === 'auto' ? `@media (prefers-color-scheme:dark){:root{${dark}}}` : ''
   const schemes = scheme === 'auto' ? 'light dark' : scheme
-  return `:root{color-scheme:${schemes};--r:${radius}px;${root}}${other}${rules}`
+  return `:root{color-scheme:${schemes};--r:${radius}px;${scheme === 'dark' ? dark : light}}${other}${rules}`
 }
 
 interface Palette {
@@ -29,15 +26,38 @@ interface Palette {
   readonly soft: string
   readonly line: string
   readonly field: string
+  readonly bad: string
 }
 
-function tokens({ back, card, text, soft, line, field }: Palette, accent: number): string {
-  const onAccent = contrast(accent, white) >= 4.5 ? '#fff' : '#111'
-  return `--back:${back};--card:${card};--text:${text};--soft:${soft};--line:${line};--field:${field};--accent:${hex(accent)};--on:${onAccent};--bad:${back === '#15171b' ? '#ff9c94' : '#b3261e'}`
+const lightPalette: Palette = {
+  back: '#f3f4f6',
+  card: '#ffffff',
+  text: '#1c2126',
+  soft: '#545d66',
+  line: '#d5dae0',
+  field: '#ffffff',
+  bad: '#b3261e',
 }
 
-/** Returns the colour, mixed with black or white until it can be read on the background (WCAG contrast 4.5). */
-function readableOn(color: number, background: number, towards: number): number {
+const darkPalette: Palette = {
+  back: '#15171b',
+  card: '#22252b',
+  text: '#eceff3',
+  soft: '#aab3bd',
+  line: '#3f4650',
+  field: '#1a1c21',
+  bad: '#ff9c94',
+}
+
+function tokens(palette: Palette, accent: string): string {
+  const colors = { ...palette, accent, on: textColorOn(accent) }
+  return Object.entries(colors)
+    .map(([name, color]) => `--${name}:${color}`)
+    .join(';')
+}
+
+/** Returns the colour, mixed with another until it can be read on the background (WCAG contrast 4.5). */
+function readableOn(color: string, background: string, towards: string): string {
   for (let share = 0; share < 1; share += 0.1) {
     const mixed = mix(color, towards, share)
     if (contrast(mixed, background) >= 4.5) return mixed
@@ -45,28 +65,12 @@ function readableOn(color: number, background: number, towards: number): number 
   return towards
 }
 
-function mix(one: number, other: number, share: number): number {
-  const channel = (shift: number) =>
-    Math.round(((one >> shift) & 255) * (1 - share) + ((other >> shift) & 255) * share) << shift
-  return channel(16) | channel(8) | channel(0)
-}
-
-/** Returns the contrast ratio of two colours as WCAG defines it, from 1 to 21. */
-export function contrast(one: number, other: number): number {
-  const [dark = 0, light = 0] = [luminance(one), luminance(other)].sort((a, b) => a - b)
-  return (light + 0.05) / (dark + 0.05)
-}
-
-function luminance(color: number): number {
-  const channel = (shift: number) => {
-    const value = ((color >> shift) & 255) / 255
-    return value <= 0.040_45 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4
+function mix(one: string, other: string, share: number): string {
+  const channel = (at: number) => {
+    const [from, to] = [one, other].map((color) => Number.parseInt(color.slice(at, at + 2), 16))
+    return Math.round((from ?? 0) * (1 - share) + (to ?? 0) * share)
   }
-  return 0.2126 * channel(16) + 0.7152 * channel(8) + 0.0722 * channel(0)
-}
-
-function hex(color: number): string {
-  return `#${color.toString(16).padStart(6, '0')}`
+  return `#${[1, 3, 5].map((at) => channel(at).toString(16).padStart(2, '0')).join('')}`
 }
 
 const rules = [
@@ -75,7 +79,7 @@ const rules = [
   'a{color:var(--accent)}h1{font-size:1.45rem;line-height:1.25;margin:0 0 .25rem}h2{font-size:1.1rem;margin:1.5rem 0 .5rem}p{margin:.25rem 0 .75rem}',
   '.skip{position:absolute;inset-inline-start:-9999px}.skip:focus{position:static;display:block;padding:.5rem}',
   '.wrap{max-width:60rem;margin:0 auto;padding:1rem}',
-  'header.site{display:flex;gap:1rem;align-items:baseline;justify-content:space-between;flex-wrap:wrap;padding:.25rem 0 1rem}',
+  'header.site img{display:block;max-height:3rem;max-width:12rem}header.site{display:flex;gap:1rem;align-items:baseline;justify-content:space-between;flex-wrap:wrap;padding:.25rem 0 1rem}',
   'header.site a{color:inherit;text-decoration:none;font-weight:600}',
   '.langs{display:flex;gap:.75rem;font-size:.875rem}header.site .langs a{font-weight:400;text-decoration:underline;color:var(--soft);padding:.2rem 0}',
   'main{background:var(--card);border:1px solid var(--line);border-radius:calc(var(--r)*1.4);padding:clamp(1rem,4vw,2rem)}',

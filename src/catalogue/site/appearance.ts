@@ -12,6 +12,9 @@ export interface Appearance {
 /** The appearance of a new site: neither a colour nor a logo. */
 export const defaultAppearance: Appearance = { color: null, logo: null }
 
+/** The path under which logos are served; the id follows. */
+export const logoPath = '/site-logo/?id='
+
 /** The largest logo, in bytes: it is loaded with every message and page. */
 export const maxLogoBytes = 65_536
 

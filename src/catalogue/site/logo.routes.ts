@@ -4,9 +4,6 @@ import type { Daybook } from '../../operations.ts'
 import { logoFormatOfId, logoFormats } from './appearance.ts'
 import { findLogo } from './logo.sql.ts'
 
-/** The path under which logos are served; the id follows. */
-export const logoPath = '/site-logo/?id='
-
 const place = '/site-logo/'
 
 // An SVG file may contain scripts: as a page of its own it runs none. Mail programs load the image from elsewhere.

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
-import type { SiteTable } from '../../db/query/tables.ts'
+import type { SiteTable } from '../../db/query/site-tables.ts'
 import { defaultWeekly, type Weekly } from '../providers/provider.ts'
 import { type Appearance, defaultAppearance } from './appearance.ts'
 import type { Holiday, Policies, PreviousSecret, Site } from './site.ts'

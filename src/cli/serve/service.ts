@@ -7,6 +7,7 @@ import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operatio
 import { AvailabilityCache } from '../../availability/cache/availability-cache.ts'
 import { answerBookingPage } from '../../booking-page/booking-page.routes.ts'
 import { FreeTimes } from '../../booking-page/free-times.operations.ts'
+import { answerManagePage } from '../../booking-page/manage/manage.routes.ts'
 import { createRateLimits } from '../../booking-page/rate-limits.routes.ts'
 import { serveLogos } from '../../catalogue/site/logo.routes.ts'
 import { loadCatalogueVersion } from '../../catalogue/site/site.sql.ts'
@@ -239,13 +240,15 @@ async function listen({
       })
       ends.push(() => panel.stop())
       answerUnsubscribe(fastify, { app, slots })
-      answerBookingPage(fastify, {
+      const pages = {
         app,
         slots,
         freeTimes: new FreeTimes(app.db, app.availability),
         limits: createRateLimits(),
         origin: () => app.origin(),
-      })
+      }
+      answerBookingPage(fastify, pages)
+      answerManagePage(fastify, pages)
       serveLogos(fastify, app)
     },
     metrics: { contentType, token: metricsToken, text: (load) => metrics.text(sources, load) },

@@ -43,3 +43,10 @@ export interface MailSuppressionTable {
   detail: string
   created_at: number
 }
+
+/** One row of the table `provider_agenda`. */
+export interface ProviderAgendaTable {
+  provider_id: number
+  /** `YYYY-MM-DD` in the provider's zone. */
+  last_date: string
+}

@@ -18,7 +18,9 @@ import type {
   NotificationSettingsTable,
   NotificationTable,
   NotificationTemplateTable,
+  ProviderAgendaTable,
 } from './notification-tables.ts'
+import type { SiteLogoTable, SiteTable } from './site-tables.ts'
 
 /**
  * The schema of the database for Kysely: one interface per table, with the storage types of its columns (`text`,
@@ -64,40 +66,10 @@ export interface Tables {
   notification_template: NotificationTemplateTable
   notification: NotificationTable
   mail_suppression: MailSuppressionTable
+  provider_agenda: ProviderAgendaTable
   webhook_endpoint: WebhookEndpointTable
   webhook_delivery: WebhookDeliveryTable
   webhook_attempt: WebhookAttemptTable
-}
-
-/** One row of the table `site_logo`. */
-export interface SiteLogoTable {
-  id: string
-  /** The file in base64. */
-  content: string
-  created_at: number
-}
-
-/** One row of the table `site`. */
-export interface SiteTable {
-  id: number
-  name: string
-  timezone: string
-  site_url: string
-  language: string
-  currency: string
-  holidays: string
-  policies: string
-  secret: string
-  previous_secret: string | null
-  secret_rotated_at: number | null
-  catalogue: string
-  tx_base: number
-  last_provider: number
-  /** JSON, see `SecondFactorPolicy`. */
-  second_factor_policy: string
-  /** When a restore paused outbound jobs, until an administrator resumes them. */
-  outbound_paused_at: number | null
-  created_at: number
 }
 
 /** One row of the table `service`. */

@@ -1,7 +1,7 @@
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
 import { findUser } from '../../access/users/users.sql.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
-import { logoPath } from '../../catalogue/site/logo.routes.ts'
+import { logoPath } from '../../catalogue/site/appearance.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
 import { brandOf, layout } from '../mail/layout.ts'
 import { loadSettings } from '../notifications.sql.ts'

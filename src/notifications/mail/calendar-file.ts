@@ -2,7 +2,8 @@ import type { Mailbox } from '../settings.ts'
 
 /** What a calendar file says about an appointment. */
 export interface CalendarEntry {
-  readonly method: 'REQUEST' | 'CANCEL'
+  /** `PUBLISH` for a file that the customer adds to a calendar. */
+  readonly method: 'REQUEST' | 'CANCEL' | 'PUBLISH'
   /** The same for every file about one reservation, so that calendars update and remove the entry. */
   readonly uid: string
   /** Higher for each later change. */
@@ -13,8 +14,8 @@ export interface CalendarEntry {
   readonly now: number
   readonly summary: string
   readonly description: string
-  readonly organizer: Mailbox
-  readonly attendee: Mailbox
+  readonly organizer?: Mailbox
+  readonly attendee?: Mailbox
 }
 
 /** The calendar file of an appointment: one event, in UTC. */
@@ -25,7 +26,7 @@ export async function calendarFile(entry: CalendarEntry): Promise<string> {
   const cancelled = method === 'CANCEL'
   const calendar = ical({
     prodId: { company: 'Daybook', product: 'Daybook', language: 'EN' },
-    method: cancelled ? ICalCalendarMethod.CANCEL : ICalCalendarMethod.REQUEST,
+    method: ICalCalendarMethod[method],
   })
   calendar.createEvent({
     id: uid,
@@ -36,8 +37,10 @@ export async function calendarFile(entry: CalendarEntry): Promise<string> {
     summary: plain(summary),
     description,
     status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
-    organizer: { name: named(organizer), email: organizer.address },
-    attendees: [{ name: named(attendee), email: attendee.address, status: ICalAttendeeStatus.ACCEPTED, rsvp: false }],
+    ...(organizer && { organizer: { name: named(organizer), email: organizer.address } }),
+    ...(attendee && {
+      attendees: [{ name: named(attendee), email: attendee.address, status: ICalAttendeeStatus.ACCEPTED, rsvp: false }],
+    }),
   })
   return calendar.toString()
 }

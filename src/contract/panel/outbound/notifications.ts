@@ -8,9 +8,9 @@ import { calendarInstant, oneOf, orNull, reservationStatus, whole } from '../../
 import { admins, everyone, leading, none, nothing, paging } from '../row.ts'
 
 const kind = Type.Unsafe<NotificationKind>({ type: 'string', enum: Object.keys(notificationKinds) })
-const loggedKind = Type.Unsafe<NotificationKind | AccountKind | 'test'>({
+const loggedKind = Type.Unsafe<NotificationKind | AccountKind | 'agenda' | 'test'>({
   type: 'string',
-  enum: [...Object.keys(notificationKinds), ...accountKinds, 'test'],
+  enum: [...Object.keys(notificationKinds), ...accountKinds, 'agenda', 'test'],
 })
 const switchable = Type.Unsafe<SwitchableKind>({ type: 'string', enum: [...switchableKinds] })
 const locale = oneOf<Locale>({ en: true, de: true, es: true, fr: true })
@@ -38,6 +38,7 @@ const settings = {
   reminders: Type.Array(minutes, { maxItems: 5, uniqueItems: true, description: 'Minutes before the start' }),
   followUp: orNull(whole(5, 60 * 24 * 60, { description: 'Minutes after the end' })),
   quietHours: orNull(Type.Object({ from: time, until: time })),
+  agendaAt: orNull(time),
   disabled: Type.Array(switchable, { maxItems: 50, uniqueItems: true, description: 'Kinds that are not sent' }),
 }
 

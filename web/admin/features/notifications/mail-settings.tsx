@@ -92,6 +92,7 @@ function SettingsForm({ settings, readOnly }: SettingsFormProps) {
 function fieldOf(name: string): string {
   const reminder = /^reminders\[(\d+)\]$/.exec(name)
   if (reminder) return `reminders.${reminder[1]}.amount`
+  if (name === 'agendaAt') return 'agenda.at'
   return name === 'followUp' ? 'followUp.amount' : name
 }
 

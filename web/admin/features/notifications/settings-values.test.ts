@@ -11,6 +11,7 @@ const settings: MailSettings = {
   reminders: [1_440, 90],
   followUp: null,
   quietHours: null,
+  agendaAt: null,
   disabled: ['follow_up'],
   hasPassword: true,
 }

@@ -40,6 +40,7 @@ export interface MailValues {
   readonly reminders: readonly (TypedOffset & { readonly key: string })[]
   readonly followUp: TypedOffset & { readonly on: boolean }
   readonly quietHours: { readonly on: boolean; readonly from: string; readonly until: string }
+  readonly agenda: { readonly on: boolean; readonly at: string }
   readonly sent: readonly string[]
 }
 
@@ -65,13 +66,14 @@ export function offsetMinutes({ amount, unit }: TypedOffset): number | undefined
 
 /** Returns the initial values of the form; `newKey` generates the key of a row. */
 export function valuesOf(settings: MailSettings, newKey: () => string): MailValues {
-  const { enabled, smtp, from, replyTo, staffAddress, reminders, followUp, quietHours, disabled } = settings
+  const { enabled, smtp, from, replyTo, staffAddress, reminders, followUp, quietHours, agendaAt, disabled } = settings
   return {
     ...{ enabled, smtp: { ...smtp }, passwordChoice: settings.hasPassword ? 'keep' : 'replace', password: '' },
     ...{ from: { ...from }, replyTo, staffAddress },
     reminders: reminders.map((minutes) => ({ key: newKey(), ...typedOffset(minutes) })),
     followUp: { on: followUp !== null, ...typedOffset(followUp ?? 1_440) },
     quietHours: { on: quietHours !== null, ...(quietHours ?? { from: '21:00', until: '08:00' }) },
+    agenda: { on: agendaAt !== null, at: agendaAt ?? '07:00' },
     sent: switchableKinds.filter((kind) => !disabled.includes(kind)),
   }
 }
@@ -85,7 +87,7 @@ export function changeOf(values: MailValues, before: MailValues): MailChange {
 }
 
 function bodyOf({ enabled, smtp, from, replyTo, staffAddress, ...more }: MailValues) {
-  const { followUp, quietHours } = more
+  const { followUp, quietHours, agenda } = more
   return {
     enabled,
     smtp: { ...smtp, host: smtp.host.trim(), port: Number(smtp.port), user: smtp.user.trim() },
@@ -94,6 +96,7 @@ function bodyOf({ enabled, smtp, from, replyTo, staffAddress, ...more }: MailVal
     reminders: more.reminders.map((reminder) => offsetMinutes(reminder)),
     followUp: followUp.on ? offsetMinutes(followUp) : null,
     quietHours: quietHours.on ? { from: quietHours.from, until: quietHours.until } : null,
+    agendaAt: agenda.on ? agenda.at : null,
     disabled: switchableKinds.filter((kind) => !more.sent.includes(kind)),
   }
 }
@@ -115,7 +118,7 @@ export type MailFault =
 
 /** Returns the errors that can be detected before the settings are sent, by field. */
 export function faultsOf({ enabled, smtp, from, ...more }: MailValues): readonly (readonly [string, MailFault])[] {
-  const { reminders, followUp, quietHours } = more
+  const { reminders, followUp, quietHours, agenda } = more
   const faults: (readonly [string, MailFault | false])[] = [
     ['smtp.host', enabled && smtp.host.trim() === '' && 'hostMissing'],
     ['smtp.port', !isPort(smtp.port) && 'portWrong'],
@@ -125,6 +128,7 @@ export function faultsOf({ enabled, smtp, from, ...more }: MailValues): readonly
     ...reminders.map((_, at) => [`reminders.${at}.amount`, reminderFault(reminders, at)] as const),
     ['followUp.amount', followUp.on && offsetMinutes(followUp) === undefined && 'offsetWrong'],
     ['quietHours.from', quietHours.on && !isTime(quietHours.from) && 'timeWrong'],
+    ['agenda.at', agenda.on && !isTime(agenda.at) && 'timeWrong'],
     ['quietHours.until', quietHours.on && !isTime(quietHours.until) && 'timeWrong'],
   ]
   return faults.flatMap(([field, fault]) => (fault === false ? [] : [[field, fault] as const]))

@@ -11,7 +11,7 @@ const maxReminders = 5
 /** When reminders and the follow-up are sent, and when they are not. */
 export function TimingFields({ fields }: { readonly fields: MailFields }) {
   const { t } = useTranslation()
-  const { reminders, followUp, quietHours } = fields.values
+  const { reminders, followUp, quietHours, agenda } = fields.values
   return (
     <Section title={t('notifications.timing')}>
       <Stack gap={6} role="group" aria-label={t('notifications.reminders')}>
@@ -60,10 +60,16 @@ export function TimingFields({ fields }: { readonly fields: MailFields }) {
       />
       {quietHours.on && (
         <Group gap="xs" align="flex-start" role="group" aria-label={t('notifications.quiet')}>
-          <TimeField fields={fields} name="from" label={t('notifications.quietFrom')} />
-          <TimeField fields={fields} name="until" label={t('notifications.quietUntil')} />
+          <TimeField fields={fields} name="quietHours.from" label={t('notifications.quietFrom')} />
+          <TimeField fields={fields} name="quietHours.until" label={t('notifications.quietUntil')} />
         </Group>
       )}
+      <Switch
+        label={t('notifications.agenda')}
+        description={t('notifications.agendaHelp')}
+        {...fields.getInputProps('agenda.on', { type: 'checkbox' })}
+      />
+      {agenda.on && <TimeField fields={fields} name="agenda.at" label={t('notifications.agendaAt')} />}
     </Section>
   )
 }
@@ -99,22 +105,21 @@ function OffsetFields({ fields, name, label }: OffsetFieldsProps) {
 
 interface TimeFieldProps {
   readonly fields: MailFields
-  readonly name: 'from' | 'until'
+  readonly name: 'quietHours.from' | 'quietHours.until' | 'agenda.at'
   readonly label: string
 }
 
 function TimeField({ fields, name, label }: TimeFieldProps) {
-  const path = `quietHours.${name}` as const
   return (
     <TextInput
       label={label}
       w={120}
       placeholder="00:00"
       autoComplete="off"
-      {...fields.getInputProps(path)}
+      {...fields.getInputProps(name)}
       onBlur={(event) => {
         const read = readTime(event.currentTarget.value)
-        if (read !== undefined) fields.setFieldValue(path, read)
+        if (read !== undefined) fields.setFieldValue(name, read)
       }}
     />
   )

@@ -140,6 +140,8 @@ function useName(): (job: Job) => string {
 const known: Readonly<Record<Kind, true>> = {
   'customer-words': true,
   'reservation-expiry': true,
+  'plan-agendas': true,
+  agenda: true,
   sweep: true,
   zones: true,
   'webhook-delivery': true,

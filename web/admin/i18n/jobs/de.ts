@@ -46,6 +46,8 @@ export const jobs: Pick<Words, 'jobs'> = {
     kinds: {
       'customer-words': 'Kunden für die Suche erfassen',
       'reservation-expiry': 'Unbestätigte Reservierungen verfallen lassen',
+      'plan-agendas': 'Tagespläne der Anbieter planen',
+      agenda: 'Einen Tagesplan senden',
       sweep: 'Abgelaufenes löschen',
       zones: 'Zeitzonenregeln prüfen',
       'webhook-delivery': 'Webhook senden',

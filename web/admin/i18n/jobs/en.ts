@@ -44,6 +44,8 @@ export const jobs = {
     kinds: {
       'customer-words': 'Index customers for search',
       'reservation-expiry': 'Expire unconfirmed reservations',
+      'plan-agendas': 'Plan agendas of providers',
+      agenda: 'Send an agenda',
       sweep: 'Delete expired rows',
       zones: 'Check for changed time zone rules',
       'webhook-delivery': 'Send a webhook',

@@ -46,6 +46,8 @@ export const jobs: Pick<Words, 'jobs'> = {
     kinds: {
       'customer-words': 'Indexar clientes para la búsqueda',
       'reservation-expiry': 'Caducar reservas sin confirmar',
+      'plan-agendas': 'Planificar las agendas de los proveedores',
+      agenda: 'Enviar una agenda',
       sweep: 'Borrar lo caducado',
       zones: 'Comprobar las reglas de zonas horarias',
       'webhook-delivery': 'Enviar un webhook',

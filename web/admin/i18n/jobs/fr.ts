@@ -46,6 +46,8 @@ export const jobs: Pick<Words, 'jobs'> = {
     kinds: {
       'customer-words': 'Indexer les clients pour la recherche',
       'reservation-expiry': 'Faire expirer les réservations non confirmées',
+      'plan-agendas': 'Planifier les agendas des prestataires',
+      agenda: 'Envoyer un agenda',
       sweep: 'Supprimer ce qui a expiré',
       zones: 'Vérifier les règles de fuseaux',
       'webhook-delivery': 'Envoyer un webhook',

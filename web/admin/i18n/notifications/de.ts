@@ -51,6 +51,10 @@ export const notifications: Pick<Words, 'notifications'> = {
       'Erinnerungen und Nachfragen warten bis zum Ende der Ruhezeit. Die Zeiten gelten in der Zeitzone des Betriebs.',
     quietFrom: 'Von',
     quietUntil: 'Bis',
+    agenda: 'Täglicher Tagesplan an Anbieter',
+    agendaHelp:
+      'Anbieter mit Terminen erhalten eine Liste. Eine Uhrzeit vor Mittag zeigt denselben Tag, eine spätere den nächsten, in der Zeitzone des Anbieters.',
+    agendaAt: 'Tagesplan um',
     kindsTitle: 'Nachrichten, die versendet werden',
     audiences: {
       customer: 'An Kunden',
@@ -75,6 +79,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       password_changed: 'Passwort geändert (Benutzer)',
       second_factor_changed: 'Zweiter Faktor geändert (Benutzer)',
       webhook_disabled: 'Webhook abgeschaltet (Benutzer)',
+      agenda: 'Tagesplan',
       new_sign_in: 'Neue Anmeldung (Benutzer)',
       webhook_failing: 'Webhook schlägt fehl (Benutzer)',
       test: 'Testnachricht',

@@ -48,6 +48,10 @@ export const notifications = {
     quietHelp: 'Reminders and follow-ups wait until quiet hours end. Times are in the time zone of the site.',
     quietFrom: 'From',
     quietUntil: 'Until',
+    agenda: 'Daily agenda to providers',
+    agendaHelp:
+      'Providers with appointments get a list of them. A time before noon shows the same day, a later time the next day, in the time zone of the provider.',
+    agendaAt: 'Agenda at',
     kindsTitle: 'Messages that are sent',
     audiences: {
       customer: 'To customers',
@@ -72,6 +76,7 @@ export const notifications = {
       password_changed: 'Password changed (user)',
       second_factor_changed: 'Second factor changed (user)',
       webhook_disabled: 'Webhook switched off (user)',
+      agenda: 'Daily agenda',
       new_sign_in: 'New sign-in (user)',
       webhook_failing: 'Webhook failing (user)',
       test: 'Test message',

@@ -55,6 +55,10 @@ export const notifications: Pick<Words, 'notifications'> = {
       'Los recordatorios y seguimientos esperan a que terminen las horas de silencio, en la zona horaria del centro.',
     quietFrom: 'Desde',
     quietUntil: 'Hasta',
+    agenda: 'Agenda diaria para los proveedores',
+    agendaHelp:
+      'Los proveedores con citas reciben una lista. Una hora antes del mediodía muestra el mismo día y una posterior, el siguiente, en la zona horaria del proveedor.',
+    agendaAt: 'Agenda a las',
     kindsTitle: 'Mensajes que se envían',
     audiences: {
       customer: 'A los clientes',
@@ -79,6 +83,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       password_changed: 'Contraseña cambiada (usuario)',
       second_factor_changed: 'Segundo factor cambiado (usuario)',
       webhook_disabled: 'Webhook desactivado (usuario)',
+      agenda: 'Agenda diaria',
       new_sign_in: 'Nuevo inicio de sesión (usuario)',
       webhook_failing: 'Webhook con fallos (usuario)',
       test: 'Mensaje de prueba',

@@ -55,6 +55,10 @@ export const notifications: Pick<Words, 'notifications'> = {
       'Les rappels et les suivis attendent la fin des heures calmes, dans le fuseau horaire de l’établissement.',
     quietFrom: 'De',
     quietUntil: 'À',
+    agenda: 'Agenda quotidien aux prestataires',
+    agendaHelp:
+      'Les prestataires qui ont des rendez-vous en reçoivent la liste. Une heure avant midi montre le jour même, une heure plus tardive le lendemain, dans le fuseau horaire du prestataire.',
+    agendaAt: 'Agenda à',
     kindsTitle: 'Messages envoyés',
     audiences: {
       customer: 'Aux clients',
@@ -79,6 +83,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       password_changed: 'Mot de passe modifié (utilisateur)',
       second_factor_changed: 'Second facteur modifié (utilisateur)',
       webhook_disabled: 'Webhook désactivé (utilisateur)',
+      agenda: 'Agenda quotidien',
       new_sign_in: 'Nouvelle connexion (utilisateur)',
       webhook_failing: 'Webhook en échec (utilisateur)',
       test: 'Message de test',

@@ -1,0 +1,292 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { findCustomer } from '../../customers/customers.sql.ts'
+import { receiveForm } from '../../http/request/form-body.ts'
+import { send } from '../../http/response/response.ts'
+import { calendarFile } from '../../notifications/mail/calendar-file.ts'
+import { managePath, openManageSecret } from '../../reservations/manage-secret.operations.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
+import { openDayAt } from '../../scheduling/opening-hours.ts'
+import { wallTime } from '../../scheduling/time/zone.ts'
+import { monthOf } from '../calendar.ts'
+import { readAnswersSent } from '../details.ts'
+import { showMonth } from '../month.routes.ts'
+import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from '../page-context.routes.ts'
+import { messagePage, viewFor } from '../views/layout.ts'
+import { cancelPage, type ManageView, managePage } from '../views/manage.ts'
+import { overloadPage } from '../views/overload.ts'
+import { readVisit, visitUrl } from '../visit.ts'
+import type { Words } from '../words/en.ts'
+import { findRating, listGroup } from './manage.sql.ts'
+import { canChange } from './policy.ts'
+
+const cookie = 'daybook-manage'
+
+/** A request of a customer who has opened the page of a reservation. */
+interface ManageRequest extends PageRequest {
+  readonly reservation: Reservation
+  readonly secret: string
+}
+
+type Handle = (page: ManageRequest) => Promise<void>
+
+/**
+ * Serves the pages on which customers manage one reservation each, opened by a link with a secret. The link sets a cookie
+ * and redirects, so that the secret is not part of the addresses of the pages.
+ */
+export function answerManagePage(fastify: FastifyInstance, sources: PageSources): void {
+  const route = (row: string) => ({ config: { row, open: true, overloadPage } })
+  const get = (path: string, handle: Handle) =>
+    fastify.get(path, route(`GET ${path}`), async (request, reply) => {
+      const page = await openPage(sources, request, reply)
+      if (page) await handle(page)
+    })
+  const post = (path: string, handle: Handle) =>
+    fastify.post(path, route(`POST ${path}`), async (request, reply) => {
+      const sent = await receiveForm(request, reply, sources.slots)
+      const page = sent && (await openPage(sources, request, reply, sent))
+      if (page && (await isAllowed(page))) await handle(page)
+    })
+  fastify.get('/manage/:secret/', route('GET /manage/:secret/'), async (request, reply) => {
+    const opened = await openLink(sources, request, reply)
+    if (!opened) return
+    reply.raw.setHeader('Set-Cookie', cookieHeader(request, opened.secret))
+    redirect(reply, visitUrl('/manage/', opened.page.view.visit), 303)
+  })
+  fastify.get('/manage/:secret/calendar.ics', route('GET /manage/:secret/calendar.ics'), async (request, reply) => {
+    const opened = await openLink(sources, request, reply)
+    if (opened) await answerCalendar(opened.page, opened.reservation)
+  })
+  get('/manage/', async (page) => answerManage(page, managePage(await viewOf(page))))
+  get('/manage/cancel/', async (page) => {
+    if (isChangeable(page)) return answerManage(page, cancelPage(await viewOf(page), false))
+    return backToStart(page)
+  })
+  get('/manage/move/', chooseMove)
+  post('/manage/move/', move)
+  post('/manage/cancel/', cancel)
+  post('/manage/answers/', answer)
+  post('/manage/rating/', rate)
+}
+
+async function openLink(sources: PageSources, request: FastifyRequest, reply: FastifyReply) {
+  const page = await openRequest(sources, request, reply)
+  const secret = String((request.params as Readonly<Record<string, unknown>>).secret ?? '')
+  const reservation = await reservationOf(page, secret)
+  if (reservation) return { page, secret, reservation }
+  await invalid(page)
+  return undefined
+}
+
+/** Opens the reservation of the cookie, in the language and the zone of its customer; answers when there is none. */
+async function openPage(
+  sources: PageSources,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  posted?: URLSearchParams,
+): Promise<ManageRequest | undefined> {
+  const page = await openRequest(sources, request, reply, posted)
+  const secret = cookieOf(request)
+  const reservation = await reservationOf(page, secret)
+  if (!reservation) {
+    await invalid(page)
+    return undefined
+  }
+  const query = new URLSearchParams(request.url.split('?')[1] ?? '')
+  const customer = await findCustomer(sources.app.db, reservation.customerId)
+  const { site } = page.catalogue
+  const visit = readVisit(query, {
+    acceptLanguage: customer?.language || (request.headers['accept-language'] ?? ''),
+    referrer: '',
+    siteLanguage: site.language,
+    siteZone: customer?.timezone ?? reservation.zone,
+    maxSeats: 1,
+  })
+  return { ...page, view: viewFor({ ...page.view, visit }), reservation, secret }
+}
+
+async function reservationOf({ sources, catalogue }: PageRequest, secret: string): Promise<Reservation | undefined> {
+  const id = openManageSecret(catalogue, secret)
+  return id === undefined ? undefined : findReservation(sources.app.db, id)
+}
+
+function cookieOf({ headers }: FastifyRequest): string {
+  const pairs = (headers.cookie ?? '').split(';').map((part) => part.trim().split('='))
+  return pairs.find(([name]) => name === cookie)?.[1] ?? ''
+}
+
+function cookieHeader({ protocol }: FastifyRequest, secret: string): string {
+  const secure = protocol === 'https' ? '; Secure' : ''
+  return `${cookie}=${secret}; Path=/manage/; HttpOnly; SameSite=Lax${secure}`
+}
+
+async function invalid(page: PageRequest): Promise<void> {
+  const limited = !page.sources.limits.form(page.request.ip, page.now)
+  if (limited) return answerManage(page, messagePage(page.view, 'failed', 'tooMany'), 429)
+  return answerManage(page, messagePage(page.view, 'linkInvalid', 'notFoundText'), 404)
+}
+
+/** Whether a posted form comes from the customer's own page; answers when it does not. */
+async function isAllowed(page: ManageRequest): Promise<boolean> {
+  const { sources, request, now, sent, view } = page
+  const own = Buffer.from(formToken(page.catalogue, page.secret))
+  const given = Buffer.from(sent.get('form') ?? '')
+  const isOwn = own.length === given.length && timingSafeEqual(own, given)
+  const allowed = sources.limits.form(request.ip, now)
+  if (isOwn && allowed) return true
+  await answerManage(page, messagePage(view, 'failed', allowed ? 'formExpired' : 'tooMany'), allowed ? 403 : 429)
+  return false
+}
+
+/** The token of the forms of one reservation, which other sites cannot know. */
+function formToken({ secret }: Catalogue, manageSecret: string): string {
+  return createHmac('sha256', secret).update(`manage-form\n${manageSecret}`).digest('base64url').slice(0, 32)
+}
+
+/** Sends a page that no other site may frame, and whose address no other site learns. */
+function answerManage(page: PageRequest, content: Parameters<typeof answerPage>[1], status = 200): Promise<void> {
+  return answerPage(page, content, status, { own: true })
+}
+
+async function viewOf(page: ManageRequest): Promise<ManageView> {
+  const { reservation, catalogue, pages, view, sources, sent, secret } = page
+  const { db } = sources.app
+  const provider = catalogue.provider(reservation.providerId)
+  const group = reservation.groupId === null ? [] : await listGroup(db, reservation.groupId)
+  const done = doneMessages[sent.get('done') ?? '']
+  const day = provider && openDayAt(provider, catalogue.site.holidays, reservation.start)
+  return {
+    ...view,
+    path: '/manage/',
+    reservation,
+    service: catalogue.service(reservation.serviceId),
+    provider,
+    page: pages.service(reservation.serviceId),
+    location: day?.overrides.location ?? '',
+    form: formToken(catalogue, secret),
+    manageUrl: view.origin + managePath(catalogue, reservation.id),
+    rating: await findRating(db, reservation.id),
+    groupSize: group[0] === reservation.id ? group.length : 1,
+    done,
+    faults: new Map(),
+    entered: undefined,
+  }
+}
+
+const doneMessages: Readonly<Record<string, keyof Words>> = {
+  moved: 'moved',
+  cancelled: 'cancelled',
+  answers: 'answersSaved',
+  rated: 'rated',
+  late: 'tooLate',
+}
+
+function isChangeable({ reservation, pages, now }: ManageRequest): boolean {
+  return canChange(reservation, pages.service(reservation.serviceId), now)
+}
+
+function backToStart(page: ManageRequest, done = 'late'): Promise<void> {
+  redirect(page.reply, visitUrl('/manage/', page.view.visit, { done }), 303)
+  return Promise.resolve()
+}
+
+function contextOf({ request, now, reservation }: ManageRequest) {
+  const actor = { kind: 'customer', id: reservation.customerId } as const
+  return { actor, now, requestId: request.id, dryRun: false, idempotency: null }
+}
+
+async function chooseMove(page: ManageRequest): Promise<void> {
+  const { catalogue, reservation, view, secret } = page
+  const service = catalogue.service(reservation.serviceId)
+  if (!service || !isChangeable(page)) return backToStart(page)
+  const date = view.visit.date ?? wallTime(view.visit.zone, reservation.start).slice(0, 10)
+  const month = view.visit.month ?? monthOf(date)
+  const visit = { ...view.visit, provider: reservation.providerId, date, month }
+  return showMonth({ ...page, view: { ...view, visit } }, service, {
+    own: {
+      title: view.words.moveTitle,
+      path: '/manage/move/',
+      backUrl: visitUrl('/manage/', view.visit),
+      form: formToken(catalogue, secret),
+    },
+    ...(page.sent.has('taken') && { alert: view.words.taken, instead: Number(page.sent.get('taken')) || page.now }),
+  })
+}
+
+async function move(page: ManageRequest): Promise<void> {
+  const { sources, sent, reservation, view } = page
+  const [start = '', provider = ''] = (sent.get('slot') ?? '').split('.')
+  const providerId = Number(provider.split('-')[0])
+  if (!/^\d{1,12}$/.test(start) || !Number.isSafeInteger(providerId)) return chooseMove(page)
+  const input = { id: reservation.id, providerId, start: Number(start) }
+  const outcome = await sources.app.perform('booking-page.move', input, contextOf(page))
+  if ('ok' in outcome) return backToStart(page, 'moved')
+  if ('refused' in outcome && outcome.refused.code === 'change_too_late') return backToStart(page)
+  if ('fault' in outcome) return answerManage(page, messagePage(view, 'failed', 'busy'), 503)
+  redirect(page.reply, visitUrl('/manage/move/', view.visit, { taken: start }), 303)
+}
+
+const maxReason = 500
+
+async function cancel(page: ManageRequest): Promise<void> {
+  const { sources, sent, reservation, pages, view } = page
+  const policy = pages.service(reservation.serviceId)
+  const reason = policy.reason === 'none' ? '' : (sent.get('reason') ?? '').trim().slice(0, maxReason)
+  if (policy.reason === 'required' && reason === '')
+    return answerManage(page, cancelPage(await viewOf(page), true), 422)
+  const input = { id: reservation.id, reason, all: sent.get('all') === 'on' }
+  const outcome = await sources.app.perform('booking-page.cancel', input, contextOf(page))
+  if ('fault' in outcome) return answerManage(page, messagePage(view, 'failed', 'busy'), 503)
+  return backToStart(page, 'ok' in outcome ? 'cancelled' : 'late')
+}
+
+async function answer(page: ManageRequest): Promise<void> {
+  const { sources, sent, reservation, catalogue, view } = page
+  const form = catalogue.service(reservation.serviceId)?.form ?? []
+  const { answers, faults } = readAnswersSent(sent, form)
+  if (faults.size > 0) return answerManage(page, managePage({ ...(await viewOf(page)), faults, entered: sent }), 422)
+  const outcome = await sources.app.perform('booking-page.answer', { id: reservation.id, answers }, contextOf(page))
+  if ('fault' in outcome) return answerManage(page, messagePage(view, 'failed', 'busy'), 503)
+  return backToStart(page, 'ok' in outcome ? 'answers' : 'late')
+}
+
+const maxComment = 2_000
+
+async function rate(page: ManageRequest): Promise<void> {
+  const { sources, sent, reservation, view } = page
+  const score = Number(sent.get('score'))
+  if (!Number.isInteger(score) || score < 1 || score > 5) return backToStart(page, '')
+  const comment = (sent.get('comment') ?? '').trim().slice(0, maxComment)
+  const outcome = await sources.app.perform(
+    'booking-page.rate',
+    { id: reservation.id, score, comment },
+    contextOf(page),
+  )
+  if ('fault' in outcome) return answerManage(page, messagePage(view, 'failed', 'busy'), 503)
+  return backToStart(page, 'ok' in outcome ? 'rated' : 'late')
+}
+
+async function answerCalendar({ catalogue, reply, now, view }: PageRequest, reservation: Reservation): Promise<void> {
+  const { id, start, end, status, serviceId, providerId, createdAt, updatedAt } = reservation
+  const service = catalogue.service(serviceId)
+  const provider = catalogue.provider(providerId)
+  const body = await calendarFile({
+    method: status === 'cancelled' ? 'CANCEL' : 'PUBLISH',
+    uid: `${id}@${new URL(view.origin).hostname}`,
+    sequence: updatedAt - createdAt,
+    start,
+    end,
+    now,
+    summary: [service?.name, catalogue.site.name].filter((part) => part).join(' · '),
+    description: provider?.name ?? '',
+  })
+  reply.hijack()
+  const headers = {
+    'Content-Type': 'text/calendar; charset=utf-8',
+    'Content-Disposition': 'attachment; filename="appointment.ics"',
+    'Referrer-Policy': 'no-referrer',
+  }
+  send(reply.raw, { status: 200, headers, body })
+}

@@ -1,0 +1,36 @@
+import type { Database } from '../../db/database.ts'
+import type { Rating } from './policy.ts'
+
+/** Returns the ids of the reservations of one form that are not cancelled, that of the first person first. */
+export async function listGroup(db: Database, groupId: string): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('reservation')
+    .select('id')
+    .where('group_id', '=', groupId)
+    .where('status', '!=', 'cancelled')
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Returns the rating of a reservation; undefined when there is none. */
+export async function findRating(db: Database, reservationId: string): Promise<Rating | undefined> {
+  return db.build
+    .selectFrom('rating')
+    .select(['score', 'comment'])
+    .where('reservation_id', '=', reservationId)
+    .executeTakeFirst()
+}
+
+/** Stores the rating of a reservation, replacing an earlier one. */
+export async function storeRating(
+  db: Database,
+  { reservationId, score, comment, now }: Rating & { readonly reservationId: string; readonly now: number },
+): Promise<void> {
+  await db.build
+    .insertInto('rating')
+    .values({ reservation_id: reservationId, score, comment, created_at: now })
+    .onConflict((conflict) => conflict.column('reservation_id').doUpdateSet({ score, comment, created_at: now }))
+    .execute()
+}

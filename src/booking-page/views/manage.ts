@@ -1,0 +1,133 @@
+import type { Provider } from '../../catalogue/providers/provider.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import { type Content, type Html, html } from '../../html.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
+import { answerField } from '../details.ts'
+import { canChange, canRate, changeableUntil, type Rating } from '../manage/policy.ts'
+import { localText, type ServicePage } from '../settings.ts'
+import { visitUrl } from '../visit.ts'
+import type { Words } from '../words/en.ts'
+import { fill } from '../words/words.ts'
+import { calendarLinks } from './done.ts'
+import { answerInput, type FormFields } from './form.ts'
+import { durationText, priceText } from './format.ts'
+import type { Page, View } from './layout.ts'
+import { zoneText } from './month.ts'
+
+/** A reservation as its customer sees it. */
+export interface ManageView extends View {
+  readonly reservation: Reservation
+  /** Undefined when the service or the provider no longer exists. */
+  readonly service: Service | undefined
+  readonly provider: Provider | undefined
+  readonly page: ServicePage
+  readonly location: string
+  /** The token that protects the forms of the page. */
+  readonly form: string
+  /** The address of the manage page with its secret, for the calendar file. */
+  readonly manageUrl: string
+  readonly rating: Rating | undefined
+  /** The number of reservations that the customer may cancel together; 1 when there is only this one. */
+  readonly groupSize: number
+  /** The message about what was just done. */
+  readonly done: keyof Words | undefined
+  /** What is wrong with an answer, by the name of its input. */
+  readonly faults: FormFields['faults']
+  /** The answers that were sent, when some are wrong. */
+  readonly entered: URLSearchParams | undefined
+}
+
+/** The customer's page of one reservation. */
+export function managePage(view: ManageView): Page {
+  const { words, formats, reservation, page, done, now, visit } = view
+  const changeable = canChange(reservation, page, now)
+  const until = changeableUntil(reservation, page)
+  const over = reservation.end <= now
+  const cancelled = reservation.status === 'cancelled'
+  const policy = () => {
+    if (cancelled) return undefined
+    if (over) return words.past
+    if (until === undefined) return words.notChangeable
+    return changeable
+      ? fill(words.changeUntil, { time: `${formats.date(until)}, ${formats.time(until)}` })
+      : words.tooLate
+  }
+  const sentence = policy()
+  const body = html`<h1>${words.manageTitle}</h1>${done && html`<p class="note" role="status">${words[done]}</p>`}
+${facts(view)}${sentence && html`<p class="soft">${sentence}</p>`}
+${changeable && html`<div class="buttons"><a class="main" href="${visitUrl('/manage/move/', visit)}">${words.move}</a><a class="plain" href="${visitUrl('/manage/cancel/', visit)}">${words.cancel}</a></div>`}
+${!cancelled && !over && links(view)}${!cancelled && !over && reservation.start > now && answersForm(view)}
+${canRate(reservation, now) && ratingForm(view)}
+<p><a href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${words.bookAnother}</a></p>`
+  return { title: words.manageTitle, body }
+}
+
+/** The question whether to cancel. */
+export function cancelPage(view: ManageView, missingReason: boolean): Page {
+  const { words, page, visit, site, groupSize, form } = view
+  const fee = localText(page.feeText, visit.locale, site.language)
+  const required = page.reason === 'required'
+  const reason = html`<div class="field${missingReason && ' bad'}"><label for="f-reason">${words.cancelReason}${!required && html` <span class="soft small">(${words.optional})</span>`}</label>
+<textarea id="f-reason" name="reason" maxlength="500"${required && html` required`}${missingReason && html` aria-invalid="true" aria-describedby="e-reason"`}></textarea>${missingReason && html`<p class="error" id="e-reason">${words.missing}</p>`}</div>`
+  const body = html`<h1>${words.cancelTitle}</h1>${facts(view)}${fee && html`<p class="note">${fee}</p>`}
+<form method="post" action="${visitUrl('/manage/cancel/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}">
+${page.reason !== 'none' && reason}
+${groupSize > 1 && html`<label class="check"><input type="checkbox" name="all"><span>${fill(words.cancelAll, { count: groupSize })}</span></label>`}
+<div class="buttons"><button class="main">${words.cancelNow}</button><a class="plain" href="${visitUrl('/manage/', visit)}">${words.keep}</a></div></form>`
+  return { title: words.cancelTitle, body }
+}
+
+function facts(view: ManageView): Html {
+  const { words, formats, reservation, service, provider, location } = view
+  const { start, end, status } = reservation
+  const statuses = { pending: words.statusPending, confirmed: words.statusConfirmed, cancelled: words.statusCancelled }
+  const rows: readonly (readonly [string, Content])[] = [
+    [words.service, service?.name],
+    [
+      words.when,
+      html`${formats.date(start)}, ${formats.time(start)}–${formats.time(end)}<br><span class="soft small">${zoneText(view, start)}</span>`,
+    ],
+    [words.duration, durationText(words, end - start)],
+    [words.provider, provider?.name],
+    [words.where, location],
+    [words.price, priceText(reservation, words, formats)],
+    [words.status, statuses[status]],
+  ]
+  return html`<dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>`
+}
+
+function links(view: ManageView): Html | undefined {
+  const { service, reservation } = view
+  return service && calendarLinks({ ...view, service, slot: reservation })
+}
+
+function answersForm(view: ManageView): Html | undefined {
+  const { words, service, reservation, form, visit, faults, entered } = view
+  if (!service || service.form.length === 0) return undefined
+  const fields: FormFields = { ...view, faults, entered: entered ?? answersOf(service, reservation) }
+  return html`<h2>${words.answers}</h2><form method="post" action="${visitUrl('/manage/answers/', visit)}" data-once novalidate>
+<input type="hidden" name="form" value="${form}">${service.form.map((field) => answerInput(fields, field))}
+<button class="plain">${words.saveAnswers}</button></form>`
+}
+
+function answersOf({ form }: Service, { data }: Reservation): URLSearchParams {
+  const entries = form.flatMap(({ key }): [string, string][] => {
+    const value = data[key]
+    if (value === undefined || value === false) return []
+    const values = Array.isArray(value) ? value : [value === true ? 'on' : value]
+    return values.map((one) => [answerField(key), String(one)])
+  })
+  return new URLSearchParams(entries)
+}
+
+function ratingForm({ words, rating, form, visit }: ManageView): Html {
+  const stars = [1, 2, 3, 4, 5].map((count) => {
+    const checked = rating?.score === count && html` checked`
+    return html`<label class="check"><input type="radio" name="score" value="${count}" required${checked}><span>${fill(words.stars, { count })}</span></label>`
+  })
+  return html`<h2>${words.rate}</h2><p class="soft small">${words.rateHint}</p>
+<form method="post" action="${visitUrl('/manage/rating/', visit)}" data-once><input type="hidden" name="form" value="${form}">
+<fieldset class="stars"><legend class="trap">${words.rate}</legend>${stars}</fieldset>
+<div class="field"><label for="f-comment">${words.comment} <span class="soft small">(${words.optional})</span></label><textarea id="f-comment" name="comment" maxlength="2000">${rating?.comment ?? ''}</textarea></div>
+<button class="plain">${words.sendRating}</button></form>`
+}

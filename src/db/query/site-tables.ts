@@ -1,0 +1,30 @@
+/** One row of the table `site_logo`. */
+export interface SiteLogoTable {
+  id: string
+  /** The file in base64. */
+  content: string
+  created_at: number
+}
+
+/** One row of the table `site`. */
+export interface SiteTable {
+  id: number
+  name: string
+  timezone: string
+  site_url: string
+  language: string
+  currency: string
+  holidays: string
+  policies: string
+  secret: string
+  previous_secret: string | null
+  secret_rotated_at: number | null
+  catalogue: string
+  tx_base: number
+  last_provider: number
+  /** JSON, see `SecondFactorPolicy`. */
+  second_factor_policy: string
+  /** When a restore paused outbound jobs, until an administrator resumes them. */
+  outbound_paused_at: number | null
+  created_at: number
+}

@@ -1,0 +1,42 @@
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Operation } from '../../db/perform/app.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { loadSettings } from '../notifications.sql.ts'
+import { dueAgenda } from './agenda.ts'
+
+/** The kind of the jobs of agendas. */
+export const agendaJobKind = 'agenda'
+
+/** What a job of an agenda carries. */
+export interface AgendaJob {
+  readonly providerId: number
+  readonly date: string
+}
+
+/** Queues the agendas that are due, each provider's once a day; returns their number. */
+export const planAgendas: Operation<Record<never, never>, { readonly count: number }> = async (tx) => {
+  const { settings } = await loadSettings(tx.db)
+  const { enabled, agendaAt } = settings
+  if (!enabled || agendaAt === null) return { count: 0 }
+  await tx.lock(['agendas'])
+  const { providers } = await loadCatalogue(tx.db)
+  const rows = await tx.db.build.selectFrom('provider_agenda').selectAll().execute()
+  const sent = new Map(rows.map(({ provider_id: id, last_date: date }) => [id, date]))
+  const due = providers.flatMap(({ id: providerId, email, timezone }): AgendaJob[] => {
+    const found = email === '' ? undefined : dueAgenda(timezone, agendaAt, tx.now)
+    return found && (sent.get(providerId) ?? '') < found.date ? [{ providerId, date: found.date }] : []
+  })
+  if (due.length === 0) return { count: 0 }
+  await tx.db.build
+    .insertInto('provider_agenda')
+    .values(due.map(({ providerId, date }) => ({ provider_id: providerId, last_date: date })))
+    .onConflict((conflict) =>
+      conflict.column('provider_id').doUpdateSet((row) => ({ last_date: row.ref('excluded.last_date') })),
+    )
+    .execute()
+  await enqueue(
+    tx,
+    due.map((payload) => ({ kind: agendaJobKind, key: `${payload.providerId} ${payload.date}`, payload })),
+  )
+  return { count: due.length }
+}

@@ -1,0 +1,174 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
+import { now } from '../support/clinic.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  before(async () => {
+    world = await open()
+  })
+  after(() => world.close())
+
+  let visitors = 0
+
+  /** Books as a new visitor, and returns the visitor with the link of the manage page. */
+  async function book(service: string, more = '', people: Readonly<Record<string, string>> = {}) {
+    visitors += 1
+    const visitor = new BookingVisitor(world.server.url, { localAddress: `127.0.4.${visitors}` })
+    const details = { name: `Guest ${visitors}`, email: `guest${visitors}@example.org`, ...people }
+    const month = await visitor.open(`/book/${service}/?with=1&date=${world.nextDay()}${more}`)
+    const done = await visitor.confirm(await visitor.fillIn(await visitor.choose(month), details))
+    const link = new URL(/href="([^"]*\/manage\/[^"]*\/)"/.exec(done.html)?.[1] ?? '').pathname
+    const id = link.split('/')[2]?.split('.')[0] ?? ''
+    return { visitor, link, id }
+  }
+
+  const statusOf = async (id: string) =>
+    (await world.sql('select status, data, start_at from reservation where id = ?', [id]))[0]
+  const formAt = (page: HtmlPage, path: string) => {
+    const form = page.forms.find(({ action }) => action.startsWith(path))
+    assert.ok(form, `${path}: ${textOf(page)}`)
+    return form
+  }
+
+  test('the link sets a cookie, and its secret is not part of later addresses', async () => {
+    const { visitor, link } = await book('plain')
+    const page = await visitor.open(link)
+    assert.equal(page.path, '/manage/')
+    assert.match(textOf(page), /Your appointment.*plain.*Ana.*confirmed/)
+    assert.equal(page.headers['referrer-policy'], 'no-referrer')
+    assert.match(String(page.headers['content-security-policy']), /frame-ancestors 'none'/)
+    assert.match(String(page.headers['x-robots-tag']), /noindex/)
+    const redirect = await fetch(world.server.url + link, { redirect: 'manual' })
+    assert.match(redirect.headers.get('set-cookie') ?? '', /Path=\/manage\/; HttpOnly; SameSite=Lax$/)
+  })
+
+  test('an unknown link and a page without the cookie say so and reveal nothing', async () => {
+    const { link, id } = await book('plain')
+    const stranger = new BookingVisitor(world.server.url)
+    for (const path of ['/manage/', '/manage/cancel/', `/manage/${id}/`, `/manage/${id}.x/`, `${link.slice(0, -3)}/`]) {
+      const page = await stranger.open(path)
+      assert.equal(page.status, 404, path)
+      assert.match(textOf(page), /This link is not valid/)
+    }
+  })
+
+  test('the calendar file has the appointment, and the same id as those of mails', async () => {
+    const { link, id } = await book('plain')
+    const response = await fetch(`${world.server.url}${link}calendar.ics`)
+    const text = await response.text()
+    assert.match(response.headers.get('content-type') ?? '', /text\/calendar/)
+    assert.match(text, /METHOD:PUBLISH/)
+    assert.match(text, new RegExp(`UID:${id}@127\\.0\\.0\\.1`))
+  })
+
+  test('a customer moves the appointment, and a taken time is refused with others offered', async () => {
+    const { visitor, link, id } = await book('plain')
+    const page = await visitor.open(link)
+    const before = await statusOf(id)
+    const month = await visitor.open('/manage/move/')
+    const form = formAt(month, '/manage/move/')
+    const [first, second] = form.buttons.filter(({ name }) => name === 'slot')
+    assert.ok(first && second)
+    const [start, provider] = second.value.split('.').map(Number)
+    const day = new Intl.DateTimeFormat('en-CA', { timeZone: 'Europe/Berlin' }).format((start ?? 0) * 1000)
+    const slot = (await world.slots({ service: 'plain', provider: provider ?? 0, on: day })).find(
+      (one) => one.start === start,
+    )
+    assert.ok(slot)
+    await world.book(slot)
+    const refused = await visitor.send(form, second)
+    assert.equal(refused.status, 303)
+    assert.match(textOf(await visitor.open(String(refused.headers.location))), /This time was just taken/)
+    const moved = await visitor.send(form, first)
+    assert.match(textOf(await visitor.open(String(moved.headers.location))), /Your appointment has been moved/)
+    assert.notEqual((await statusOf(id))?.start_at, before?.start_at)
+    assert.match(textOf(page), /You can change or cancel until/)
+  })
+
+  test('a customer cancels with a reason, and the time is free again', async () => {
+    const { visitor, link, id } = await book('plain')
+    await visitor.open(link)
+    const ask = await visitor.open('/manage/cancel/')
+    const done = await visitor.send(formAt(ask, '/manage/cancel/'), undefined, { reason: 'I am <b>ill</b>' })
+    const page = await visitor.open(String(done.headers.location))
+    assert.match(textOf(page), /has been cancelled.*cancelled/)
+    const stored = await statusOf(id)
+    assert.deepEqual(
+      [stored?.status, JSON.parse(String(stored?.data))],
+      ['cancelled', { cancelReason: 'I am <b>ill</b>' }],
+    )
+    const [event] = await world.sql(
+      "select actor_kind from event where object_id = ? and type = 'reservation.cancelled'",
+      [id],
+    )
+    assert.equal(event?.actor_kind, 'customer')
+  })
+
+  test('the first person of a form may cancel all of its reservations, another one only the own', async () => {
+    const people = { guest2name: 'Second', guest2email: 'second@example.org' }
+    const { visitor, link, id } = await book('group', '&seats=2', people)
+    const [row] = await world.sql('select group_id from reservation where id = ?', [id])
+    const group = () =>
+      world.sql('select id, status from reservation where group_id = ? order by id', [String(row?.group_id)])
+    await visitor.open(link)
+    const ask = await visitor.open('/manage/cancel/')
+    assert.match(textOf(ask), /Cancel all 2 appointments/)
+    await visitor.send(formAt(ask, '/manage/cancel/'), undefined, { all: 'on' })
+    assert.deepEqual(
+      (await group()).map(({ status }) => status),
+      ['cancelled', 'cancelled'],
+    )
+  })
+
+  test('the policy of the service decides until when, in the transaction', async () => {
+    const { visitor, link, id } = await book('plain')
+    await visitor.open(link)
+    const ask = await visitor.open('/manage/cancel/')
+    const service = world.service('plain')
+    await world.sql('insert into service_page (service_id, body) values (?, \'{"changeHours":null}\')', [service])
+    await world.sql("update site set catalogue = 'changed'")
+    const late = await visitor.send(formAt(ask, '/manage/cancel/'), undefined)
+    assert.match(textOf(await visitor.open(String(late.headers.location))), /can no longer be changed online/)
+    assert.equal((await statusOf(id))?.status, 'confirmed')
+    assert.match(textOf(await visitor.open('/manage/')), /Please contact us to change or cancel/)
+    await world.sql('update service_page set body = \'{"reason":"required","feeText":{"en":"It costs 10 euros."}}\'')
+    await world.sql("update site set catalogue = 'changed again'")
+    const again = await visitor.open('/manage/cancel/')
+    assert.match(textOf(again), /It costs 10 euros/)
+    assert.equal((await visitor.send(formAt(again, '/manage/cancel/'), undefined, { reason: ' ' })).status, 422)
+    await world.sql('delete from service_page')
+    await world.sql("update site set catalogue = 'and again'")
+  })
+
+  test('a form from another site is refused', async () => {
+    const { visitor, link, id } = await book('plain')
+    await visitor.open(link)
+    const forged = await visitor.post('/manage/cancel/', new URLSearchParams({ form: 'x' }))
+    assert.equal(forged.status, 403)
+    assert.equal((await statusOf(id))?.status, 'confirmed')
+  })
+
+  test('a visit that is over can be rated, once, and no longer changed', async () => {
+    const { visitor, link, id } = await book('plain')
+    await world.sql('delete from occupancy where reservation_id = ?', [id])
+    await world.sql('update reservation set start_at = ?, end_at = ? where id = ?', [now - 7_200, now - 3_600, id])
+    const page = await visitor.open(link)
+    assert.match(textOf(page), /This appointment is over.*How was it/)
+    assert.doesNotMatch(page.html, /\/manage\/cancel\//)
+    for (const [score, comment] of [
+      ['4', 'Good'],
+      ['5', 'Better <script>'],
+    ] as const) {
+      const done = await visitor.send(formAt(page, '/manage/rating/'), undefined, { score, comment })
+      assert.match(textOf(await visitor.open(String(done.headers.location))), /Thank you for your rating/)
+    }
+    const ratings = await world.sql('select score, comment from rating where reservation_id = ?', [id])
+    assert.deepEqual(ratings, [{ score: 5, comment: 'Better <script>' }])
+    for (const score of ['0', '6', 'x', ''])
+      await visitor.send(formAt(page, '/manage/rating/'), undefined, { score, comment: '' })
+    assert.equal((await world.sql('select score from rating where reservation_id = ?', [id]))[0]?.score, 5)
+  })
+})
