@@ -1,10 +1,12 @@
 import { existsSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import type { Pool } from 'pg'
 import { dataSettings } from '../../config.ts'
 import { databaseFile, panelBackupFile } from '../../db/data-dir.ts'
 import { openPool } from '../../db/postgres/postgres.ts'
 import { rewriteFile } from '../../db/sqlite/sqlite-file.ts'
-import { done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
+import { type CommandCaller, done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
 import { acquireDataDir } from '../framework/data.ts'
 
 /** Rewrites the database, so that no byte of deleted or erased rows remains. */
@@ -15,8 +17,7 @@ export const vacuum: ProcessCommand = {
   positionals: [],
   async run({ config, caller }) {
     if (config.databaseUrl !== undefined) {
-      caller.note('vacuum: each table is locked while it is rewritten …')
-      return rewritePostgres(config.databaseUrl)
+      return rewritePostgres(config.databaseUrl, caller)
     }
     const file = databaseFile(resolve(config.dataDir))
     if (!existsSync(file)) return refused(`There is no database in ${config.dataDir}.`)
@@ -34,12 +35,38 @@ export const vacuum: ProcessCommand = {
   },
 }
 
-async function rewritePostgres(url: string): Promise<Ending> {
+// Longer transactions are rare; an operator who sees the note may end one.
+const secondsToWait = 300
+const pollMilliseconds = 100
+
+async function rewritePostgres(url: string, caller: CommandCaller): Promise<Ending> {
   const pool = openPool({ url, size: 1, warn: () => {} })
   try {
+    if (!(await olderHaveEnded(pool, caller))) {
+      return refused(
+        'Another transaction in the database still sees deleted rows, so they would be kept. End it, then vacuum.',
+      )
+    }
+    caller.note('vacuum: each table is locked while it is rewritten …')
     await pool.query('vacuum full')
     return done('Rewritten. The server’s write-ahead log and backups keep deleted rows for as long as they are kept.\n')
   } finally {
     await pool.end()
   }
+}
+
+/** Waits until the transactions have ended that began before the call: PostgreSQL keeps the rows that they may see. */
+async function olderHaveEnded(pool: Pool, caller: CommandCaller): Promise<boolean> {
+  const { rows: clock } = await pool.query<{ now: string }>('select clock_timestamp()::text as now')
+  const older = `
+    select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()
+      and (backend_xmin is not null or backend_xid is not null) and xact_start < $1::timestamptz`
+  const until = performance.now() + secondsToWait * 1000
+  for (let told = false; performance.now() < until; told = true) {
+    const { rows } = await pool.query<{ pid: number }>(older, [clock[0]?.now])
+    if (rows.length === 0) return true
+    if (!told) caller.note(`vacuum: waiting for transactions (process ${rows.map(({ pid }) => pid).join(', ')}) …`)
+    await pause(pollMilliseconds)
+  }
+  return false
 }
