@@ -16,15 +16,16 @@ const { values: options, positionals: wanted } = parseArgs({
   },
   allowPositionals: true,
 })
-// More than processors: many tests wait for a clock, a disk or a peer.
+// More than processors: many tests wait for a clock or a peer.
 const maxParallel = 3
+// Files that wait for half a minute and more, one after the other beside the rest.
+const waiting = ['test/api/hostile-clients.test.ts', 'test/api/connections.test.ts']
 // The slowest first, so that the last minutes do not run on one core: files, then folders.
 const slowFirst = [
   'test/docs.test.ts',
   'test/web/panel-providers.test.ts',
   'test/web/panel-notifications.test.ts',
-  'test/api/hostile-clients.test.ts',
-  'test/api/connections.test.ts',
+  'test/web/panel.test.ts',
   'test/crash/',
   'test/web/',
   'test/properties/',
@@ -91,11 +92,12 @@ async function check(name: string, command: string, ...args: string[]): Promise<
 }
 
 async function runFiles(files: readonly string[]): Promise<void> {
-  const queue = [...files]
-  const worker = async (): Promise<void> => {
+  const waits = (file: string): boolean => waiting.includes(file)
+  const worker = async (queue: string[]): Promise<void> => {
     for (let file = queue.shift(); file !== undefined; file = queue.shift()) show(await runFile(file))
   }
-  await Promise.all(Array.from({ length: maxParallel }, worker))
+  const queue = files.filter((file) => !waits(file))
+  await Promise.all([worker(files.filter(waits)), ...Array.from({ length: maxParallel }, () => worker(queue))])
 }
 
 function show(outcome: Outcome): void {
