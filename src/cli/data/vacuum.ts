@@ -48,6 +48,9 @@ async function rewritePostgres(url: string, caller: CommandCaller): Promise<Endi
       )
     }
     caller.note('vacuum: each table is locked while it is rewritten …')
+    // First, as statistics hold values of columns: the old ones become dead rows, which are then removed as well.
+    await pool.query('analyze')
+    await forgetEmpty(pool)
     await pool.query('vacuum full')
     return done('Rewritten. The server’s write-ahead log and backups keep deleted rows for as long as they are kept.\n')
   } finally {
@@ -69,4 +72,20 @@ async function olderHaveEnded(pool: Pool, caller: CommandCaller): Promise<boolea
     await pause(pollMilliseconds)
   }
   return false
+}
+
+/** Drops the statistics of the text columns of empty tables, which ANALYZE leaves as they are. */
+async function forgetEmpty(pool: Pool): Promise<void> {
+  const { rows } = await pool.query<{ table: string; column: string }>(`
+    select quote_ident(tablename) as table, quote_ident(attname) as column from pg_stats
+      join pg_attribute using (attname) join pg_class on pg_class.oid = attrelid and relname = tablename
+    where schemaname = current_schema() and relnamespace = current_schema()::regnamespace and atttypid = 'text'::regtype
+      and relkind = 'r'`)
+  for (const [table, columns] of Map.groupBy(rows, (row) => row.table)) {
+    const { rowCount } = await pool.query(`select 1 from ${table} limit 1`)
+    if (rowCount !== 0) continue
+    // A change of type drops the statistics, also where the type stays the same.
+    const changes = columns.map(({ column }) => `alter column ${column} type text`)
+    await pool.query(`alter table ${table} ${changes.join(', ')}`)
+  }
 }
