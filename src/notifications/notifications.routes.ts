@@ -107,7 +107,7 @@ export function notificationHandlers({
 
 async function sealed(findKey: KeySource, password: string): Promise<string> {
   const keys = await findKey()
-  if (!keys) throw new Refusal({ code: 'second_factor_unavailable', message: message('secret_key_missing') })
+  if (!keys) throw refusal('secret_key_missing')
   return encrypt(keys, password, passwordPlace)
 }
 

@@ -55,9 +55,9 @@ export const notifications: Pick<Words, 'notifications'> = {
       'Los recordatorios y seguimientos esperan a que terminen las horas de silencio, en la zona horaria del centro.',
     quietFrom: 'Desde',
     quietUntil: 'Hasta',
-    agenda: 'Agenda diaria para los proveedores',
+    agenda: 'Agenda diaria para los profesionales',
     agendaHelp:
-      'Los proveedores con citas reciben una lista. Una hora antes del mediodía muestra el mismo día y una posterior, el siguiente, en la zona horaria del proveedor.',
+      'Los profesionales con citas reciben una lista. Una hora antes del mediodía muestra el mismo día y una posterior, el siguiente, en la zona horaria del profesional.',
     agendaAt: 'Agenda a las',
     kindsTitle: 'Mensajes que se envían',
     audiences: {
