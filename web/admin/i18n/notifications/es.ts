@@ -12,6 +12,7 @@ export const notifications: Pick<Words, 'notifications'> = {
     enabledHelp: 'Se envían mensajes sobre lo que ocurra a partir de ahora, nunca sobre cambios anteriores.',
     server: 'Servidor de correo',
     serverText: 'El servidor SMTP por el que se envían los mensajes. Su proveedor de correo le indica los datos.',
+    serverGiven: 'El servidor está definido en la configuración del servicio (DAYBOOK_SMTP_URL).',
     host: 'Servidor',
     hostHelp: 'Por ejemplo, smtp.example.com.',
     port: 'Puerto',

@@ -12,6 +12,7 @@ export const notifications: Pick<Words, 'notifications'> = {
     enabledHelp: 'Des messages sont envoyés pour ce qui se passe désormais, jamais pour les changements antérieurs.',
     server: 'Serveur de messagerie',
     serverText: 'Le serveur SMTP par lequel les messages sont envoyés. Votre fournisseur de messagerie vous l’indique.',
+    serverGiven: 'Le serveur est défini dans la configuration du service (DAYBOOK_SMTP_URL).',
     host: 'Serveur',
     hostHelp: 'Par exemple smtp.example.com.',
     port: 'Port',
