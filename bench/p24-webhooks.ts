@@ -13,7 +13,7 @@ import { bookings, makeSite, now, openRaw, type Site } from './site.ts'
 
 const bar = 1.05
 const each = quick ? 20 : 500
-const times = quick ? 2 : 7
+const times = quick ? 2 : 15
 const connections = 4
 
 const receiver = await startReceiver()

@@ -19,7 +19,9 @@ import { createToken, recordTokenUse, revokeToken } from './access/tokens/tokens
 import { finishSetUp, offerSetUp } from './access/users/set-up.operations.ts'
 import { createUser, editUser, inviteUser, removeUser, setPassword } from './access/users/users.operations.ts'
 import { bookForm } from './booking-page/book.operations.ts'
+import { storeCounts } from './booking-page/funnel/funnel.operations.ts'
 import { answerBooking, cancelBooking, moveBooking, rateBooking } from './booking-page/manage/manage.operations.ts'
+import { editPageSettings, editServicePage } from './booking-page/panel/page-settings.operations.ts'
 import {
   addProvider,
   editProvider,
@@ -100,6 +102,9 @@ export const operations = {
   'booking-page.cancel': cancelBooking,
   'booking-page.answer': answerBooking,
   'booking-page.rate': rateBooking,
+  'booking-page.count': storeCounts,
+  'booking-page.edit': editPageSettings,
+  'booking-page.service.edit': editServicePage,
   'reservations.staff.book': bookByStaff,
   'reservations.staff.move': moveByStaff,
   'reservations.staff.answer': answerForm,

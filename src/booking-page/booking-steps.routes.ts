@@ -12,7 +12,7 @@ import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { type Details, keptEntries, readDetails } from './details.ts'
 import { providersOf, servicePath, showMonth } from './month.routes.ts'
-import { answerPage, type PageRequest } from './page-context.routes.ts'
+import { answerPage, countStep, type PageRequest } from './page-context.routes.ts'
 import { listCountries, readPhone } from './phone.operations.ts'
 import { hashAddress, hashForm, isFormSecret, newFormSecret } from './secrets.operations.ts'
 import { donePage } from './views/done.ts'
@@ -50,7 +50,10 @@ async function choose(page: PageRequest, service: Service, form: string): Promis
     .map(Number)
     .filter((id) => known.has(id))
   if (!/^\d{1,12}$/.test(start) || providerIds.length === 0) return showMonth(page, service, { status: 422 })
-  return hold(page, service, { form, slot: { start: Number(start) }, providerIds }, (view) => showForm(page, view))
+  return hold(page, service, { form, slot: { start: Number(start) }, providerIds }, (view) => {
+    countStep(page, service.id, 'chose_time')
+    return showForm(page, view)
+  })
 }
 
 /** Holds a time for the form, unless it is held already, and shows a page; alternatives when the time is taken. */
@@ -111,6 +114,7 @@ async function submit(page: PageRequest, service: Service, { form, slot, final }
   if (phone === undefined) faults.set('phone', 'invalidPhone')
   if (phone) sent.set('phone', phone)
   const shown = await formView(page, service, { form, slot })
+  if (!final) countStep(page, service.id, 'started_form')
   if (faults.size > 0) return showForm(page, { ...shown, faults }, 422)
   if (!final)
     return hold(page, service, { form, slot }, (held) => answerPage(page, reviewPage(held, keptEntries(sent))))
@@ -149,6 +153,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   if ('fault' in outcome) return failed(page)
   if ('ok' in outcome) {
     const [id = ''] = outcome.ok.ids
+    if (!outcome.replayed) countStep(page, service.id, 'booked')
     const reservation = await findReservation(sources.app.db, id)
     const booked = catalogue.provider(reservation?.providerId ?? 0) ?? provider
     const manageUrl = view.origin + managePath(catalogue, id)

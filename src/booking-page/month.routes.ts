@@ -6,7 +6,7 @@ import { wallTime } from '../scheduling/time/zone.ts'
 import { byDate, type FreeTime, monthInterval, monthOf, nearestTimes } from './calendar.ts'
 import { keptEntries } from './details.ts'
 import { whyNoTimes } from './free-times.operations.ts'
-import { answerPage, type PageRequest } from './page-context.routes.ts'
+import { answerPage, countStep, type PageRequest } from './page-context.routes.ts'
 import { newFormSecret } from './secrets.operations.ts'
 import { providersPage } from './views/choices.ts'
 import type { View } from './views/layout.ts'
@@ -41,10 +41,14 @@ export async function showService(page: PageRequest, service: Service): Promise<
   const chosen = providers.find(({ id }) => id === visit.provider)
   if (visit.provider === undefined || (visit.provider !== 'any' && !chosen)) {
     if (choosesProvider(page, service)) {
+      countStep(page, service.id, 'viewed')
       const view = { ...page.view, path: servicePath(page, service) }
       return answerPage(page, providersPage(view, service, providers, page.pages))
     }
   }
+  // A visitor who has chosen a provider, a month or a day was counted before.
+  const { month, date } = visit
+  if (visit.provider === undefined && month === undefined && date === undefined) countStep(page, service.id, 'viewed')
   return showMonth(page, service)
 }
 

@@ -6,7 +6,9 @@ import type { AdmissionSlots } from '../http/bind.ts'
 import { send } from '../http/response/response.ts'
 import { readStatic } from '../http/static/static-files.ts'
 import type { Daybook } from '../operations.ts'
+import { wallTime } from '../scheduling/time/zone.ts'
 import type { FreeTimes } from './free-times.operations.ts'
+import type { Funnel, FunnelStep } from './funnel/funnel.ts'
 import type { RateLimits } from './rate-limits.routes.ts'
 import { loadPages } from './settings.sql.ts'
 import type { Pages } from './settings.ts'
@@ -20,6 +22,7 @@ export interface PageSources {
   readonly slots: AdmissionSlots
   readonly freeTimes: FreeTimes
   readonly limits: RateLimits
+  readonly funnel: Funnel
   /** Returns the public origin of the service. */
   origin(): string
 }
@@ -101,6 +104,13 @@ export async function answerPage(
   }
   reply.hijack()
   send(reply.raw, { status, headers, body })
+}
+
+/** Counts a step of a booking, without anything about the visitor. */
+export function countStep({ sources, view, now }: PageRequest, serviceId: string, step: FunnelStep): void {
+  const { source } = view.visit
+  const day = wallTime(view.site.timezone, now).slice(0, 10)
+  sources.funnel.count({ day, serviceId, step, source: source.utm_source ?? source.referrer ?? '' })
 }
 
 /** Redirects to another address of the service. */

@@ -51,3 +51,36 @@ async function readPages(db: Database, { services }: Catalogue): Promise<Pages> 
     findService: (slug) => serviceOfSlug.get(slug),
   }
 }
+
+/** Stores the settings of the booking page. The caller calls `bumpCatalogue` in the same transaction. */
+export async function savePageSettings(db: Database, settings: PageSettings): Promise<void> {
+  const body = JSON.stringify(settings)
+  await db.build
+    .insertInto('booking_page')
+    .values({ id: 'site', body })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ body }))
+    .execute()
+}
+
+/** Stores how a service appears on the booking page. The caller calls `bumpCatalogue` in the same transaction. */
+export async function saveServicePage(db: Database, serviceId: string, page: ServicePage): Promise<void> {
+  const body = JSON.stringify(page)
+  await db.build
+    .insertInto('service_page')
+    .values({ service_id: serviceId, body })
+    .onConflict((conflict) => conflict.column('service_id').doUpdateSet({ body }))
+    .execute()
+}
+
+/** Makes a slug the current one of a service; earlier ones remain. The caller calls `bumpCatalogue`. */
+export async function saveSlug(
+  db: Database,
+  { slug, serviceId, ordinal }: { readonly slug: string; readonly serviceId: string; readonly ordinal: number },
+): Promise<void> {
+  const row = { service_id: serviceId, ordinal }
+  await db.build
+    .insertInto('service_slug')
+    .values({ slug, ...row })
+    .onConflict((conflict) => conflict.column('slug').doUpdateSet(row))
+    .execute()
+}

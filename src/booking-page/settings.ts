@@ -111,6 +111,11 @@ export function slugsOf(names: readonly string[], fallback: string): string[] {
 // Parts of addresses below `/book/` that have a meaning of their own.
 const reserved: ReadonlySet<string> = new Set(['with', 'bookings', 'link'])
 
+/** Whether a text can be the slug of a service. */
+export function isSlug(text: string): boolean {
+  return text.length <= maxSlugLength && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) && !reserved.has(text)
+}
+
 /** Returns the text for a language, that of the site's language, or any. */
 export function localText(text: LocalText, locale: string, siteLanguage: string): string {
   return text[locale] ?? text[siteLanguage] ?? Object.values(text)[0] ?? ''

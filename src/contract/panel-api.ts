@@ -4,6 +4,7 @@ import { securityRoutes } from './panel/access/security-log.ts'
 import { sessionRoutes } from './panel/access/session.ts'
 import { tokenRoutes } from './panel/access/tokens.ts'
 import { userRoutes } from './panel/access/users.ts'
+import { bookingPageRoutes } from './panel/booking-page.ts'
 import { calendarRoutes, timeOffRoutes } from './panel/calendar.ts'
 import { customerImportRoutes } from './panel/customer-import.ts'
 import { customerRoutes } from './panel/customers.ts'
@@ -41,6 +42,7 @@ export const panelApi = {
   ...notificationRoutes,
   ...accountMailRoutes,
   ...webhookRoutes,
+  ...bookingPageRoutes,
   ...siteFileRoutes,
   ...reservationRoutes,
   ...todayRoutes,

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventKinds } from './event.ts'
 
-test('the log has thirteen kinds of objects', () =>
+test('the log has fourteen kinds of objects', () =>
   assert.deepEqual([...eventKinds].sort(), [
+    'booking_page',
     'customer',
     'customer_note',
     'host_user',

@@ -42,6 +42,7 @@ export type EventType =
   | 'webhook.failing'
   | 'site.updated'
   | 'site.secret_rotated'
+  | 'booking_page.updated'
   | 'notification_settings.updated'
   | 'notification_template.updated'
   | 'user.created'
@@ -98,6 +99,7 @@ export const eventKinds: readonly EventKind[] = [
   'token',
   'webhook',
   'site',
+  'booking_page',
   'notification_settings',
   'notification_template',
   'user',

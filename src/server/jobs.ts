@@ -1,4 +1,6 @@
 import type { TokenRegister } from '../access/tokens/token.ts'
+import { storeFunnel } from '../booking-page/funnel/funnel.job.ts'
+import type { Funnel } from '../booking-page/funnel/funnel.ts'
 import { indexAllCustomers } from '../customers/search/search-index.job.ts'
 import type { Schedule } from '../jobs/job.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
@@ -12,6 +14,7 @@ import { settleZones } from '../reservations/zone-changes/zone-changes.job.ts'
 import { type OutboundOptions, startOutbound } from './outbound-thread.ts'
 
 const flushSeconds = 5
+const funnelSeconds = 10
 const sweepSeconds = 300
 const expirySeconds = 60
 const agendaSeconds = 300
@@ -23,6 +26,8 @@ const wordsSeconds = 3_600
 /** What the jobs depend on besides the service. */
 export interface JobSources {
   readonly tokens: TokenRegister
+  /** The steps of the booking page's visitors that are not stored yet. */
+  readonly funnel: Funnel
   /** Compares this machine's clock with the database's; undefined with an injected clock. */
   readonly clockWatch: ClockWatch | undefined
   /** What the thread that delivers webhooks and sends mail needs. */
@@ -44,7 +49,7 @@ export interface RunningJobs extends Loop {
  */
 export async function startJobs(
   app: Daybook,
-  { tokens, clockWatch, outbound, onDisplaced }: JobSources,
+  { tokens, funnel, clockWatch, outbound, onDisplaced }: JobSources,
 ): Promise<RunningJobs> {
   const schedules: readonly Schedule[] = [
     { kind: 'customer-words', every: wordsSeconds, atStart: true, run: () => indexAllCustomers(app) },
@@ -56,7 +61,10 @@ export async function startJobs(
   const runner = new JobRunner({ app, handlers: [], schedules, alone: app.db.dialect.name === 'sqlite' })
   await runner.prepare()
   runner.start()
-  const loops = [startLoop(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log)]
+  const loops = [
+    startLoop(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log),
+    startLoop(funnelSeconds, { name: 'booking steps', run: () => storeFunnel(app, funnel) }, app.log),
+  ]
   if (clockWatch) loops.push(startLoop(ClockWatch.seconds, { name: 'clock', run: () => clockWatch.turn() }, app.log))
   const sending = startOutbound({ app, ...outbound })
   return {

@@ -7,6 +7,8 @@ import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operatio
 import { AvailabilityCache } from '../../availability/cache/availability-cache.ts'
 import { answerBookingPage } from '../../booking-page/booking-page.routes.ts'
 import { FreeTimes } from '../../booking-page/free-times.operations.ts'
+import { storeFunnel } from '../../booking-page/funnel/funnel.job.ts'
+import { Funnel } from '../../booking-page/funnel/funnel.ts'
 import { answerManagePage } from '../../booking-page/manage/manage.routes.ts'
 import { createRateLimits } from '../../booking-page/rate-limits.routes.ts'
 import { serveLogos } from '../../catalogue/site/logo.routes.ts'
@@ -103,8 +105,11 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   const outbound = new OutboundClient({ allowed: parseNetworks(config.outboundNetworks) })
   stops.push(() => outbound.close())
   const findKey = keyFinder({ ...config, dataDir: embedded ? config.dataDir : undefined })
+  const funnel = new Funnel()
+  stops.push(() => storeFunnel(app, funnel))
   const started = await startJobs(app, {
     tokens,
+    funnel,
     clockWatch,
     outbound: {
       settings: outboundSettings(config, began),
@@ -121,7 +126,7 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
     )
     stops.push(() => socket.close(grace))
   }
-  listening = await listen({ config, app, tokens, metrics, clockWatch, outbound, findKey, stops })
+  listening = await listen({ config, app, tokens, metrics, clockWatch, outbound, findKey, funnel, stops })
   const root = `${listening}${apiRoot}`
   const panel = await panelText(app, listening)
   process.stdout.write(`API root: ${root}\n${panel}${shown?.(root) ?? ''}`)
@@ -198,6 +203,7 @@ interface Listening {
   readonly clockWatch: ClockWatch | undefined
   readonly outbound: OutboundClient
   readonly findKey: KeySource
+  readonly funnel: Funnel
   readonly stops: Stop[]
 }
 
@@ -209,6 +215,7 @@ async function listen({
   clockWatch,
   outbound,
   findKey,
+  funnel,
   stops,
 }: Listening): Promise<string> {
   const { host, port, trustProxy, wrongTokensPerMinute, maxRequests, maxConnections, metricsToken } = config
@@ -246,6 +253,7 @@ async function listen({
         slots,
         freeTimes: new FreeTimes(app.db, app.availability),
         limits: createRateLimits(),
+        funnel,
         origin: () => app.origin(),
       }
       answerBookingPage(fastify, pages)

@@ -21,6 +21,7 @@ export const liveRoutes = {
           provider: true,
           time_off: true,
           site: true,
+          booking_page: true,
           notification_settings: true,
           notification_template: true,
         }),

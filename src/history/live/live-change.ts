@@ -9,6 +9,7 @@ export type LiveKind =
   | 'provider'
   | 'time_off'
   | 'site'
+  | 'booking_page'
   | 'notification_settings'
   | 'notification_template'
 
@@ -20,6 +21,7 @@ export const liveKinds: readonly LiveKind[] = [
   'provider',
   'time_off',
   'site',
+  'booking_page',
   'notification_settings',
   'notification_template',
 ]

@@ -155,6 +155,9 @@ export const booking: Translation<typeof english> = {
   contact_missing: 'Geben Sie eine E-Mail-Adresse oder eine Telefonnummer ein.',
   email_of_nobody: 'Steht für einen Kunden ohne E-Mail-Adresse; geben Sie eine echte Adresse an.',
   undo_secret_rotated: 'Ein ersetztes Geheimnis kann nicht wiederhergestellt werden.',
+  undo_booking_page: 'Die Buchungsseite wird in den Einstellungen geändert.',
+  slug_invalid: 'Verwenden Sie Kleinbuchstaben, Ziffern und einzelne Bindestriche.',
+  slug_taken: 'Eine andere Leistung hat diese Adresse.',
   undo_notifications:
     'Benachrichtigungen ändern Sie unter Einstellungen; dort stehen auch frühere Fassungen eines Textes.',
   undo_removed: 'Entferntes kann nicht wiederhergestellt werden; fügen Sie es neu hinzu.',

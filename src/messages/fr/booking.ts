@@ -153,6 +153,9 @@ export const booking: Translation<typeof english> = {
   contact_missing: 'Saisissez une adresse e-mail ou un numéro de téléphone.',
   email_of_nobody: 'Désigne un client sans adresse e-mail ; envoyez une adresse réelle.',
   undo_secret_rotated: 'Un secret remplacé ne peut pas être rétabli.',
+  undo_booking_page: 'La page de réservation se modifie dans les paramètres.',
+  slug_invalid: 'Utilisez des minuscules, des chiffres et des tirets simples.',
+  slug_taken: 'Une autre prestation a cette adresse.',
   undo_notifications:
     'Les notifications se modifient dans les réglages ; les versions précédentes d’un texte y figurent.',
   undo_removed: 'Ce qui a été supprimé ne peut pas être rétabli ; ajoutez-le à nouveau.',

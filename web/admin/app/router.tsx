@@ -86,6 +86,7 @@ const routes = root.addChildren([
       settingsStart,
       setting('/site', () => import('../features/settings/site.tsx')),
       setting('/policies', () => import('../features/settings/policies.tsx')),
+      setting('/booking-page', () => import('../features/booking-page/booking-page.tsx')),
       setting('/notifications', () => import('../features/notifications/notifications.tsx')),
       setting('/team', () => import('../features/access/users/team.tsx')),
       setting('/tokens', () => import('../features/access/tokens/tokens.tsx')),

@@ -1,4 +1,5 @@
 import { access } from './access/de.ts'
+import { bookingPage } from './booking-page/de.ts'
 import { calendar } from './calendar/de.ts'
 import { customers } from './customers/de.ts'
 import { history } from './history/de.ts'
@@ -98,6 +99,7 @@ export const de: Words = {
     policies: 'Regeln und Feiertage',
     team: 'Team',
     tokens: 'API-Token',
+    bookingPage: 'Buchungsseite',
     webhooks: 'Webhooks',
     history: 'Verlauf',
     notifications: 'Benachrichtigungen',
@@ -162,6 +164,7 @@ export const de: Words = {
   ...jobs,
   ...notifications,
   ...webhooks,
+  ...bookingPage,
   ...calendar,
   ...reservations,
   ...services,

@@ -1,4 +1,5 @@
 import { access } from './access/en.ts'
+import { bookingPage } from './booking-page/en.ts'
 import { calendar } from './calendar/en.ts'
 import { customers } from './customers/en.ts'
 import { history } from './history/en.ts'
@@ -96,6 +97,7 @@ export const en = {
     policies: 'Policies and holidays',
     team: 'Team',
     tokens: 'API tokens',
+    bookingPage: 'Booking page',
     webhooks: 'Webhooks',
     history: 'History',
     notifications: 'Notifications',
@@ -159,6 +161,7 @@ export const en = {
   ...jobs,
   ...notifications,
   ...webhooks,
+  ...bookingPage,
   ...calendar,
   ...reservations,
   ...services,

@@ -1,4 +1,5 @@
 import { access } from './access/es.ts'
+import { bookingPage } from './booking-page/es.ts'
 import { calendar } from './calendar/es.ts'
 import { customers } from './customers/es.ts'
 import { history } from './history/es.ts'
@@ -97,6 +98,7 @@ export const es: Words = {
     policies: 'Reglas y festivos',
     team: 'Equipo',
     tokens: 'Tokens de la API',
+    bookingPage: 'Página de reservas',
     webhooks: 'Webhooks',
     history: 'Historial',
     notifications: 'Notificaciones',
@@ -161,6 +163,7 @@ export const es: Words = {
   ...jobs,
   ...notifications,
   ...webhooks,
+  ...bookingPage,
   ...calendar,
   ...reservations,
   ...services,

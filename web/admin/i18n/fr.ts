@@ -1,4 +1,5 @@
 import { access } from './access/fr.ts'
+import { bookingPage } from './booking-page/fr.ts'
 import { calendar } from './calendar/fr.ts'
 import { customers } from './customers/fr.ts'
 import { history } from './history/fr.ts'
@@ -98,6 +99,7 @@ export const fr: Words = {
     policies: 'Règles et jours fériés',
     team: 'Équipe',
     tokens: 'Jetons d’API',
+    bookingPage: 'Page de réservation',
     webhooks: 'Webhooks',
     history: 'Historique',
     notifications: 'Notifications',
@@ -164,6 +166,7 @@ export const fr: Words = {
   ...jobs,
   ...notifications,
   ...webhooks,
+  ...bookingPage,
   ...calendar,
   ...reservations,
   ...services,

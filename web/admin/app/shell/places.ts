@@ -50,6 +50,7 @@ export interface SettingsPlace {
 export const settingsPlaces: readonly SettingsPlace[] = [
   { to: '/settings/site', word: 'site', roles: leading },
   { to: '/settings/policies', word: 'policies', roles: leading },
+  { to: '/settings/booking-page', word: 'bookingPage', roles: leading },
   { to: '/settings/notifications', word: 'notifications', roles: leading },
   { to: '/settings/team', word: 'team', roles: ['admin'] },
   { to: '/settings/tokens', word: 'tokens', roles: ['admin'] },

@@ -100,6 +100,7 @@ export const history: Pick<Words, 'history'> = {
       notification_template: {
         updated: 'Text einer Nachricht geändert',
       },
+      booking_page: { updated: 'Einstellungen der Buchungsseite geändert' },
       user: {
         created: 'Benutzer angelegt',
         updated: 'Benutzer geändert',

@@ -100,6 +100,7 @@ export const history = {
       notification_template: {
         updated: 'Text of a message changed',
       },
+      booking_page: { updated: 'Settings of the booking page changed' },
       user: {
         created: 'User added',
         updated: 'User changed',

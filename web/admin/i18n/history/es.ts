@@ -100,6 +100,7 @@ export const history: Pick<Words, 'history'> = {
       notification_template: {
         updated: 'Texto de un mensaje modificado',
       },
+      booking_page: { updated: 'Ajustes de la página de reservas modificados' },
       user: {
         created: 'Usuario añadido',
         updated: 'Usuario modificado',

@@ -100,6 +100,7 @@ export const history: Pick<Words, 'history'> = {
       notification_template: {
         updated: 'Texte d’un message modifié',
       },
+      booking_page: { updated: 'Réglages de la page de réservation modifiés' },
       user: {
         created: 'Utilisateur ajouté',
         updated: 'Utilisateur modifié',

@@ -1,0 +1,17 @@
+import type { Daybook } from '../../operations.ts'
+import type { Funnel } from './funnel.ts'
+
+const maxStored = 500
+const byWorker = { actor: { kind: 'worker', id: 'funnel' }, requestId: null, dryRun: false, idempotency: null } as const
+
+/** Stores the steps that were counted since the last call; those that cannot be stored are counted again. */
+export async function storeFunnel(app: Pick<Daybook, 'perform' | 'now'>, funnel: Funnel): Promise<void> {
+  const taken = funnel.take()
+  for (let at = 0; at < taken.length; at += maxStored) {
+    const counts = taken.slice(at, at + maxStored)
+    const outcome = await app.perform('booking-page.count', { counts }, { ...byWorker, now: app.now() })
+    if (!('fault' in outcome)) continue
+    funnel.restore(taken.slice(at))
+    throw new Error(outcome.message)
+  }
+}

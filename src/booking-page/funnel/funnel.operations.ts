@@ -1,0 +1,14 @@
+import type { Operation } from '../../db/perform/app.ts'
+import { addCounts } from './funnel.sql.ts'
+import type { StepCount } from './funnel.ts'
+
+/** Stores counted steps. */
+export const storeCounts: Operation<{ readonly counts: readonly StepCount[] }, Record<never, never>> = async (
+  tx,
+  { counts },
+) => {
+  // Nodes store the same counters: in one order, so that they do not wait for each other.
+  await tx.lock(['booking-steps'])
+  await addCounts(tx.db, counts)
+  return {}
+}

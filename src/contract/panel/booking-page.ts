@@ -1,0 +1,120 @@
+import { Type } from 'typebox'
+import type { Access, PageSettings, Wish } from '../../booking-page/settings.ts'
+import type { PanelContract } from '../endpoint.ts'
+import { calendarInstant, oneOf, orNull, whole } from '../resources.ts'
+import { leading, none, nothing } from './row.ts'
+
+const wish = oneOf<Wish>({ none: true, optional: true, required: true })
+const localText = Type.Unsafe<Readonly<Partial<Record<string, string>>>>({
+  type: 'object',
+  description: 'A text by language',
+  maxProperties: 20,
+  maxBytes: 10_000,
+  additionalProperties: { type: 'string', maxLength: 2_000 },
+})
+const webAddress = Type.String({ maxLength: 2_000, pattern: '^$|^https?://[^\\s"<>]+$' })
+const origin = Type.String({ maxLength: 300, pattern: '^https?://[A-Za-z0-9.*-]+(:\\d{1,5})?$' })
+
+const settings = {
+  enabled: Type.Boolean({ description: 'Whether the page is open' }),
+  radius: whole(0, 30, { description: 'Pixels' }),
+  scheme: oneOf<PageSettings['scheme']>({ auto: true, light: true, dark: true }),
+  intro: localText,
+  phone: wish,
+  consent: localText,
+  termsUrl: webAddress,
+  allowedOrigins: Type.Array(origin, { maxItems: 50, uniqueItems: true, description: 'Sites that may embed the page' }),
+  afterUrl: webAddress,
+  indexed: Type.Boolean({ description: 'Whether search engines may list the page' }),
+  maxSeats: whole(1, 20),
+}
+
+const servicePage = {
+  access: oneOf<Access>({ listed: true, unlisted: true, closed: true }),
+  category: Type.String({ maxLength: 100 }),
+  picture: webAddress,
+  choosesProvider: Type.Boolean(),
+  changeHours: orNull(whole(0, 24 * 365, { description: 'Hours before the start; null when changes are not allowed' })),
+  reason: wish,
+  feeText: localText,
+}
+const slug = Type.String({ maxLength: 60, description: 'The last part of the address' })
+
+/** The settings of the booking page, and what its visitors do. */
+export const bookingPageRoutes = {
+  'GET /booking-page/': {
+    summary: 'Show the settings of the booking page and of each service on it',
+    admits: leading,
+    query: none,
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({
+      url: Type.String(),
+      settings: Type.Object(settings),
+      services: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          name: Type.String(),
+          active: Type.Boolean(),
+          url: Type.String(),
+          slug,
+          page: Type.Object(servicePage),
+        }),
+      ),
+    }),
+    ok: 200,
+  },
+  'POST /booking-page/edit/': {
+    summary: 'Change settings of the booking page; absent ones are unchanged',
+    admits: leading,
+    query: none,
+    body: Type.Object(Type.Partial(Type.Object(settings)).properties),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /booking-page/service/edit/': {
+    summary: 'Change how a service appears on the booking page; absent settings are unchanged',
+    admits: leading,
+    query: none,
+    body: Type.Object({
+      id: Type.String({ maxLength: 100 }),
+      slug: Type.Optional(slug),
+      ...Type.Partial(Type.Object(servicePage)).properties,
+    }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'GET /booking-page/insight/': {
+    summary: 'Show the steps of visitors per service, their sources, and ratings',
+    admits: leading,
+    query: Type.Object({ days: Type.Optional(whole(1, 400, { description: 'Days until today; 30 when absent' })) }),
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({
+      services: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          name: Type.String(),
+          viewed: Type.Integer(),
+          choseTime: Type.Integer(),
+          startedForm: Type.Integer(),
+          booked: Type.Integer(),
+          rating: orNull(Type.Number({ description: 'The average score' })),
+          ratings: Type.Integer(),
+        }),
+      ),
+      sources: Type.Array(Type.Object({ source: Type.String(), viewed: Type.Integer(), booked: Type.Integer() })),
+      ratings: Type.Array(
+        Type.Object({
+          reservationId: Type.String(),
+          score: Type.Integer(),
+          comment: Type.String(),
+          createdAt: calendarInstant,
+        }),
+      ),
+    }),
+    ok: 200,
+  },
+} as const satisfies PanelContract

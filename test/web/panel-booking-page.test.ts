@@ -1,0 +1,56 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
+import { standardSite } from '../support/clinic.ts'
+import { allRead, assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import { takePicture } from '../support/picture.ts'
+import type { Service } from '../support/service.ts'
+
+const program = chromiumProgram()
+
+describe('the booking page in the panel', {
+  skip: program ? false : 'Chromium is not installed',
+  timeout: 300_000,
+}, () => {
+  let service: Service
+  let browser: Browser
+  before(async () => {
+    ;({ service, browser } = await openOffice({ site: standardSite }, 1))
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  for (const look of [{ width: 1280 }, { width: 360, colorScheme: 'dark' }] as const)
+    test(`is set up at ${look.width} pixels`, async (t) => {
+      const { page, context, wrong } = await openPanel(browser, service, '/settings/booking-page', {
+        ...look,
+        as: 'admin@clinic.example',
+        alone: true,
+      })
+      t.after(() => context.close())
+      await page.getByRole('img', { name: 'QR code of the booking page' }).waitFor()
+      await allRead(page)
+      await shown(page)
+      await takePicture(page, `panel-booking-page-${look.width}`)
+      await assertFit(page, `booking page at ${look.width}`)
+      await page.getByRole('button', { name: 'Edit: plain' }).click()
+      const dialog = page.getByRole('dialog')
+      await dialog.getByLabel('Last part of the address').fill(`plain-${look.width}`)
+      await dialog.getByLabel('Address of a picture').fill('ftp://wrong')
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await dialog.getByText('Enter an address that begins with https://.').waitFor()
+      await dialog.getByLabel('Address of a picture').fill('')
+      await shown(page)
+      await takePicture(page, `panel-booking-service-${look.width}`)
+      await dialog.getByRole('button', { name: 'Save' }).click()
+      await page.getByRole('link', { name: new RegExp(`/book/plain-${look.width}/$`) }).waitFor()
+      await page.getByLabel('Text above the services, English').fill('Welcome to the clinic.')
+      await page.getByRole('button', { name: 'Save', exact: true }).click()
+      await page.getByText('Saved.').first().waitFor()
+      assert.match(await (await fetch(`${service.url}/book/`)).text(), /Welcome to the clinic\./)
+      assert.deepEqual(wrong, [])
+    })
+})

@@ -1,0 +1,138 @@
+import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { Section } from '../../components/section.tsx'
+import { useWrite } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
+import { enteredTexts, type LocalTexts, type PageLanguage, pageLanguages, storedTexts } from './local-texts.ts'
+
+type Settings = Item<'GET /booking-page/'>['settings']
+
+type Entered = Omit<Settings, 'enabled' | 'intro' | 'consent' | 'allowedOrigins'> & {
+  intro: LocalTexts
+  consent: LocalTexts
+  /** One origin per line. */
+  allowedOrigins: string
+}
+
+/** A web address without blanks; empty for none. */
+export function isAddress(text: string): boolean {
+  return text === '' || /^https?:\/\/[^\s"<>]+$/.test(text)
+}
+
+const originPattern = /^https?:\/\/[A-Za-z0-9.*-]+(:\d{1,5})?$/
+
+/** Edits what customers see and are asked on the booking page. */
+export function PageForm({ settings }: { readonly settings: Settings }) {
+  const { t } = useTranslation()
+  const edit = useWrite('POST /booking-page/edit/', ['GET /booking-page/'])
+  const { enabled: _, ...kept } = settings
+  const form = useWriteForm<Entered>({
+    initialValues: {
+      ...kept,
+      intro: enteredTexts(settings.intro),
+      consent: enteredTexts(settings.consent),
+      allowedOrigins: settings.allowedOrigins.join('\n'),
+    },
+    validate: ({ termsUrl, afterUrl, allowedOrigins }) => ({
+      ...(!isAddress(termsUrl) && { termsUrl: t('bookingPage.urlWrong') }),
+      ...(!isAddress(afterUrl) && { afterUrl: t('bookingPage.urlWrong') }),
+      ...(!originsOf(allowedOrigins).every((origin) => originPattern.test(origin)) && {
+        allowedOrigins: t('bookingPage.originWrong'),
+      }),
+    }),
+    write: async ({ intro, consent, allowedOrigins, ...rest }) => {
+      const body = {
+        ...rest,
+        intro: storedTexts(intro),
+        consent: storedTexts(consent),
+        allowedOrigins: originsOf(allowedOrigins),
+      }
+      await edit.mutateAsync({ body })
+      toast(t('common.saved'), () => void edit.mutateAsync({ body: kept }).then(undefined, toastTrouble))
+    },
+    fieldOf: (name) => name.replace(/\[.*/, ''),
+  })
+  const { fields } = form
+  const wishes = (['none', 'optional', 'required'] as const).map((value) => ({
+    value,
+    label: t(`bookingPage.wishes.${value}`),
+  }))
+  const languages = Object.entries(pageLanguages) as [PageLanguage, string][]
+  return (
+    <Section title={t('bookingPage.settings')}>
+      <Form form={form} submitText={t('common.save')}>
+        {languages.map(([language, name]) => (
+          <Textarea
+            key={language}
+            label={t('bookingPage.intro', { language: name })}
+            autosize
+            maxLength={2_000}
+            {...fields.getInputProps(`intro.${language}`)}
+          />
+        ))}
+        <Select
+          label={t('bookingPage.scheme')}
+          data={(['auto', 'light', 'dark'] as const).map((value) => ({
+            value,
+            label: t(`bookingPage.schemes.${value}`),
+          }))}
+          allowDeselect={false}
+          {...fields.getInputProps('scheme')}
+        />
+        <NumberInput
+          label={t('bookingPage.radius')}
+          min={0}
+          max={30}
+          allowDecimal={false}
+          {...fields.getInputProps('radius')}
+        />
+        <NumberInput
+          label={t('bookingPage.maxSeats')}
+          min={1}
+          max={20}
+          allowDecimal={false}
+          {...fields.getInputProps('maxSeats')}
+        />
+        <Switch label={t('bookingPage.indexed')} {...fields.getInputProps('indexed', { type: 'checkbox' })} />
+        <Select label={t('bookingPage.phone')} data={wishes} allowDeselect={false} {...fields.getInputProps('phone')} />
+        {languages.map(([language, name]) => (
+          <TextInput
+            key={language}
+            label={t('bookingPage.consent', { language: name })}
+            description={language === 'en' ? t('bookingPage.consentHelp') : undefined}
+            maxLength={2_000}
+            {...fields.getInputProps(`consent.${language}`)}
+          />
+        ))}
+        <TextInput
+          label={t('bookingPage.termsUrl')}
+          description={t('bookingPage.termsHelp')}
+          type="url"
+          {...fields.getInputProps('termsUrl')}
+        />
+        <TextInput
+          label={t('bookingPage.afterUrl')}
+          description={t('bookingPage.afterHelp')}
+          type="url"
+          {...fields.getInputProps('afterUrl')}
+        />
+        <Textarea
+          label={t('bookingPage.origins')}
+          description={t('bookingPage.originsHelp')}
+          autosize
+          minRows={2}
+          {...fields.getInputProps('allowedOrigins')}
+        />
+      </Form>
+    </Section>
+  )
+}
+
+function originsOf(text: string): string[] {
+  return text
+    .split(/\s+/)
+    .map((line) => line.replace(/\/+$/, ''))
+    .filter((line) => line !== '')
+}

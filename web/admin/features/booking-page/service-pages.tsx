@@ -1,0 +1,148 @@
+import { Anchor, Badge, Button, Group, Modal, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { Section } from '../../components/section.tsx'
+import { useWrite } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
+import { enteredTexts, type LocalTexts, type PageLanguage, pageLanguages, storedTexts } from './local-texts.ts'
+import { isAddress } from './page-form.tsx'
+
+type ShownService = Item<'GET /booking-page/'>['services'][number]
+
+/** The services with their addresses on the booking page. */
+export function ServicePages({ services }: { readonly services: readonly ShownService[] }) {
+  const { t } = useTranslation()
+  const [edited, setEdited] = useState<ShownService>()
+  return (
+    <Section title={t('bookingPage.services')}>
+      <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
+        {services.map((service) => (
+          <Group key={service.id} component="li" justify="space-between" gap="xs" wrap="wrap">
+            <div style={{ minWidth: 0, flex: 1 }}>
+              <Group gap="xs">
+                <Text fw={600}>{service.name}</Text>
+                <Badge variant="default">
+                  {service.active ? t(`bookingPage.accesses.${service.page.access}`) : t('bookingPage.inactive')}
+                </Badge>
+              </Group>
+              <Anchor href={service.url} target="_blank" rel="noopener" size="sm" className="breakable">
+                {service.url}
+              </Anchor>
+            </div>
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={`${t('common.edit')}: ${service.name}`}
+              onClick={() => setEdited(service)}
+            >
+              {t('common.edit')}
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+      <Modal
+        opened={edited !== undefined}
+        onClose={() => setEdited(undefined)}
+        title={edited && t('bookingPage.editService', { name: edited.name })}
+        closeButtonProps={{ 'aria-label': t('common.close') }}
+        size="lg"
+      >
+        {edited && <ServiceForm key={edited.id} service={edited} close={() => setEdited(undefined)} />}
+      </Modal>
+    </Section>
+  )
+}
+
+interface Entered {
+  slug: string
+  access: ShownService['page']['access']
+  category: string
+  picture: string
+  choosesProvider: boolean
+  canChange: boolean
+  changeHours: number | string
+  reason: ShownService['page']['reason']
+  feeText: LocalTexts
+}
+
+const usualHours = 24
+
+function ServiceForm({ service, close }: { readonly service: ShownService; readonly close: () => void }) {
+  const { t } = useTranslation()
+  const edit = useWrite('POST /booking-page/service/edit/', ['GET /booking-page/'])
+  const { id, slug, page } = service
+  const form = useWriteForm<Entered>({
+    initialValues: {
+      ...page,
+      slug,
+      canChange: page.changeHours !== null,
+      changeHours: page.changeHours ?? usualHours,
+      feeText: enteredTexts(page.feeText),
+    },
+    validate: ({ picture }) => (isAddress(picture) ? {} : { picture: t('bookingPage.urlWrong') }),
+    write: async ({ canChange, changeHours, feeText, ...rest }) => {
+      const hours = canChange ? Number(changeHours) : null
+      await edit.mutateAsync({ body: { id, ...rest, changeHours: hours, feeText: storedTexts(feeText) } })
+      toast(
+        t('common.saved'),
+        () => void edit.mutateAsync({ body: { id, slug, ...page } }).then(undefined, toastTrouble),
+      )
+      close()
+    },
+  })
+  const { fields } = form
+  const languages = Object.entries(pageLanguages) as [PageLanguage, string][]
+  return (
+    <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
+      <Select
+        label={t('bookingPage.access')}
+        data={(['listed', 'unlisted', 'closed'] as const).map((value) => ({
+          value,
+          label: t(`bookingPage.accesses.${value}`),
+        }))}
+        allowDeselect={false}
+        data-autofocus
+        {...fields.getInputProps('access')}
+      />
+      <TextInput
+        label={t('bookingPage.slug')}
+        description={t('bookingPage.slugHelp')}
+        maxLength={60}
+        {...fields.getInputProps('slug')}
+      />
+      <TextInput label={t('bookingPage.category')} maxLength={100} {...fields.getInputProps('category')} />
+      <TextInput label={t('bookingPage.picture')} type="url" {...fields.getInputProps('picture')} />
+      <Switch label={t('bookingPage.chooses')} {...fields.getInputProps('choosesProvider', { type: 'checkbox' })} />
+      <Switch label={t('bookingPage.canChange')} {...fields.getInputProps('canChange', { type: 'checkbox' })} />
+      {fields.values.canChange && (
+        <NumberInput
+          label={t('bookingPage.changeHours')}
+          min={0}
+          max={8_760}
+          allowDecimal={false}
+          {...fields.getInputProps('changeHours')}
+        />
+      )}
+      <Select
+        label={t('bookingPage.reason')}
+        data={(['none', 'optional', 'required'] as const).map((value) => ({
+          value,
+          label: t(`bookingPage.wishes.${value}`),
+        }))}
+        allowDeselect={false}
+        {...fields.getInputProps('reason')}
+      />
+      {languages.map(([language, name]) => (
+        <TextInput
+          key={language}
+          label={t('bookingPage.feeText', { language: name })}
+          description={language === 'en' ? t('bookingPage.feeHelp') : undefined}
+          maxLength={2_000}
+          {...fields.getInputProps(`feeText.${language}`)}
+        />
+      ))}
+    </Form>
+  )
+}
