@@ -127,6 +127,14 @@ export const proofs: readonly Proof[] = [
     parts: 1,
   },
   {
+    row: 'W8',
+    promise:
+      'Every reminder is sent, and at most once more when the service is killed after the mail server accepted it.',
+    files: ['test/crash/reminders.test.ts'],
+    scale: 500,
+    parts: 1,
+  },
+  {
     row: 'A1',
     promise: 'Every node refuses a revoked token within a second.',
     files: ['test/api/nodes.test.ts'],
