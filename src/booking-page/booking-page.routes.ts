@@ -2,17 +2,9 @@ import type { FastifyInstance } from 'fastify'
 import { handles, type Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
 import { receiveForm } from '../http/request/form-body.ts'
-import { send } from '../http/response/response.ts'
 import { answerStep } from './booking-steps.routes.ts'
 import { listedServices, servicePath, showMonth, showService } from './month.routes.ts'
-import {
-  answerPage,
-  openRequest,
-  type PageRequest,
-  type PageSources,
-  pageScript,
-  redirect,
-} from './page-context.routes.ts'
+import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from './page-context.routes.ts'
 import { slugsOf } from './settings.ts'
 import { servicesPage } from './views/choices.ts'
 import { messagePage } from './views/layout.ts'
@@ -62,15 +54,6 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     if (!service || pages.service(service.id).access === 'closed') return missing(page)
     if (!sources.limits.form(request.ip, now)) return answerPage(page, messagePage(view, 'failed', 'tooMany'), 429)
     return sent.has('go') ? showMonth(page, service) : answerStep(page, service)
-  })
-  fastify.get('/book/-/page.js', route('GET', '/book/-/page.js'), async (_request, reply) => {
-    const body = await pageScript()
-    reply.hijack()
-    const headers = {
-      'Content-Type': 'text/javascript; charset=utf-8',
-      'Cache-Control': 'public, max-age=31536000, immutable',
-    }
-    send(reply.raw, { status: 200, headers, body })
   })
 }
 

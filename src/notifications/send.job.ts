@@ -1,3 +1,4 @@
+import { loadPages } from '../booking-page/settings.sql.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { logoPath } from '../catalogue/site/appearance.ts'
@@ -5,12 +6,13 @@ import { emailKey } from '../customers/customer.ts'
 import { findEvent, parseSeq } from '../db/log/event-log.ts'
 import { html } from '../html.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
+import { calendarFile } from '../mail/calendar-file.ts'
 import type { MailMessage } from '../mail/smtp.ts'
+import { managePath } from '../reservations/manage-secret.operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { loadAddressed, type Subject } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
-import { calendarFile } from './mail/calendar-file.ts'
 import { compose } from './mail/compose.ts'
 import {
   type DueNotification,
@@ -189,7 +191,9 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
   }
   const host = new URL(origin()).hostname
   const unsubscribeUrl = optional ? `${origin()}/unsubscribe/?id=${run.id}` : undefined
-  const composed = await compose({ ...source, unsubscribeUrl })
+  const manageUrl =
+    managed.has(kind) && (await isPageOpen(app, catalogue)) ? origin() + managePath(catalogue, state.id) : undefined
+  const composed = await compose({ ...source, unsubscribeUrl, manageUrl })
   const from = { name: settings.from.name || catalogue.site.name, address: settings.from.address }
   const message: MailMessage = {
     messageId: `<${key}@${host}>`,
@@ -212,6 +216,20 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
     }),
   }
   return send(options, run, { stored, message, entryOf })
+}
+
+/** The messages that link to the customer's page of the reservation. */
+const managed: ReadonlySet<NotificationKind> = new Set([
+  'request_received',
+  'confirmed',
+  'rescheduled',
+  'reminder',
+  'follow_up',
+])
+
+// While the booking page is closed, customers are not offered to change appointments online.
+async function isPageOpen({ db }: SendOptions['app'], catalogue: Catalogue): Promise<boolean> {
+  return (await loadPages(db, catalogue)).settings.enabled
 }
 
 function summaryOf(

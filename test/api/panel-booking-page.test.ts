@@ -90,6 +90,7 @@ onEachDatabase((open) => {
     await visitor.confirm(await visitor.fillIn(form, { name: 'Ada', email: 'ada.counted@example.org' }))
     await world.server.stop()
     await world.server.restart()
+    visitor = new BookingVisitor(world.server.url)
     browser = (await inside(world, 'manager')).browser
     const insight = Object((await browser.get('/booking-page/insight/')).body.response)
     const group = insight.services.find(({ name }: { name: string }) => name === 'group')
@@ -98,6 +99,34 @@ onEachDatabase((open) => {
     assert.deepEqual(letter, { source: 'letter', viewed: 1, booked: 1 })
     const stored = JSON.stringify(await world.sql('select * from booking_step_count'))
     assert.doesNotMatch(stored, /ada|127\./i)
+  })
+
+  test('the sitemap lists what the page lists, and search engines are kept away from a closed or unlisted page', async () => {
+    await editService('long', { access: 'unlisted' })
+    const text = async (path: string) => (await fetch(world.server.url + path)).text()
+    const map = await text('/sitemap.xml')
+    assert.match(map, new RegExp(`<loc>${world.server.url}/book/plain/</loc>`))
+    assert.doesNotMatch(map, /a-long-one/)
+    assert.match(await text('/robots.txt'), /Allow: \/book\/\nSitemap: /)
+    assert.doesNotMatch((await visitor.open('/book/plain/?with=1')).html, /name="robots"/)
+    const root = async () => (await fetch(`${world.server.url}/`, { redirect: 'manual' })).headers.get('location')
+    assert.equal(await root(), '/book/')
+    await edit({ indexed: false })
+    assert.equal(await text('/robots.txt'), 'User-agent: *\nDisallow: /\n')
+    assert.doesNotMatch(await text('/sitemap.xml'), /<loc>/)
+    assert.match((await visitor.open('/book/plain/?with=1')).html, /name="robots" content="noindex"/)
+    await edit({ indexed: true, enabled: false })
+    assert.equal(await root(), '/admin/')
+    assert.doesNotMatch(await text('/sitemap.xml'), /<loc>/)
+    await edit({ enabled: true })
+  })
+
+  test('the description for search engines has the price in the unit of the currency', async () => {
+    const { html } = await visitor.open('/book/own/?with=1')
+    const offer = JSON.parse(/<script type="application\/ld\+json">(.*?)<\/script>/.exec(html)?.[1] ?? '{}')
+    assert.deepEqual([offer['@type'], offer.name, offer.provider.name], ['Service', 'own', 'Harbour Clinic'])
+    assert.match(offer.offers.price, /^\d+\.\d\d$/)
+    assert.equal(offer.offers.priceCurrency, 'EUR')
   })
 
   test('equal settings change nothing', async () => {

@@ -46,6 +46,25 @@ describe('notifications', { timeout: 120_000 }, () => {
     assert.equal(mailbox.received.length, 2)
   })
 
+  test('the customer’s message links to the page of the reservation while the booking page is open', async () => {
+    const link = /https?:\/\/[^\s"]+\/manage\/r_[^\s"]+\//
+    await book()
+    await run()
+    const [mail] = mailbox.to('jo@example.com')
+    assert.ok(mail)
+    assert.match(partOf(mail, 'text/plain') ?? '', link)
+    assert.match(partOf(mail, 'text/html') ?? '', link)
+    const toProvider = mailbox.received.find((one) => one !== mail)
+    assert.ok(toProvider)
+    assert.doesNotMatch(partOf(toProvider, 'text/plain') ?? '', link)
+    mailbox.received.length = 0
+    done(await office.perform('booking-page.edit', { enabled: false }))
+    await book()
+    await run()
+    assert.doesNotMatch(partOf(mailbox.to('jo@example.com')[0] ?? mail, 'text/plain') ?? '', link)
+    done(await office.perform('booking-page.edit', { enabled: true }))
+  })
+
   test('a moved booking updates the calendar entry, and a cancelled one removes it', async () => {
     const { id } = await book()
     await run()

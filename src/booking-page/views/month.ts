@@ -15,9 +15,9 @@ import {
 } from '../calendar.ts'
 import { visitUrl } from '../visit.ts'
 import { fill } from '../words/words.ts'
-import { offeredZones } from '../zones.ts'
 import { durationText, priceText } from './format.ts'
 import { hiddenFields, type Page, type View } from './layout.ts'
+import { offeredZones } from './zones.ts'
 
 /** The month of a service with its free times. */
 export interface MonthView extends View {

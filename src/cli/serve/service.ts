@@ -11,6 +11,7 @@ import { storeFunnel } from '../../booking-page/funnel/funnel.job.ts'
 import { Funnel } from '../../booking-page/funnel/funnel.ts'
 import { answerManagePage } from '../../booking-page/manage/manage.routes.ts'
 import { createRateLimits } from '../../booking-page/rate-limits.routes.ts'
+import { serveSiteFiles } from '../../booking-page/site-files.routes.ts'
 import { serveLogos } from '../../catalogue/site/logo.routes.ts'
 import { loadCatalogueVersion } from '../../catalogue/site/site.sql.ts'
 import { clock, milliseconds } from '../../clock.ts'
@@ -258,6 +259,7 @@ async function listen({
       }
       answerBookingPage(fastify, pages)
       answerManagePage(fastify, pages)
+      serveSiteFiles(fastify, pages)
       serveLogos(fastify, app)
     },
     metrics: { contentType, token: metricsToken, text: (load) => metrics.text(sources, load) },

@@ -19,6 +19,8 @@ export interface MessageSource {
   readonly previousStart: number | undefined
   readonly zone: string
   readonly unsubscribeUrl: string | undefined
+  /** The address of the page where the customer manages the reservation; absent in messages without it. */
+  readonly manageUrl?: string | undefined
 }
 
 /** A composed message. */
@@ -52,7 +54,7 @@ export function variablesOf(source: MessageSource): TemplateVariables {
 
 /** Composes a message from its template: a plain text, and the same as HTML. */
 export async function compose(source: MessageSource): Promise<ComposedMessage> {
-  const { kind, locale, unsubscribeUrl, site } = source
+  const { kind, locale, unsubscribeUrl, manageUrl, site } = source
   const template = source.template ?? defaultTemplate(kind, locale)
   const variables = variablesOf(source)
   const words = wordsOf(locale)
@@ -79,6 +81,7 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
     text: [
       ...paragraphs,
       shown.map(([name, value]) => `${name}: ${value}`).join('\n'),
+      ...(manageUrl === undefined ? [] : [`${words.manage}: ${manageUrl}`]),
       zone,
       site.name,
       ...(unsubscribe ? [`${unsubscribe.text}: ${unsubscribe.url}`] : []),
@@ -86,6 +89,7 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
     html: layout({
       ...{ locale, subject, site, paragraphs, details: shown, note: zone },
       ...(unsubscribe && { footer: unsubscribe }),
+      ...(manageUrl !== undefined && { action: { text: words.manage, url: manageUrl } }),
     }),
   }
 }

@@ -29,6 +29,8 @@ export interface Page {
   readonly details: readonly (readonly [string, string])[]
   /** A link on a line of its own, after the first paragraph. */
   readonly link?: string
+  /** A link below the details. */
+  readonly action?: { readonly text: string; readonly url: string }
   readonly note: string
   readonly footer?: { readonly text: string; readonly url: string }
 }
@@ -37,7 +39,7 @@ export interface Page {
  * A message as HTML, with its texts escaped. Mail programs know no style sheets: styles stand in attributes, except for
  * what dark screens change.
  */
-export function layout({ locale, subject, site, paragraphs, details, link, note, footer }: Page): string {
+export function layout({ locale, subject, site, paragraphs, details, link, action, note, footer }: Page): string {
   const rows = details.map(
     ([name, value]) =>
       html`<tr><th scope="row" style="padding:4px 16px 4px 0;text-align:left;font-weight:600;vertical-align:top">${name}</th><td style="padding:4px 0">${value}</td></tr>`,
@@ -50,6 +52,8 @@ export function layout({ locale, subject, site, paragraphs, details, link, note,
     logoUrl === undefined
       ? name
       : html`<img src="${logoUrl}" alt="${name}" style="display:block;max-height:56px;max-width:240px;padding:4px;border-radius:4px;background:#ffffff">`
+  const button =
+    action && html`<p style="margin:0 0 16px"><a href="${action.url}" style="font-weight:600">${action.text}</a></p>\n`
   const end = footer && html`<br><a href="${footer.url}">${footer.text}</a>`
   return html`<!doctype html>
 <html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
@@ -59,7 +63,7 @@ export function layout({ locale, subject, site, paragraphs, details, link, note,
 <div class="card" style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;${band}border-radius:8px">
 <p style="margin:0 0 16px;font-weight:700">${head}</p>
 ${texts}<table style="border-collapse:collapse;margin:0 0 16px">${rows}</table>
-<p style="margin:0;font-size:13px">${note}${end}</p>
+${button}<p style="margin:0;font-size:13px">${note}${end}</p>
 </div></body></html>
 `.text
 }

@@ -72,4 +72,5 @@ export const deWords: MessageWords = {
   phone: 'Telefon',
   timesIn: 'Alle Zeiten in der Zeitzone {zone}.',
   unsubscribe: 'Keine Erinnerungen und Nachfragen mehr erhalten',
+  manage: 'Diesen Termin ansehen, verschieben oder absagen',
 }

@@ -72,4 +72,5 @@ export const enWords: MessageWords = {
   phone: 'Phone',
   timesIn: 'Times are in the time zone {zone}.',
   unsubscribe: 'Stop reminders and follow-ups',
+  manage: 'View, move or cancel this appointment',
 }

@@ -72,4 +72,5 @@ export const esWords: MessageWords = {
   phone: 'Teléfono',
   timesIn: 'Las horas corresponden a la zona horaria {zone}.',
   unsubscribe: 'No recibir más recordatorios ni seguimientos',
+  manage: 'Ver, cambiar o cancelar esta cita',
 }

@@ -72,4 +72,5 @@ export const frWords: MessageWords = {
   phone: 'Téléphone',
   timesIn: 'Les heures sont données dans le fuseau horaire {zone}.',
   unsubscribe: 'Ne plus recevoir de rappels ni de suivis',
+  manage: 'Voir, déplacer ou annuler ce rendez-vous',
 }

@@ -20,6 +20,8 @@ export interface MessageWords {
   /** `{zone}` stands for the name of the time zone. */
   readonly timesIn: string
   readonly unsubscribe: string
+  /** The text of the link to the customer's page of the reservation. */
+  readonly manage: string
 }
 
 /** The languages of messages. */

@@ -1,4 +1,8 @@
-import type { Mailbox } from '../settings.ts'
+/** The sender or the recipient of an invitation. */
+interface Mailbox {
+  readonly name: string
+  readonly address: string
+}
 
 /** What a calendar file says about an appointment. */
 export interface CalendarEntry {

@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyReply } from 'fastify'
+import { send } from '../http/response/response.ts'
+import { readStatic } from '../http/static/static-files.ts'
+import { listedServices, servicePath } from './month.routes.ts'
+import { openRequest, type PageSources, pageScript, redirect } from './page-context.routes.ts'
+import { sitemap } from './views/sitemap.ts'
+
+/**
+ * Serves what belongs to the booking page besides its pages: the scripts, the sitemap, `robots.txt`, and the address
+ * without a path, which leads to the booking page while it is open and to the panel otherwise.
+ */
+export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): void {
+  const route = (row: string) => ({ config: { row, open: true } })
+  fastify.get('/', route('GET /'), async (request, reply) => {
+    const { pages } = await openRequest(sources, request, reply)
+    redirect(reply, pages.settings.enabled ? '/book/' : '/admin/', 303)
+  })
+  fastify.get('/robots.txt', route('GET /robots.txt'), async (request, reply) => {
+    const { pages, view } = await openRequest(sources, request, reply)
+    const { enabled, indexed } = pages.settings
+    const allowed = enabled && indexed ? `Allow: /book/\nSitemap: ${view.origin}/sitemap.xml\n` : ''
+    answer(reply, 'text/plain; charset=utf-8', `User-agent: *\n${allowed}Disallow: /\n`)
+  })
+  fastify.get('/sitemap.xml', route('GET /sitemap.xml'), async (request, reply) => {
+    const page = await openRequest(sources, request, reply)
+    const { enabled, indexed } = page.pages.settings
+    const paths = enabled && indexed ? ['/book/', ...listedServices(page).map((one) => servicePath(page, one))] : []
+    answer(reply, 'application/xml; charset=utf-8', sitemap(paths.map((path) => page.view.origin + path)))
+  })
+  fastify.get('/book/-/page.js', route('GET /book/-/page.js'), async (_request, reply) => {
+    // The address of the script contains a hash of its content.
+    answer(reply, script, await pageScript(), { 'Cache-Control': 'public, max-age=31536000, immutable' })
+  })
+  fastify.get('/embed.js', route('GET /embed.js'), async (_request, reply) => {
+    const body = await readStatic(new URL('../../web/embed/embed.js', import.meta.url))
+    if (!body) throw new Error('The installation has no web/embed/embed.js.')
+    answer(reply, script, body, {
+      'Cache-Control': 'public, max-age=3600',
+      'Cross-Origin-Resource-Policy': 'cross-origin',
+    })
+  })
+}
+
+const script = 'text/javascript; charset=utf-8'
+
+function answer(
+  reply: FastifyReply,
+  type: string,
+  body: string | Uint8Array,
+  headers: Readonly<Record<string, string>> = {},
+): void {
+  reply.hijack()
+  send(reply.raw, { status: 200, headers: { 'Content-Type': type, ...headers }, body })
+}

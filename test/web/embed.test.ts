@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { chromiumProgram, startChromium } from '../support/chromium.ts'
+import { now, standardSite } from '../support/clinic.ts'
+import { type Service, startService } from '../support/service.ts'
+import { openSql } from '../support/sql.ts'
+
+const program = chromiumProgram()
+
+describe('the booking page on another site', { skip: program ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  let host: Server
+  let origin = ''
+  before(async () => {
+    service = await startService({ site: standardSite, now })
+    browser = await startChromium(program ?? '')
+    // Another origin, with a strict policy: scripts, frames and requests of the booking service only, no inline styles.
+    host = createServer((request, response) => {
+      const attributes = new URL(request.url ?? '', 'http://host').searchParams.get('script') ?? ''
+      response.setHeader('Content-Type', 'text/html; charset=utf-8')
+      response.setHeader(
+        'Content-Security-Policy',
+        `default-src 'none'; script-src ${service.url}; frame-src ${service.url}`,
+      )
+      response.end(
+        `<!doctype html><html lang="en"><title>Host</title><body><button data-daybook-open>Book</button><script src="${service.url}/embed.js" ${attributes}></script></body></html>`,
+      )
+    })
+    host.listen(0, '127.0.0.1')
+    await once(host, 'listening')
+    origin = `http://127.0.0.1:${(host.address() as AddressInfo).port}`
+    await allow([origin])
+  })
+  after(async () => {
+    host?.close()
+    await browser?.close()
+    await service?.kill()
+  })
+
+  async function allow(origins: readonly string[]): Promise<void> {
+    const sql = openSql(service)
+    await sql('delete from booking_page')
+    await sql("insert into booking_page (id, body) values ('site', ?)", [JSON.stringify({ allowedOrigins: origins })])
+    await sql('update site set catalogue = ?', [`changed ${origins}`])
+    await sql.close()
+  }
+
+  async function open(script: string): Promise<{ page: Page; wrong: string[]; close(): Promise<void> }> {
+    const context = await browser.newContext({ locale: 'en-GB', timezoneId: 'Europe/Berlin' })
+    const page = await context.newPage()
+    const wrong: string[] = []
+    page.on('console', (message) => {
+      if (message.type() === 'error') wrong.push(message.text())
+    })
+    page.on('pageerror', (error) => wrong.push(error.message))
+    await page.addInitScript(
+      "window.seen = []; for (const name of ['daybook:booked', 'daybook:closed']) document.addEventListener(name, ({ type }) => seen.push(type))",
+    )
+    await page.goto(`${origin}/?script=${encodeURIComponent(script)}`)
+    return { page, wrong, close: () => context.close() }
+  }
+
+  test('books in place under a strict policy, grows with its content, and tells the page', async (t) => {
+    const { page, wrong, close } = await open('data-service="plain" data-with="1"')
+    t.after(close)
+    const frame = page.frameLocator('iframe')
+    await frame.getByRole('heading', { name: 'plain' }).waitFor()
+    assert.equal(await frame.getByRole('navigation').count(), 0)
+    await frame.locator('button.time').first().click()
+    await frame.getByLabel('Name').fill('Ada Lovelace')
+    await frame.getByLabel('E-mail').fill('ada@example.org')
+    await frame.getByRole('button', { name: 'Continue' }).click()
+    await frame.getByRole('button', { name: 'Book now' }).click()
+    await frame.getByRole('heading', { name: 'You are booked' }).waitFor()
+    await page.waitForFunction("seen.includes('daybook:booked')")
+    await page.waitForFunction(
+      "Math.abs(document.querySelector('iframe').clientHeight - 640) > 1 && document.querySelector('iframe').clientHeight > 200",
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  test('opens in a dialog, closes with Escape, and gives the focus back', async (t) => {
+    const { page, wrong, close } = await open('data-service="plain" data-mode="popup"')
+    t.after(close)
+    const button = page.getByRole('button', { name: 'Book', exact: true })
+    await button.focus()
+    await page.keyboard.press('Enter')
+    const dialog = page.getByRole('dialog')
+    await page.frameLocator('iframe').getByRole('heading', { name: 'plain' }).waitFor()
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'detached' })
+    assert.equal(await page.evaluate("document.activeElement.hasAttribute('data-daybook-open')"), true)
+    await page.waitForFunction("seen.join() === 'daybook:closed'")
+    assert.deepEqual(wrong, [])
+  })
+
+  test('opens from a floating button', async (t) => {
+    const { page, wrong, close } = await open('data-mode="button" data-label="Make an appointment" data-lang="de"')
+    t.after(close)
+    await page.getByRole('button', { name: 'Make an appointment' }).click()
+    await page.frameLocator('iframe').getByRole('heading', { name: 'Termin buchen' }).waitFor()
+    await page.getByRole('button', { name: 'Schließen' }).click()
+    await page.getByRole('dialog').waitFor({ state: 'detached' })
+    assert.deepEqual(wrong, [])
+  })
+
+  test('is not shown on a site that is not allowed', async (t) => {
+    await allow([])
+    t.after(() => allow([origin]))
+    const { page, wrong, close } = await open('data-service="plain"')
+    t.after(close)
+    await page.waitForFunction("document.querySelector('iframe')")
+    await page.frameLocator('iframe').locator('body').waitFor()
+    assert.equal(await page.frameLocator('iframe').getByRole('heading', { name: 'plain' }).count(), 0)
+    assert.ok(
+      wrong.some((text) => text.includes('frame-ancestors')),
+      wrong.join(),
+    )
+  })
+})

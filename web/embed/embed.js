@@ -1,0 +1,143 @@
+// Shows the booking page on another site: in place, in a pop-up, or behind a floating button.
+//
+//   <script src="https://book.example/embed.js" data-service="check-up" async></script>
+//
+// data-service   the last part of the address of a service; the list of services without it
+// data-with      a provider's number, or "any"
+// data-mode      "inline" (default), "popup" (opens from elements with data-daybook-open) or "button"
+// data-label     the text of the floating button
+// data-lang      "en", "de", "es" or "fr"
+// data-target    a CSS selector of the element that the page is shown in; after the script without it
+//
+// The page sends the events "daybook:booked" and "daybook:closed" to the document.
+
+;(() => {
+  const script = document.currentScript
+  if (!script) return
+  const origin = new URL(script.src).origin
+  const { service = '', mode = 'inline', label = 'Book now', lang = '', target = '' } = script.dataset
+
+  function address() {
+    const url = new URL(service ? `/book/${encodeURIComponent(service)}/` : '/book/', origin)
+    url.searchParams.set('embed', '1')
+    if (lang) url.searchParams.set('lang', lang)
+    if (script.dataset.with) url.searchParams.set('with', script.dataset.with)
+    url.searchParams.set('referrer', location.hostname)
+    for (const [name, value] of new URLSearchParams(location.search))
+      if (/^utm_[a-z]+$/.test(name)) url.searchParams.set(name, value)
+    return url.href
+  }
+
+  // Styles are set as properties: a strict content security policy of the page forbids style attributes in markup.
+  function styled(element, style) {
+    Object.assign(element.style, style)
+    return element
+  }
+
+  function frame(title) {
+    const made = document.createElement('iframe')
+    made.src = address()
+    made.title = title
+    made.allow = 'clipboard-write'
+    return styled(made, {
+      border: '0',
+      width: '100%',
+      height: '640px',
+      colorScheme: 'normal',
+      background: 'transparent',
+    })
+  }
+
+  const frames = new Map()
+  addEventListener('message', (event) => {
+    if (event.origin !== origin || event.data?.source !== 'daybook') return
+    for (const [element, close] of frames) {
+      if (element.contentWindow !== event.source) continue
+      const { type, height, serviceId } = event.data
+      if (type === 'height' && Number.isFinite(height))
+        element.style.height = `${Math.min(Math.max(height, 200), 20_000)}px`
+      if (type === 'booked') document.dispatchEvent(new CustomEvent('daybook:booked', { detail: { serviceId } }))
+      if (type === 'close') close?.()
+    }
+  })
+
+  function showInline() {
+    const element = frame(label)
+    frames.set(element, undefined)
+    const place = target && document.querySelector(target)
+    if (place) place.append(element)
+    else script.after(element)
+  }
+
+  /** Opens the page in a dialog, which keeps the focus inside and gives it back when it closes. */
+  function showPopup() {
+    const dialog = styled(document.createElement('dialog'), {
+      border: '0',
+      padding: '0',
+      width: 'min(60rem, 96vw)',
+      maxHeight: '94vh',
+      overflow: 'auto',
+      borderRadius: '12px',
+    })
+    dialog.setAttribute('aria-label', label)
+    const element = frame(label)
+    const button = styled(document.createElement('button'), {
+      position: 'sticky',
+      top: '0',
+      float: 'right',
+      width: '44px',
+      height: '44px',
+      border: '0',
+      background: 'Canvas',
+      color: 'CanvasText',
+      font: '24px/1 system-ui, sans-serif',
+      cursor: 'pointer',
+    })
+    button.textContent = '×'
+    button.setAttribute('aria-label', { de: 'Schließen', es: 'Cerrar', fr: 'Fermer' }[lang] ?? 'Close')
+    button.addEventListener('click', () => dialog.close())
+    dialog.append(button, element)
+    frames.set(element, () => dialog.close())
+    dialog.addEventListener('close', () => {
+      frames.delete(element)
+      dialog.remove()
+      document.dispatchEvent(new CustomEvent('daybook:closed'))
+    })
+    document.body.append(dialog)
+    dialog.showModal()
+  }
+
+  function showButton() {
+    const button = styled(document.createElement('button'), {
+      position: 'fixed',
+      insetInlineEnd: '16px',
+      bottom: '16px',
+      zIndex: '2147483000',
+      minHeight: '48px',
+      padding: '0 24px',
+      border: '0',
+      borderRadius: '24px',
+      background: script.dataset.color || '#1f5fbf',
+      color: '#fff',
+      font: '600 16px/1 system-ui, sans-serif',
+      cursor: 'pointer',
+      boxShadow: '0 2px 12px rgb(0 0 0 / 30%)',
+    })
+    button.textContent = label
+    button.addEventListener('click', showPopup)
+    document.body.append(button)
+  }
+
+  const start = () => {
+    if (mode === 'popup')
+      document.addEventListener('click', (event) => {
+        if (!event.target.closest?.('[data-daybook-open]')) return
+        event.preventDefault()
+        showPopup()
+      })
+    else if (mode === 'button') showButton()
+    else showInline()
+  }
+  if (document.readyState === 'loading') document.addEventListener('DOMContentLoaded', start)
+  else start()
+})()
