@@ -1,4 +1,5 @@
 import { isIP } from 'node:net'
+import { parseSmtpUrl } from './mail/smtp-url.ts'
 
 export type LogLevel = 'fatal' | 'error' | 'warn' | 'info' | 'debug' | 'silent'
 const logLevels: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug', 'silent']
@@ -143,6 +144,15 @@ export const settings = {
     read: (text) => (text.split(',').every((item) => isAddress(item.trim())) ? text : undefined),
     expects: 'addresses or ranges with commas between them',
   }),
+  smtpUrl: setting<string | undefined>({
+    placeholder: 'URL',
+    description:
+      'SMTP server for mail instead of the one set in the panel: smtps://user:password@host (TLS, port 465), smtp://… (STARTTLS, port 587) or smtp+insecure://… (no encryption, port 25). User and password are percent-encoded.',
+    fallback: undefined,
+    read: (text) => (parseSmtpUrl(text) ? text : undefined),
+    expects: 'an address such as smtps://user:password@mail.example.com',
+    hidden: true,
+  }),
   logLevel: setting<LogLevel>({
     placeholder: 'LEVEL',
     description: `What to log on stderr: ${logLevels.join(', ')}.`,
@@ -214,6 +224,7 @@ export function readConfig(
     metricsToken: value('metricsToken'),
     secretKey: value('secretKey'),
     outboundNetworks: value('outboundNetworks'),
+    smtpUrl: value('smtpUrl'),
     logLevel: value('logLevel'),
     now: value('now'),
   }

@@ -54,6 +54,13 @@ export type EventType =
   | 'user.signed_in'
   | 'user.signed_out'
 
+/** A name for every type of event, by kind and action. */
+export type EventNames = {
+  readonly [Kind in EventKind]: { readonly [Type in EventType as ActionOf<Type, Kind>]: string }
+}
+
+type ActionOf<Type extends EventType, Kind extends string> = Type extends `${Kind}.${infer Action}` ? Action : never
+
 /** Sign-ins and sign-outs, readable by administrators only. */
 export const signInEvents = ['user.signed_in', 'user.signed_out'] as const satisfies readonly EventType[]
 

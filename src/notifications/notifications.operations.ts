@@ -117,6 +117,8 @@ function keyOf(reservationId: string, kind: string, minutes: number): string {
 export interface EditSettings {
   readonly settings: Partial<NotificationSettings>
   readonly sealedPassword?: string | null
+  /** Whether the configuration names the SMTP server, so that the settings need none. */
+  readonly smtpGiven?: boolean
 }
 
 /** Changes the settings. Switching on begins with the next event; switching off ends the planned messages. */
@@ -125,8 +127,7 @@ export const editSettings: Operation<EditSettings, Record<never, never>> = async
   const before = await loadSettings(tx.db)
   const settings = { ...before.settings, ...input.settings }
   const sealedPassword = input.sealedPassword === undefined ? before.sealedPassword : input.sealedPassword
-  if (settings.enabled && (settings.smtp.host === '' || settings.from.address === ''))
-    throw refusal('mail_not_configured')
+  if (settings.enabled && !isConfigured(settings, input)) throw refusal('mail_not_configured')
   if (sameJson(before.settings, settings) && before.sealedPassword === sealedPassword) return {}
   await saveSettings(tx.db, { settings, sealedPassword }, tx.now)
   if (settings.enabled) await startConsumer(tx, consumerName)
@@ -139,6 +140,14 @@ export const editSettings: Operation<EditSettings, Record<never, never>> = async
     previous: { ...before.settings },
   })
   return {}
+}
+
+/** Whether there are a server and a sender. */
+function isConfigured(
+  { smtp, from }: NotificationSettings,
+  { smtpGiven = false }: { readonly smtpGiven?: boolean | undefined },
+): boolean {
+  return (smtpGiven || smtp.host !== '') && from.address !== ''
 }
 
 // A batch shares the writing connection with bookings.
@@ -191,9 +200,12 @@ export const recordMessage: Operation<RecordMessage, boolean> = async (
 }
 
 /** Queues a test message; returns the id of the entry that the log will have once the message was sent or has failed. */
-export const sendTestMail: Operation<{ readonly to: string }, { readonly id: string }> = async (tx, { to }) => {
+export const sendTestMail: Operation<
+  { readonly to: string; readonly smtpGiven?: boolean },
+  { readonly id: string }
+> = async (tx, { to, smtpGiven }) => {
   const { settings } = await loadSettings(tx.db)
-  if (settings.smtp.host === '' || settings.from.address === '') throw refusal('mail_not_configured')
+  if (!isConfigured(settings, { smtpGiven })) throw refusal('mail_not_configured')
   const id = tx.newId('notification')
   await enqueue(tx, [{ kind: jobKinds.test, key: id, payload: { id, to } }])
   return { id }

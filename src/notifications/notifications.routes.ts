@@ -38,21 +38,22 @@ const maxSuppressions = 1_000
 export function notificationHandlers({
   app,
   findKey,
-}: Pick<PanelContext, 'app' | 'findKey'>): Handlers<typeof notificationRoutes, Operations> {
+  smtpGiven,
+}: Pick<PanelContext, 'app' | 'findKey' | 'smtpGiven'>): Handlers<typeof notificationRoutes, Operations> {
   const { db } = app
   return {
-    'GET /notifications/settings/': () => showSettings(db),
+    'GET /notifications/settings/': async () => ({ ...(await showSettings(db)), smtpGiven }),
 
     'POST /notifications/settings/edit/': async ({ body: { password, ...settings }, perform }) => {
       const sealedPassword = typeof password === 'string' ? await sealed(findKey, password) : password
       await perform('notifications.settings.edit', {
-        settings,
+        ...{ settings, smtpGiven },
         ...(sealedPassword !== undefined && { sealedPassword }),
       })
       return {}
     },
 
-    'POST /notifications/test/': ({ body, perform }) => perform('notifications.test', body),
+    'POST /notifications/test/': ({ body, perform }) => perform('notifications.test', { ...body, smtpGiven }),
 
     'GET /notifications/': async ({ query: { id, ...filter }, paging }) => {
       if (id === undefined) return listEntries(db, filter, paging)
@@ -107,7 +108,7 @@ export function notificationHandlers({
 
 async function sealed(findKey: KeySource, password: string): Promise<string> {
   const keys = await findKey()
-  if (!keys) throw new Refusal({ code: 'second_factor_unavailable', message: message('secret_key_missing') })
+  if (!keys) throw refusal('secret_key_missing')
   return encrypt(keys, password, passwordPlace)
 }
 

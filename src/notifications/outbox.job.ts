@@ -4,7 +4,7 @@ import { resultOf } from '../db/perform/outcome.ts'
 import { findDecrypted, type KeySource } from '../encryption.ts'
 import { type JobResult, type JobRun, retryDelay } from '../jobs/job.ts'
 import type { Settlement } from '../jobs/queue.ts'
-import type { MailMessage, MailOutcome, MailTransport } from '../mail/smtp.ts'
+import type { MailMessage, MailOutcome, MailTransport, SmtpConnection } from '../mail/smtp.ts'
 import type { Daybook, Operations } from '../operations.ts'
 import { passwordPlace, type RecordMessage } from './notifications.operations.ts'
 import type { NotificationEntry, NotificationState, StoredSettings } from './notifications.sql.ts'
@@ -14,6 +14,8 @@ export interface SendOptions {
   readonly app: Daybook
   readonly transport: MailTransport
   readonly findKey: KeySource
+  /** The SMTP server of the configuration, which replaces that of the settings. */
+  readonly smtp?: SmtpConnection | undefined
   /** The public origin of the service, with which links in messages begin. */
   origin(): string
 }
@@ -62,10 +64,11 @@ export async function send(
 
 /** Sends a message; without the key of the password the attempt has failed, and the log says why. */
 export async function sendOver(
-  { transport, findKey }: Pick<SendOptions, 'transport' | 'findKey'>,
+  { transport, findKey, smtp }: Pick<SendOptions, 'transport' | 'findKey' | 'smtp'>,
   { settings, sealedPassword }: StoredSettings,
   message: MailMessage,
 ): Promise<MailOutcome> {
+  if (smtp) return transport.send(smtp, message)
   if (sealedPassword === null) return transport.send({ ...settings.smtp, password: '' }, message)
   const keys = await findKey()
   const password = keys && findDecrypted(keys, sealedPassword, passwordPlace)

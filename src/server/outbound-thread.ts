@@ -17,6 +17,8 @@ export interface OutboundSettings {
   /** The networks that may be reached although they are not public. */
   readonly networks: string
   readonly secretKey: string | undefined
+  /** The SMTP server of the configuration, which replaces that of the settings. */
+  readonly smtpUrl?: string | undefined
   readonly logLevel: LogLevel
   /** The version of the service, for the `User-Agent`. */
   readonly version: string

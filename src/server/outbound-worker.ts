@@ -11,6 +11,7 @@ import type { JobHandler } from '../jobs/job.ts'
 import { JobRunner } from '../jobs/runner.ts'
 import { openLog } from '../log.ts'
 import { MailTransport } from '../mail/smtp.ts'
+import { parseSmtpUrl } from '../mail/smtp-url.ts'
 import { accountMailJob } from '../notifications/account/account-mail.job.ts'
 import { agendaJob } from '../notifications/agenda/agenda.job.ts'
 import { notificationJobs } from '../notifications/send.job.ts'
@@ -39,7 +40,8 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
   const client = new OutboundClient({ allowed: parseNetworks(data.networks) })
   const transport = new MailTransport()
   const findKey = keyReader({ secretKey: data.secretKey, dataDir: 'dataDir' in data.at ? data.at.dataDir : undefined })
-  const mail = { app, transport, findKey, origin: () => origin || 'http://localhost' }
+  const smtp = data.smtpUrl === undefined ? undefined : parseSmtpUrl(data.smtpUrl)
+  const mail = { app, transport, findKey, smtp, origin: () => origin || 'http://localhost' }
   const handlers: readonly JobHandler[] = [
     ...webhookJobHandlers({ app, client, findKey, version: data.version }),
     ...notificationJobs(mail),

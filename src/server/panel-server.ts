@@ -68,6 +68,8 @@ export interface PanelOptions {
   readonly outbound: OutboundClient
   /** The origin of `--public-url`, to which passkeys are bound. */
   readonly publicOrigin: string | undefined
+  /** Whether the configuration names the SMTP server. */
+  readonly smtpGiven: boolean
   /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of trusted proxies are trusted. */
   readonly trustForwardedHost: boolean
   /** Returns the public origin of the service, with which links for users begin. */

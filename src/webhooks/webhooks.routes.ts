@@ -5,7 +5,7 @@ import type { Handlers } from '../http/call.ts'
 import type { OutboundClient } from '../http/outbound/outbound-client.ts'
 import { newId } from '../ids.ts'
 import { message } from '../messages/message.ts'
-import { type Details, Refusal, refusal, wrongFields } from '../messages/refusal.ts'
+import { type Details, refusal, wrongFields } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'
 import {
   type Delivery,
@@ -38,7 +38,7 @@ export function webhookHandlers({
   const { db } = app
   const keys = async (): Promise<KeyRing> => {
     const found = await findKey()
-    if (!found) throw new Refusal({ code: 'webhook_unavailable', message: message('secret_key_missing') })
+    if (!found) throw refusal('secret_key_missing')
     return found
   }
   return {

@@ -71,7 +71,7 @@ onEachDatabase((open, kind) => {
   test('the password is stored encrypted and shown to nobody', async () => {
     const set = await edit({ password: 'Zaunkönig 7' })
     // This service on PostgreSQL has no key.
-    if (kind === 'postgres') return assert.deepEqual([set.status, set.body.reason], [409, 'second_factor_unavailable'])
+    if (kind === 'postgres') return assert.deepEqual([set.status, set.body.reason], [409, 'secret_key_missing'])
     assert.equal(set.status, 200)
     const shown = await admin.get('/notifications/settings/')
     assert.equal(Object(shown.body.response).hasPassword, true)

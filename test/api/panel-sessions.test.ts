@@ -137,7 +137,7 @@ eachDatabase((kind, open) => {
     if (kind === 'postgres')
       test('no authenticator app can be added where nodes have no common key', async () => {
         const { status, body } = await (await signedIn()).post('/second-factor/totp/begin/')
-        assert.deepEqual([status, body.reason], [409, 'second_factor_unavailable'])
+        assert.deepEqual([status, body.reason], [409, 'secret_key_missing'])
         assert.match(body.error, /DAYBOOK_SECRET_KEY/)
       })
 

@@ -7,6 +7,7 @@ import type { TestEvent } from 'node:test/reporters'
 import { chromiumProgram, shareChromium } from './chromium.ts'
 import { shareTemplate } from './databases.ts'
 import { hasPostgres, type PostgresServer, postgresServer } from './postgres.ts'
+import { pythonWithCalendar } from './python.ts'
 import { type Outcome, outcomeOf } from './report.ts'
 
 // Limits for a hanging test and for a file that leaks a handle; both grow with the scale.
@@ -75,6 +76,8 @@ interface Provided {
  * browser; from Debian packages where possible.
  */
 export async function provide(files: readonly string[]): Promise<Provided> {
+  if (files.some((file) => file.endsWith('/calendar-programs.test.ts')) && !pythonWithCalendar())
+    await install('python3-icalendar', 'python3-icalendar')
   const browser = files.some((file) => file.startsWith('test/web/')) ? await provideBrowser() : undefined
   const postgres = files.some((file) => /^test\/.*\//.test(file)) ? await providePostgres() : undefined
   const template = postgres && (await shareTemplate(postgres))

@@ -33,7 +33,7 @@ export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secon
       const { id, email } = session.user
       const key = await findKey()
       if (!key) {
-        throw new Refusal({ code: 'second_factor_unavailable', message: message('secret_key_missing') })
+        throw refusal('secret_key_missing')
       }
       const made = await newTotp(email)
       await perform('second-factors.totp.begin', { userId: id, secret: sealTotp(key, id, made.secret) })

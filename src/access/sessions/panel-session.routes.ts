@@ -20,6 +20,8 @@ export interface PanelContext {
   readonly findKey: KeySource
   /** The origin configured with `--public-url`, to which passkeys are bound; without it, the origin of the request. */
   readonly publicOrigin: string | undefined
+  /** Whether the configuration names the SMTP server. */
+  readonly smtpGiven: boolean
   /** Returns the configured public origin. The origin of a request is not used, since clients control it. */
   origin(): string
 }

@@ -21,6 +21,7 @@ const served: readonly SettingName[] = [
   'metricsToken',
   'secretKey',
   'outboundNetworks',
+  'smtpUrl',
   'logLevel',
   'now',
 ]

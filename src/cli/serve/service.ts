@@ -185,14 +185,14 @@ async function openApp({
 }
 
 function outboundSettings(config: Config, began: number): OutboundSettings {
-  const { databaseUrl, dataDir, now, secretKey, logLevel, outboundNetworks } = config
+  const { databaseUrl, dataDir, now, secretKey, logLevel, outboundNetworks, smtpUrl } = config
   return {
     at: databaseUrl === undefined ? { dataDir } : { databaseUrl },
     operations: operationsModule.href,
     clock: { startAt: now, began },
     networks: outboundNetworks,
     version: packageFile.version,
-    ...{ secretKey, logLevel },
+    ...{ secretKey, logLevel, smtpUrl },
   }
 }
 
@@ -242,6 +242,7 @@ async function listen({
         findKey,
         outbound,
         publicOrigin: config.publicUrl,
+        smtpGiven: config.smtpUrl !== undefined,
         trustForwardedHost: config.trustForwardedHost,
         origin: () => app.origin(),
         installation: installationOf({ ...app, migrated: [] }),

@@ -60,7 +60,13 @@ export const notificationRoutes = {
     query: none,
     body: null,
     envelope: 'response',
-    returns: Type.Object({ ...settings, hasPassword: Type.Boolean() }),
+    returns: Type.Object({
+      ...settings,
+      hasPassword: Type.Boolean(),
+      smtpGiven: Type.Boolean({
+        description: 'Whether the configuration names the SMTP server, instead of the settings',
+      }),
+    }),
     ok: 200,
   },
   'POST /notifications/settings/edit/': {

@@ -8,6 +8,7 @@ import { Problem } from '../../components/fields/write-form.tsx'
 import { queryClient, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { say } from '../../i18n/index.ts'
+import { eventName } from './event-name.ts'
 
 interface HistoryUndoProps {
   readonly entry: Item<'GET /history/'>
@@ -28,7 +29,7 @@ export function HistoryUndo({ entry, close }: HistoryUndoProps) {
       </Text>
     )
   const done = (): void => {
-    toast(t('history.undone', { type, object: objectId }))
+    toast(t('history.undone', { type: eventName(type, t), object: objectId }))
     close()
     // The undone change may affect any screen.
     void queryClient.invalidateQueries()

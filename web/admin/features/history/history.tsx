@@ -1,10 +1,11 @@
-import { Badge, Button, Drawer, Group, Stack, Tabs, Text } from '@mantine/core'
+import { Badge, Button, Code, Drawer, Group, Stack, Tabs, Text } from '@mantine/core'
 import { IconEraser } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
 import { AddressField } from '../../components/fields/address-field.tsx'
+import { AddressSelect } from '../../components/fields/address-select.tsx'
 import { Diff } from '../../components/records/diff.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { When } from '../../components/when.tsx'
@@ -14,6 +15,7 @@ import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 import { SecurityEvents } from '../access/users/security-events.tsx'
 import { EraseCustomer } from '../customers/customer-erase.tsx'
+import { eventChoices, eventName } from './event-name.ts'
 import { HistoryUndo } from './history-undo.tsx'
 
 type Entry = Item<'GET /history/'>
@@ -76,7 +78,15 @@ function Changes() {
           names: filters,
           fields: (
             <>
-              <AddressField name="type" label={t('history.type')} placeholder={t('history.typeHint')} />
+              <AddressSelect
+                name="type"
+                label={t('history.type')}
+                placeholder={t('history.anyType')}
+                data={eventChoices(t, address.type)}
+                searchable
+                clearable
+                clearButtonProps={{ 'aria-label': t('history.anyType') }}
+              />
               <AddressField name="objectId" label={t('history.objectId')} placeholder={t('history.objectHint')} />
               <AddressField name="actor" label={t('history.actor')} placeholder={t('history.actorHint')} />
             </>
@@ -86,7 +96,7 @@ function Changes() {
       <Drawer
         opened={opened !== undefined}
         onClose={() => change({ open: '' })}
-        title={opened ? `${opened.type} · ${opened.objectId}` : ''}
+        title={opened ? `${eventName(opened.type, t)} · ${opened.objectId}` : ''}
       >
         {opened && (
           <Stack>
@@ -94,6 +104,7 @@ function Changes() {
               <Who actor={opened.actor} />
               <When at={opened.at} />
             </Group>
+            <Code w="fit-content">{opened.type}</Code>
             {opened.undid !== null && <Text size="sm">{t('history.undid')}</Text>}
             <Diff before={opened.before} after={opened.after} />
             <HistoryUndo key={opened.id} entry={opened} close={() => change({ open: '' })} />
@@ -124,10 +135,11 @@ function EraseRemoved({ entry, close }: { readonly entry: Entry; readonly close:
 
 function What({ entry: { type, undone } }: { readonly entry: Entry }) {
   const { t } = useTranslation()
-  if (!undone) return type
+  const name = eventName(type, t)
+  if (!undone) return name
   return (
     <Group gap={6}>
-      {type}
+      {name}
       <Badge color="gray">{t('history.isUndone')}</Badge>
     </Group>
   )

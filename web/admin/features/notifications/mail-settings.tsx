@@ -10,7 +10,7 @@ import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
-import { AddressFields, type MailFields, ServerFields } from './server-fields.tsx'
+import { AddressFields, GivenServer, type MailFields, ServerFields } from './server-fields.tsx'
 import { changeOf, faultsOf, type MailSettings, type MailValues, valuesOf } from './settings-values.ts'
 import { TestMessage } from './test-message.tsx'
 import { TimingFields } from './timing-fields.tsx'
@@ -48,7 +48,7 @@ function SettingsForm({ settings, readOnly }: SettingsFormProps) {
   const form = useWriteForm<MailValues>({
     initialValues: before,
     validate: (values) =>
-      Object.fromEntries(faultsOf(values).map(([field, fault]) => [field, t(`notifications.${fault}`)])),
+      Object.fromEntries(faultsOf(values, settings).map(([field, fault]) => [field, t(`notifications.${fault}`)])),
     fieldOf,
     write: async (values) => {
       await edit.mutateAsync({ body: changeOf(values, before) })
@@ -66,7 +66,7 @@ function SettingsForm({ settings, readOnly }: SettingsFormProps) {
           {...fields.getInputProps('enabled', { type: 'checkbox' })}
         />
       </Section>
-      <ServerFields fields={fields} hasPassword={settings.hasPassword} />
+      {settings.smtpGiven ? <GivenServer /> : <ServerFields fields={fields} hasPassword={settings.hasPassword} />}
       <AddressFields fields={fields} />
       <TimingFields fields={fields} />
       <KindFields fields={fields} />

@@ -61,6 +61,16 @@ export function ServerFields({ fields, hasPassword }: ServerFieldsProps) {
   )
 }
 
+/** Says that the SMTP server is set where the service is started. */
+export function GivenServer() {
+  const { t } = useTranslation()
+  return (
+    <Section title={t('notifications.server')}>
+      <Text size="sm">{t('notifications.serverGiven')}</Text>
+    </Section>
+  )
+}
+
 function PasswordFields({ fields, hasPassword }: ServerFieldsProps) {
   const { t } = useTranslation()
   const { passwordChoice } = fields.values

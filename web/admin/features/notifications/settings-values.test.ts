@@ -14,6 +14,7 @@ const settings: MailSettings = {
   agendaAt: null,
   disabled: ['follow_up'],
   hasPassword: true,
+  smtpGiven: false,
 }
 let keys = 0
 const values = valuesOf(settings, () => String(keys++))
@@ -43,7 +44,7 @@ test('only changed settings are sent', () => {
   const changed = { ...values, sent: [], reminders: [], followUp: { on: true, amount: 2, unit: 'hours' as const } }
   const { disabled, ...others } = changeOf(changed, values)
   assert.deepEqual(others, { reminders: [], followUp: 120 })
-  assert.equal(disabled?.length, 11)
+  assert.equal(disabled?.length, 14)
 })
 
 test('a password is replaced, or removed', () => {
@@ -52,19 +53,22 @@ test('a password is replaced, or removed', () => {
 })
 
 test('sending needs a server and a sender; addresses, times and offsets have a form', () => {
-  assert.deepEqual(faultsOf(values), [])
-  const wrong = faultsOf({
-    ...values,
-    smtp: { ...values.smtp, host: ' ', port: '' },
-    from: { name: '', address: '' },
-    replyTo: 'nobody',
-    reminders: [
-      { key: 'a', amount: 60, unit: 'minutes' },
-      { key: 'b', amount: 1, unit: 'hours' },
-      { key: 'c', amount: 1, unit: 'minutes' },
-    ],
-    quietHours: { on: true, from: '9', until: '24:00' },
-  })
+  assert.deepEqual(faultsOf(values, { smtpGiven: false }), [])
+  const wrong = faultsOf(
+    {
+      ...values,
+      smtp: { ...values.smtp, host: ' ', port: '' },
+      from: { name: '', address: '' },
+      replyTo: 'nobody',
+      reminders: [
+        { key: 'a', amount: 60, unit: 'minutes' },
+        { key: 'b', amount: 1, unit: 'hours' },
+        { key: 'c', amount: 1, unit: 'minutes' },
+      ],
+      quietHours: { on: true, from: '9', until: '24:00' },
+    },
+    { smtpGiven: false },
+  )
   assert.deepEqual(wrong, [
     ['smtp.host', 'hostMissing'],
     ['smtp.port', 'portWrong'],

@@ -117,10 +117,13 @@ export type MailFault =
   | 'timeWrong'
 
 /** Returns the errors that can be detected before the settings are sent, by field. */
-export function faultsOf({ enabled, smtp, from, ...more }: MailValues): readonly (readonly [string, MailFault])[] {
+export function faultsOf(
+  { enabled, smtp, from, ...more }: MailValues,
+  { smtpGiven }: Pick<MailSettings, 'smtpGiven'>,
+): readonly (readonly [string, MailFault])[] {
   const { reminders, followUp, quietHours, agenda } = more
   const faults: (readonly [string, MailFault | false])[] = [
-    ['smtp.host', enabled && smtp.host.trim() === '' && 'hostMissing'],
+    ['smtp.host', enabled && !smtpGiven && smtp.host.trim() === '' && 'hostMissing'],
     ['smtp.port', !isPort(smtp.port) && 'portWrong'],
     ['from.address', addressFault(from.address) ?? (enabled && from.address.trim() === '' && 'addressMissing')],
     ['replyTo', addressFault(more.replyTo) ?? false],

@@ -12,6 +12,7 @@ import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
+import { eventName } from '../history/event-name.ts'
 import { MessagesOf } from '../notifications/messages-of.tsx'
 import { answerText, dataNamed, EditAnswers } from './answers.tsx'
 import { Refusals } from './refusals.tsx'
@@ -180,8 +181,6 @@ function Choice({ reservation: { choice, provider, service } }: { readonly reser
   )
 }
 
-const kinds = ['created', 'updated', 'pending', 'confirmed', 'cancelled', 'restored', 'removed'] as const
-
 function History({ entries }: { readonly entries: Reservation['history'] }) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState('')
@@ -192,9 +191,8 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
       </Title>
       <Timeline bulletSize={12} lineWidth={2} active={-1}>
         {entries.map(({ id, type, at, actor, before, after }) => {
-          const kind = kinds.find((one) => type === `reservation.${one}`)
           return (
-            <Timeline.Item key={id} title={kind ? t(`reservations.events.${kind}`) : type}>
+            <Timeline.Item key={id} title={eventName(type, t)}>
               <Text size="sm" c="dimmed">
                 <When at={at} /> · {actor.name || t(`history.kinds.${actor.kind}`)}
               </Text>

@@ -1,3 +1,5 @@
+import type { EventNames } from '../../../../src/history/event.ts'
+
 /** Texts of the history. */
 export const history = {
   history: {
@@ -8,7 +10,7 @@ export const history = {
     what: 'What',
     object: 'Object',
     type: 'Type of change',
-    typeHint: 'For example reservation or service.edited',
+    anyType: 'All',
     objectId: 'Object',
     objectHint: 'For example r_… or 7',
     actor: 'By',
@@ -35,6 +37,81 @@ export const history = {
         action: 'Remove',
       },
     },
+    events: {
+      reservation: {
+        created: 'Reservation added',
+        updated: 'Reservation changed',
+        rescheduled: 'Reservation moved',
+        pending: 'Reservation pending again',
+        confirmed: 'Reservation confirmed',
+        cancelled: 'Reservation cancelled',
+        restored: 'Reservation restored',
+        removed: 'Reservation deleted',
+        zone_changed: 'Reservation affected by changed time zone rules',
+      },
+      customer: {
+        created: 'Customer added',
+        updated: 'Customer changed',
+        removed: 'Customer deleted',
+        merged: 'Customers merged',
+        erased: 'Customer erased',
+      },
+      customer_note: {
+        created: 'Note added',
+        removed: 'Note deleted',
+      },
+      service: {
+        created: 'Service added',
+        updated: 'Service changed',
+        removed: 'Service deleted',
+      },
+      provider: {
+        created: 'Provider added',
+        updated: 'Provider changed',
+        removed: 'Provider deleted',
+      },
+      time_off: {
+        created: 'Time off added',
+        updated: 'Time off changed',
+        removed: 'Time off deleted',
+      },
+      host_user: {
+        created: 'User of the website added',
+      },
+      token: {
+        created: 'API token created',
+        revoked: 'API token revoked',
+      },
+      webhook: {
+        created: 'Webhook added',
+        updated: 'Webhook changed',
+        removed: 'Webhook deleted',
+        secret_rotated: 'Secret of a webhook replaced',
+        disabled: 'Webhook switched off',
+        failing: 'Webhook failing for a day',
+      },
+      site: {
+        updated: 'Site settings changed',
+        secret_rotated: 'Secret of slot ids replaced',
+      },
+      notification_settings: {
+        updated: 'Notification settings changed',
+      },
+      notification_template: {
+        updated: 'Text of a message changed',
+      },
+      booking_page: { updated: 'Settings of the booking page changed' },
+      user: {
+        created: 'User added',
+        updated: 'User changed',
+        removed: 'User deleted',
+        invited: 'Password link created',
+        password_set: 'Password changed',
+        second_factor_changed: 'Second factor changed',
+        signed_in: 'Signed in',
+        signed_out: 'Signed out',
+      },
+    } satisfies EventNames,
     kinds: {
       token: 'via API',
       command: 'by command line',

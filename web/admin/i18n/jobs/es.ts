@@ -46,7 +46,7 @@ export const jobs: Pick<Words, 'jobs'> = {
     kinds: {
       'customer-words': 'Indexar clientes para la búsqueda',
       'reservation-expiry': 'Caducar reservas sin confirmar',
-      'plan-agendas': 'Planificar las agendas de los proveedores',
+      'plan-agendas': 'Planificar las agendas de los profesionales',
       agenda: 'Enviar una agenda',
       sweep: 'Borrar lo caducado',
       zones: 'Comprobar las reglas de zonas horarias',

@@ -46,7 +46,7 @@ export const jobs: Pick<Words, 'jobs'> = {
     kinds: {
       'customer-words': 'Indexer les clients pour la recherche',
       'reservation-expiry': 'Faire expirer les réservations non confirmées',
-      'plan-agendas': 'Planifier les agendas des prestataires',
+      'plan-agendas': 'Planifier les agendas des praticiens',
       agenda: 'Envoyer un agenda',
       sweep: 'Supprimer ce qui a expiré',
       zones: 'Vérifier les règles de fuseaux',

@@ -12,6 +12,7 @@ export const notifications: Pick<Words, 'notifications'> = {
     enabledHelp: 'Versendet wird zu allem, was ab jetzt geschieht, nie zu früheren Änderungen.',
     server: 'Mailserver',
     serverText: 'Der SMTP-Server, über den Nachrichten versendet werden. Ihr Mailanbieter nennt Ihnen die Daten.',
+    serverGiven: 'Der Server ist in der Konfiguration des Dienstes festgelegt (DAYBOOK_SMTP_URL).',
     host: 'Server',
     hostHelp: 'Zum Beispiel smtp.example.com.',
     port: 'Port',

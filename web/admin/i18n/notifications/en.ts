@@ -10,6 +10,7 @@ export const notifications = {
     enabledHelp: 'Messages are sent about what happens from now on, never about earlier changes.',
     server: 'Mail server',
     serverText: 'The SMTP server through which messages are sent. Your mail provider names it.',
+    serverGiven: 'The configuration of the service names the server (DAYBOOK_SMTP_URL).',
     host: 'Server',
     hostHelp: 'For example smtp.example.com.',
     port: 'Port',

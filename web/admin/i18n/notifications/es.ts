@@ -12,6 +12,7 @@ export const notifications: Pick<Words, 'notifications'> = {
     enabledHelp: 'Se envían mensajes sobre lo que ocurra a partir de ahora, nunca sobre cambios anteriores.',
     server: 'Servidor de correo',
     serverText: 'El servidor SMTP por el que se envían los mensajes. Su proveedor de correo le indica los datos.',
+    serverGiven: 'El servidor está definido en la configuración del servicio (DAYBOOK_SMTP_URL).',
     host: 'Servidor',
     hostHelp: 'Por ejemplo, smtp.example.com.',
     port: 'Puerto',
@@ -55,9 +56,9 @@ export const notifications: Pick<Words, 'notifications'> = {
       'Los recordatorios y seguimientos esperan a que terminen las horas de silencio, en la zona horaria del centro.',
     quietFrom: 'Desde',
     quietUntil: 'Hasta',
-    agenda: 'Agenda diaria para los proveedores',
+    agenda: 'Agenda diaria para los profesionales',
     agendaHelp:
-      'Los proveedores con citas reciben una lista. Una hora antes del mediodía muestra el mismo día y una posterior, el siguiente, en la zona horaria del proveedor.',
+      'Los profesionales con citas reciben una lista. Una hora antes del mediodía muestra el mismo día y una posterior, el siguiente, en la zona horaria del profesional.',
     agendaAt: 'Agenda a las',
     kindsTitle: 'Mensajes que se envían',
     audiences: {

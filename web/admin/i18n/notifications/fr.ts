@@ -12,6 +12,7 @@ export const notifications: Pick<Words, 'notifications'> = {
     enabledHelp: 'Des messages sont envoyés pour ce qui se passe désormais, jamais pour les changements antérieurs.',
     server: 'Serveur de messagerie',
     serverText: 'Le serveur SMTP par lequel les messages sont envoyés. Votre fournisseur de messagerie vous l’indique.',
+    serverGiven: 'Le serveur est défini dans la configuration du service (DAYBOOK_SMTP_URL).',
     host: 'Serveur',
     hostHelp: 'Par exemple smtp.example.com.',
     port: 'Port',
@@ -55,9 +56,9 @@ export const notifications: Pick<Words, 'notifications'> = {
       'Les rappels et les suivis attendent la fin des heures calmes, dans le fuseau horaire de l’établissement.',
     quietFrom: 'De',
     quietUntil: 'À',
-    agenda: 'Agenda quotidien aux prestataires',
+    agenda: 'Agenda quotidien aux praticiens',
     agendaHelp:
-      'Les prestataires qui ont des rendez-vous en reçoivent la liste. Une heure avant midi montre le jour même, une heure plus tardive le lendemain, dans le fuseau horaire du prestataire.',
+      'Les praticiens qui ont des rendez-vous en reçoivent la liste. Une heure avant midi montre le jour même, une heure plus tardive le lendemain, dans le fuseau horaire du praticien.',
     agendaAt: 'Agenda à',
     kindsTitle: 'Messages envoyés',
     audiences: {

@@ -66,15 +66,6 @@ export const reservations: Pick<Words, 'reservations' | 'today'> = {
     eligible: 'Verfügbare Anbieter: {{names}}.',
     history: 'Verlauf',
     changes: 'Änderungen',
-    events: {
-      created: 'Erstellt',
-      updated: 'Geändert',
-      pending: 'Wieder offen',
-      confirmed: 'Bestätigt',
-      cancelled: 'Storniert',
-      restored: 'Wiederhergestellt',
-      removed: 'Gelöscht',
-    },
   },
   today: {
     title: 'Heute',

@@ -64,15 +64,6 @@ export const reservations = {
     eligible: 'Available providers: {{names}}.',
     history: 'History',
     changes: 'Changes',
-    events: {
-      created: 'Created',
-      updated: 'Changed',
-      pending: 'Pending again',
-      confirmed: 'Confirmed',
-      cancelled: 'Cancelled',
-      restored: 'Restored',
-      removed: 'Deleted',
-    },
   },
   today: {
     title: 'Today',

@@ -66,15 +66,6 @@ export const reservations: Pick<Words, 'reservations' | 'today'> = {
     eligible: 'Profesionales disponibles: {{names}}.',
     history: 'Historial',
     changes: 'Cambios',
-    events: {
-      created: 'Creada',
-      updated: 'Modificada',
-      pending: 'De nuevo pendiente',
-      confirmed: 'Confirmada',
-      cancelled: 'Cancelada',
-      restored: 'Restaurada',
-      removed: 'Eliminada',
-    },
   },
   today: {
     title: 'Hoy',

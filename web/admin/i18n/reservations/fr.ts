@@ -66,15 +66,6 @@ export const reservations: Pick<Words, 'reservations' | 'today'> = {
     eligible: 'Praticiens disponibles : {{names}}.',
     history: 'Historique',
     changes: 'Modifications',
-    events: {
-      created: 'Créée',
-      updated: 'Modifiée',
-      pending: 'De nouveau en attente',
-      confirmed: 'Confirmée',
-      cancelled: 'Annulée',
-      restored: 'Rétablie',
-      removed: 'Supprimée',
-    },
   },
   today: {
     title: 'Aujourd’hui',

@@ -1,0 +1,7 @@
+import { spawnSync } from 'node:child_process'
+
+/** Debian's own Python if it has the package python3-icalendar; undefined otherwise. */
+export function pythonWithCalendar(): string | undefined {
+  const program = '/usr/bin/python3'
+  return spawnSync(program, ['-c', 'import icalendar']).status === 0 ? program : undefined
+}
