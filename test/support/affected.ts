@@ -14,6 +14,7 @@ const more: readonly { readonly tests: RegExp; readonly on: readonly string[] }[
   },
   { tests: /^test\/architecture\.test/, on: ['src/', 'web/'] },
   { tests: /^test\/cli\/|^test\/docs\.test/, on: ['src/cli/'] },
+  { tests: /^test\/integrations\.test/, on: ['integrations/'] },
   { tests: /^test\/bench\.test/, on: ['bench/'] },
   { tests: /^test\/lockfile\.test/, on: ['.npmrc'] },
 ]

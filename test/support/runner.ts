@@ -6,6 +6,7 @@ import { run } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
 import { chromiumProgram, shareChromium } from './chromium.ts'
 import { shareTemplate } from './databases.ts'
+import { hasPhp } from './php.ts'
 import { hasPostgres, type PostgresServer, postgresServer } from './postgres.ts'
 import { pythonWithCalendar } from './python.ts'
 import { type Outcome, outcomeOf } from './report.ts'
@@ -78,6 +79,7 @@ interface Provided {
 export async function provide(files: readonly string[]): Promise<Provided> {
   if (files.some((file) => file.endsWith('/calendar-programs.test.ts')) && !pythonWithCalendar())
     await install('python3-icalendar', 'python3-icalendar')
+  if (files.includes('test/integrations.test.ts') && !(await hasPhp())) await install('PHP', 'php-cli')
   const browser = files.some((file) => file.startsWith('test/web/')) ? await provideBrowser() : undefined
   const postgres = files.some((file) => /^test\/.*\//.test(file)) ? await providePostgres() : undefined
   const template = postgres && (await shareTemplate(postgres))
