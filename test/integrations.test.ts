@@ -8,7 +8,7 @@ import { hasPhp, php } from './support/php.ts'
 const plugin = join(import.meta.dirname, '../integrations/wordpress/daybook/daybook.php')
 
 // The functions of WordPress that the plugin calls, reduced to what it relies on.
-const wordPress = String.raw`<?php
+const wordPress = `<?php
 define('ABSPATH', '/');
 function add_action($hook, $function) {}
 function add_shortcode($name, $function) {}

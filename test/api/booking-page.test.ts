@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
 import { BookingVisitor, detailsForm, fieldOf, type HtmlPage, textOf } from '../support/booking-visitor.ts'
+import { inside } from '../support/panel-door.ts'
 import { onEachDatabase, type World } from '../support/world.ts'
 
 onEachDatabase((open) => {
@@ -117,6 +118,20 @@ onEachDatabase((open) => {
     const { page, made } = await bookedIn(() => visitor.confirm(summary))
     assert.match(textOf(page), /You are booked/)
     assert.equal(made, 1)
+  })
+
+  test('the panel’s calendar shows a held time until it is given back', async () => {
+    const { browser } = await inside(world, 'manager')
+    const form = await visitor.choose(await dayPage('plain', '1'))
+    const { start, providerId } = heldSlot(form)
+    const held = async () =>
+      Object((await browser.get(`/calendar/?from=${start - 60}&until=${start + 60}&providers=1`)).body.response).held
+    assert.deepEqual(
+      (await held()).map(({ id: _, ...rest }: { id: string }) => rest),
+      [{ providerId, start, end: start + 1_800 }],
+    )
+    await visitor.send(detailsForm(form), { name: 'step', value: 'release' })
+    assert.deepEqual(await held(), [])
   })
 
   test('choosing the same time again keeps the hold, and "more time" extends it once', async () => {

@@ -127,6 +127,9 @@ const calendar = Type.Object({
       ...stretch,
     }),
   ),
+  held: Type.Array(Type.Object({ id: Type.String(), providerId: Type.Integer(), ...stretch }), {
+    description: 'Times that forms of the booking page hold now',
+  }),
   cut: Type.Boolean({ description: 'Whether later reservations are left out, since there are more than 5,000' }),
 })
 

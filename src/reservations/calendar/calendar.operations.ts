@@ -17,7 +17,7 @@ import { unknownReservation } from '../booking/reservations.operations.ts'
 import { requireInterval, usualEnd } from '../booking/staff.operations.ts'
 import { movesSlot, type Reservation } from '../reservation.ts'
 import { findReservation } from '../reservations.sql.ts'
-import { listBusy, listPlaced, listShared } from './calendar.sql.ts'
+import { listBusy, listHeld, listPlaced, listShared } from './calendar.sql.ts'
 
 /** The providers and the period of a calendar. */
 export interface CalendarQuery {
@@ -34,10 +34,14 @@ const unlessNamed = 20
 const maxShown = 5_000
 
 /**
- * Returns reservations, blocked time and opening hours of the providers in a period; only of `ofProvider` when it is
+ * Returns reservations, blocked and held time and opening hours of the providers in a period; only of `ofProvider` when it is
  * given.
  */
-export function showCalendar(db: ReadDatabase, asked: CalendarQuery, ofProvider: number | undefined) {
+export function showCalendar(
+  db: ReadDatabase,
+  asked: CalendarQuery,
+  { ofProvider, now }: { readonly ofProvider: number | undefined; readonly now: number },
+) {
   requireFitting(asked)
   const { from, until, cancelled = false } = asked
   return db.snapshot(async (read) => {
@@ -56,6 +60,7 @@ export function showCalendar(db: ReadDatabase, asked: CalendarQuery, ofProvider:
       reservations: placed.slice(0, maxShown),
       shared: catalogue.services.some(isCollective) ? await listShared(read, reach) : [],
       busy: await listBusy(read, reach),
+      held: await listHeld(read, reach, now),
       cut: placed.length > maxShown,
     }
   })

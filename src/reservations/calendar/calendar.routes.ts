@@ -8,7 +8,8 @@ import { checkTime, showCalendar } from './calendar.operations.ts'
 /** Handlers of the calendar with booking and moving. */
 export function calendarHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof calendarRoutes, Operations> {
   return {
-    'GET /calendar/': ({ query, session }) => showCalendar(app.db, query, ownProvider(session)),
+    'GET /calendar/': ({ query, session, now }) =>
+      showCalendar(app.db, query, { ofProvider: ownProvider(session), now }),
     'GET /calendar/free/': ({ query, session, now }) =>
       listFreeTimes(app.db, { ...query, now, ofProvider: ownProvider(session) }),
     'GET /calendar/verdict/': ({ query, session, now }) =>

@@ -94,6 +94,25 @@ export async function listShared(db: Database, { providerIds, from, until }: Cal
   }))
 }
 
+/** Returns the times of these providers that booking forms hold at `now`, by start. */
+export async function listHeld(
+  db: Database,
+  { providerIds, from, until }: CalendarWindow,
+  now: number,
+): Promise<{ readonly id: string; readonly providerId: number; readonly start: number; readonly end: number }[]> {
+  const rows = await db.build
+    .selectFrom('hold')
+    .select(['id', 'provider_id', 'start_at', 'end_at'])
+    .where(db.dialect.listed(sql.ref('provider_id'), providerIds, 'bigint'))
+    .where('expires_at', '>', now)
+    .where('end_at', '>', from)
+    .where('start_at', '<', until)
+    .orderBy('start_at')
+    .orderBy('id')
+    .execute()
+  return rows.map((row) => ({ id: row.id, providerId: row.provider_id, start: row.start_at, end: row.end_at }))
+}
+
 /** A blocked time of the calendar. */
 export interface CalendarBusy extends Blocked {
   readonly id: string

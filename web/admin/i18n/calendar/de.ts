@@ -24,6 +24,7 @@ export const calendar: Pick<Words, 'calendar'> = {
     inCalendar: 'In einem Kalender belegt',
     shared: '{{service}}, mit weiteren Anbietern',
     timeOff: 'Abwesenheit',
+    held: 'Für eine Online-Buchung vorgemerkt',
     staged: '{{time}}, {{provider}}, {{date}}. Eingabe verschiebt, Escape bricht ab.',
     fits: 'Verfügbar',
     fitsUntil: 'Verfügbar bis {{time}}.',

@@ -21,6 +21,7 @@ export const calendar = {
     inCalendar: 'Busy in a calendar',
     shared: '{{service}}, with other providers',
     timeOff: 'Time off',
+    held: 'Held for a booking form',
     staged: '{{time}}, {{provider}}, {{date}}. Press Enter to move, Escape to cancel.',
     fits: 'Available',
     fitsUntil: 'Available until {{time}}.',

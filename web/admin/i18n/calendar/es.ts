@@ -23,6 +23,7 @@ export const calendar: Pick<Words, 'calendar'> = {
     inCalendar: 'Ocupado en un calendario',
     shared: '{{service}}, con otros profesionales',
     timeOff: 'Ausencia',
+    held: 'Retenida para una reserva en línea',
     staged: '{{time}}, {{provider}}, {{date}}. Pulse Intro para mover, Escape para cancelar.',
     fits: 'Disponible',
     fitsUntil: 'Disponible hasta las {{time}}.',

@@ -23,6 +23,7 @@ export const calendar: Pick<Words, 'calendar'> = {
     inCalendar: 'Occupé dans un calendrier',
     shared: '{{service}}, avec d’autres praticiens',
     timeOff: 'Absence',
+    held: 'Retenu pour une réservation en ligne',
     staged: '{{time}}, {{provider}}, {{date}}. Entrée pour déplacer, Échap pour annuler.',
     fits: 'Disponible',
     fitsUntil: 'Disponible jusqu’à {{time}}.',

@@ -14,6 +14,7 @@ export type ColumnService = CalendarData['services'][number]
 /** One interval of time off, or of busy time of a connected calendar. */
 export type ColumnBusy = CalendarData['busy'][number]
 type Shared = CalendarData['shared'][number]
+type Held = CalendarData['held'][number]
 
 /** A half-open interval in Unix seconds. */
 export interface TimeSpan {
@@ -31,6 +32,7 @@ export interface CalendarColumn {
   readonly open: readonly Block[]
   readonly busy: readonly { readonly item: ColumnBusy; readonly block: Block }[]
   readonly shared: readonly { readonly item: Shared; readonly block: Block }[]
+  readonly held: readonly { readonly item: Held; readonly block: Block }[]
   readonly cards: readonly Placed<ColumnReservation>[]
   /** Reservations that share a slot and are too many to be displayed side by side. */
   readonly groups: readonly Placed<readonly ColumnReservation[]>[]
@@ -46,6 +48,7 @@ export function columnsOf(calendar: CalendarData, dates: readonly string[], cloc
   const reservations = Map.groupBy(calendar.reservations, ({ providerId }) => providerId)
   const busy = Map.groupBy(calendar.busy, ({ providerId }) => providerId)
   const shared = Map.groupBy(calendar.shared, ({ providerId }) => providerId)
+  const held = Map.groupBy(calendar.held, ({ providerId }) => providerId)
   const days = dates.map((date) => ({ date, day: { start: clock.at(date, 0), end: clock.at(datePlus(date, 1), 0) } }))
   return calendar.providers.flatMap(({ id, name, zone, open }) =>
     days.map(({ date, day }): CalendarColumn => {
@@ -62,6 +65,7 @@ export function columnsOf(calendar: CalendarData, dates: readonly string[], cloc
         open: within(open).map(({ block }) => block),
         busy: within(busy.get(id)),
         shared: within(shared.get(id)),
+        held: within(held.get(id)),
         ...cardsOf(within(reservations.get(id))),
       }
     }),

@@ -58,6 +58,11 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
           <span>{t('calendar.shared', { service: services.get(item.serviceId)?.name ?? '' })}</span>
         </div>
       ))}
+      {column.held.map(({ item, block }) => (
+        <div key={item.id} className={styles.busy} style={boxOf(block)}>
+          <span>{t('calendar.held')}</span>
+        </div>
+      ))}
       {column.cards.map((card) => (
         <Card
           key={card.item.id}
