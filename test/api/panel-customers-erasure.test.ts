@@ -102,6 +102,25 @@ onEachDatabase((open, kind) => {
     if (kind === 'sqlite') await absentFromFile([canary, canary.toLowerCase(), '77665544'])
   })
 
+  test('ratings are part of an export and gone after an erasure', async () => {
+    const id = await add({ name: 'Rates', email: 'rates@list.example' })
+    const reservation = await world.book(await world.slot(slots), { customerId: id })
+    await world.sql('insert into rating (reservation_id, score, comment, created_at) values (?, 4, ?, 1)', [
+      reservation,
+      canary,
+    ])
+    await world.sql("update reservation set status = 'cancelled', source = ? where id = ?", [
+      '{"referrer":"x"}',
+      reservation,
+    ])
+    const exported = Object((await manager.get(`/customers/export/?id=${id}`)).body)
+    assert.deepEqual(exported.ratings, [{ reservationId: reservation, score: 4, comment: canary }])
+    await post('/customers/erase/', { id })
+    assert.deepEqual(await world.sql('select comment from rating where reservation_id = ?', [reservation]), [])
+    const [left] = await world.sql('select source from reservation where id = ?', [reservation])
+    assert.equal(left?.source, null)
+  })
+
   test('a customer without visits is deleted, and a shared host user stays', async () => {
     const shared = { name: 'Shared', email: 'shared@list.example' }
     const first = await world.post('/customers/add/', shared, { query: { createUser: true } })

@@ -22,6 +22,7 @@ import {
   hasTraces,
   listEventsAbout,
   listIdsOf,
+  listRatingsOf,
   listReassigned,
   listReservationsOf,
   type Reassigned,
@@ -93,6 +94,7 @@ export function exportCustomer(db: ReadDatabase, id: string) {
       customer: recordWithoutPlaceholder(shownCustomerInFull(customer)),
       notes: (await listNotes(read, id, maxNotes)).map(({ text, createdAt }) => ({ text, created: createdAt })),
       reservations: reservations.map((one) => shownReservation(one, { full: true })),
+      ratings: await listRatingsOf(read, id),
       history: events.map(({ type, objectId, createdAt, object, previous }) => ({
         type,
         id: objectId,

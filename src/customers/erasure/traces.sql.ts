@@ -135,11 +135,17 @@ export async function blankEventsAbout(db: Database, traces: CustomerTraces): Pr
   await db.build.updateTable('event').set({ body: null, salt: null }).where(about(db, traces)).execute()
 }
 
-/** Erases integration data from a customer's reservations. */
+/** Erases integration data, sources and ratings from a customer's reservations. */
 export async function blankReservationsOf(db: Database, customerId: string): Promise<void> {
   await db.build
+    .deleteFrom('rating')
+    .where('reservation_id', 'in', (from) =>
+      from.selectFrom('reservation').select('id').where('customer_id', '=', customerId),
+    )
+    .execute()
+  await db.build
     .updateTable('reservation')
-    .set({ data: '{}', key: null })
+    .set({ data: '{}', key: null, source: null })
     .where('customer_id', '=', customerId)
     .execute()
 }
@@ -217,4 +223,19 @@ function about(db: Database, { customerIds, reservationIds, hostUserIds }: Custo
   return sql<boolean>`(kind in ('customer', 'customer_note') and ${listed(object, customerIds, 'text')}
     or kind = 'reservation' and ${listed(object, reservationIds, 'text')}
     or kind = 'host_user' and ${listed(object, hostUserIds.map(String), 'text')})`
+}
+
+/** Returns the ratings that a customer gave. */
+export async function listRatingsOf(
+  db: Database,
+  customerId: string,
+): Promise<{ readonly reservationId: string; readonly score: number; readonly comment: string }[]> {
+  const rows = await db.build
+    .selectFrom('rating')
+    .innerJoin('reservation', 'reservation.id', 'rating.reservation_id')
+    .select(['rating.reservation_id', 'rating.score', 'rating.comment'])
+    .where('reservation.customer_id', '=', customerId)
+    .orderBy('rating.created_at')
+    .execute()
+  return rows.map(({ reservation_id, score, comment }) => ({ reservationId: reservation_id, score, comment }))
 }
