@@ -119,6 +119,13 @@ export const settings = {
     read: (text) => whole(text, 65_536),
     expects: 'a whole number from 0 to 65536',
   }),
+  pageLanguages: setting<string | undefined>({
+    placeholder: 'DIR',
+    description: 'Directory with further languages of the booking page, one JSON file each, such as ar.json.',
+    fallback: undefined,
+    read: (text) => text,
+    expects: 'a directory',
+  }),
   metricsToken: setting<string | undefined>({
     placeholder: 'SECRET',
     description: 'Bearer token for /metrics from anywhere; without one, only programs on this machine may read it.',
@@ -221,6 +228,7 @@ export function readConfig(
     maxRequests: value('maxRequests'),
     maxConnections: value('maxConnections'),
     availabilityMemory: value('availabilityMemory'),
+    pageLanguages: value('pageLanguages'),
     metricsToken: value('metricsToken'),
     secretKey: value('secretKey'),
     outboundNetworks: value('outboundNetworks'),

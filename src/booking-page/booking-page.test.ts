@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Catalogue } from '../catalogue/catalogue.ts'
@@ -14,6 +15,7 @@ import { de } from './words/de.ts'
 import { en } from './words/en.ts'
 import { es } from './words/es.ts'
 import { fr } from './words/fr.ts'
+import { builtInLanguages, readLanguage } from './words/words.ts'
 
 for (const [name, slug] of [
   ['Check-up', 'check-up'],
@@ -95,6 +97,7 @@ const defaults = {
   referrer: '',
   siteLanguage: 'fr',
   siteZone: 'Europe/Paris',
+  languages: builtInLanguages,
   maxSeats: 6,
 }
 
@@ -162,4 +165,29 @@ test('the words of all languages have the same placeholders', () => {
       Object.entries(words).map(([key, text]) => [key, [...text.matchAll(/\{\w+\}/g)].map(String).sort()]),
     )
   for (const words of [de, es, fr]) assert.deepEqual(placeholders(words), placeholders(en))
+})
+
+test('a further language comes from a file, complete and with the placeholders of English', () => {
+  const file = new URL('../../examples/languages/ar.json', import.meta.url)
+  const arabic = readLanguage(JSON.parse(readFileSync(file, 'utf8')))
+  assert.ok(typeof arabic !== 'string', String(arabic))
+  assert.equal(arabic.direction, 'rtl')
+  assert.deepEqual(Object.keys(arabic.words).sort(), Object.keys(en).sort())
+})
+
+for (const [content, error] of [
+  [[], /JSON object/],
+  [{ words: {} }, /"name"/],
+  [{ name: 'X', direction: 'up', words: {} }, /"direction"/],
+  [{ name: 'X' }, /"words"/],
+  [{ name: 'X', words: { nonsense: 'y' } }, /"words\.nonsense" is not/],
+  [{ name: 'X', words: { back: 3 } }, /"words\.back" must be a text/],
+  [{ name: 'X', words: { withProvider: 'with' } }, /placeholders: \{name\}/],
+] as const)
+  test(`a language file is refused: ${error}`, () => assert.match(String(readLanguage(content)), error))
+
+test('missing words of a file are those of English', () => {
+  const language = readLanguage({ name: 'X', words: { back: 'Zzz' } })
+  assert.ok(typeof language !== 'string')
+  assert.deepEqual([language.words.back, language.words.name, language.direction], ['Zzz', en.name, 'ltr'])
 })

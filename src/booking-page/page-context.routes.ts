@@ -15,6 +15,7 @@ import type { Pages } from './settings.ts'
 import { type Page, renderPage, type View, viewFor } from './views/layout.ts'
 import { pageStyle } from './views/style.ts'
 import { readVisit } from './visit.ts'
+import type { PageLanguages } from './words/words.ts'
 
 /** What the booking page needs from the service. */
 export interface PageSources {
@@ -23,6 +24,7 @@ export interface PageSources {
   readonly freeTimes: FreeTimes
   readonly limits: RateLimits
   readonly funnel: Funnel
+  readonly languages: PageLanguages
   /** Returns the public origin of the service. */
   origin(): string
 }
@@ -59,9 +61,18 @@ export async function openRequest(
     siteLanguage: site.language,
     siteZone: site.timezone,
     maxSeats: pages.settings.maxSeats,
+    languages: sources.languages,
   })
   const now = app.now()
-  const view = viewFor({ site, settings: pages.settings, visit, path, origin: sources.origin(), now })
+  const view = viewFor({
+    site,
+    settings: pages.settings,
+    visit,
+    path,
+    origin: sources.origin(),
+    now,
+    languages: sources.languages,
+  })
   return { sources, request, reply, sent, catalogue, pages, view, now }
 }
 

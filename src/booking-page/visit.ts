@@ -2,11 +2,11 @@ import type { ReservationSource } from '../reservations/reservation.ts'
 import { parseDate } from '../scheduling/time/date.ts'
 import { isZone } from '../scheduling/time/zone.ts'
 import { type Month, monthOf, parseMonth } from './calendar.ts'
-import { type PageLocale, pageLocale } from './words/words.ts'
+import { type PageLanguages, pageLocale } from './words/words.ts'
 
 /** What a visitor has chosen so far, apart from the form: kept in addresses and hidden fields, never in cookies. */
 export interface Visit {
-  readonly locale: PageLocale
+  readonly locale: string
   /** The language with its region, as dates and amounts are formatted, such as `en-US`. */
   readonly tag: string
   readonly zone: string
@@ -30,6 +30,7 @@ export interface VisitDefaults {
   readonly siteLanguage: string
   readonly siteZone: string
   readonly maxSeats: number
+  readonly languages: PageLanguages
 }
 
 const campaign = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
@@ -37,7 +38,7 @@ const maxSourceLength = 100
 
 /** Reads a visit from the parameters of an address or a form; whatever is malformed is ignored. */
 export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit {
-  const lang = pageLocale(sent.get('lang') ?? '')
+  const lang = pageLocale(sent.get('lang') ?? '', defaults.languages)
   const { locale, tag } = languageOf(lang, defaults)
   const zone = sent.get('zone') ?? ''
   const hasZone = zone.length <= 100 && zone !== '' && isZone(zone)
@@ -101,15 +102,16 @@ function hostName(text: string): string {
   return /^[a-z0-9.-]{1,253}$/i.test(text) ? text.toLowerCase() : ''
 }
 
-function languageOf(lang: PageLocale | undefined, { acceptLanguage, siteLanguage }: VisitDefaults) {
+function languageOf(lang: string | undefined, { acceptLanguage, siteLanguage, languages }: VisitDefaults) {
   const accepted = acceptLanguage
     .slice(0, 200)
     .split(',')
     .map((part) => part.split(';')[0]?.trim() ?? '')
-  const site = pageLocale(siteLanguage) ?? 'en'
-  const locale = lang ?? accepted.map(pageLocale).find((one) => one !== undefined) ?? site
+  const localeOf = (tag: string) => pageLocale(tag, languages)
+  const site = localeOf(siteLanguage) ?? 'en'
+  const locale = lang ?? accepted.map(localeOf).find((one) => one !== undefined) ?? site
   const tag = [...accepted, siteLanguage].find(
-    (one) => pageLocale(one) === locale && /^[a-z]{2}(-[A-Za-z]{2})?$/.test(one),
+    (one) => localeOf(one) === locale && /^[a-z]{2}(-[A-Za-z]{2})?$/.test(one),
   )
   return { locale, tag: tag ?? (locale === 'en' ? 'en-GB' : locale) }
 }

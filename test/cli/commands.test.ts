@@ -78,6 +78,19 @@ describe('serve', { timeout: patience }, () => {
     await end(child, 'SIGTERM')
   })
 
+  test('refuses an invalid language of the booking page in one sentence that names the file', async () => {
+    const directory = freshFolder()
+    const start = () => command(['serve', '--port', '0', '--data-dir', freshFolder(), '--page-languages', directory])
+    for (const [content, reason] of [
+      ['{', 'The file is not JSON.'],
+      ['{"name":"X","words":{"nonsense":"y"}}', '"words.nonsense" is not a word of the booking page.'],
+    ] as const) {
+      writeFileSync(join(directory, 'xx.json'), content)
+      const { code, stdout, stderr } = await start()
+      assert.deepEqual([code, stdout, stderr], [1, '', `${join(directory, 'xx.json')}: ${reason}\n`])
+    }
+  })
+
   test('starts again after a kill, despite the leftover socket', async () => {
     const dataDir = freshFolder()
     const first = await serve(['--data-dir', dataDir], process.env)

@@ -73,7 +73,7 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
   let service: Service
   let browser: Browser
   before(async () => {
-    service = await startService({ site, now })
+    service = await startService({ site, now, serve: ['--page-languages', 'examples/languages'] })
     browser = await startChromium(program ?? '')
   })
   after(async () => {
@@ -172,6 +172,24 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
       assert.deepEqual(wrong, [])
     })
   }
+
+  test('is written from right to left in a language of a file', async (t) => {
+    const viewport = { width: 360, height: 800 }
+    const { page, wrong, close } = await visit('/book/talk/?with=1', { locale: 'ar-EG', viewport })
+    t.after(close)
+    await page.getByRole('heading', { name: 'اختر وقتًا' }).or(page.getByText('الأوقات في').first()).first().waitFor()
+    assert.deepEqual(await page.evaluate('[document.documentElement.lang, document.documentElement.dir]'), [
+      'ar',
+      'rtl',
+    ])
+    await takePicture(page, 'booking-ar-360-month')
+    await assertGood(page, true)
+    await page.locator('button.time').last().click()
+    await page.getByLabel('الاسم').waitFor()
+    await takePicture(page, 'booking-ar-360-form')
+    await assertGood(page, true)
+    assert.deepEqual(wrong, [])
+  })
 
   test('books by keyboard alone', async (t) => {
     const { page, wrong, close } = await visit('/book/talk/?with=2', { locale: 'en-GB' })

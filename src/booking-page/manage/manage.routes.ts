@@ -103,6 +103,7 @@ async function openPage(
     siteLanguage: site.language,
     siteZone: customer?.timezone ?? reservation.zone,
     maxSeats: 1,
+    languages: sources.languages,
   })
   return { ...page, view: viewFor({ ...page.view, visit }), reservation, secret }
 }

@@ -193,7 +193,7 @@ function optional({ words }: FormFields): Html {
 
 function phoneInputs(view: FormView): Html {
   const { words, entered, settings, countries, visit } = view
-  const chosen = entered.get('country') || visit.tag.split('-')[1]?.toUpperCase() || defaultCountry[visit.locale]
+  const chosen = entered.get('country') || new Intl.Locale(visit.tag).maximize().region
   const names = new Intl.DisplayNames(visit.tag, { type: 'region' })
   const listed = countries
     .map(({ code, calling }) => ({ code, text: `${names.of(code)} +${calling}` }))
@@ -206,8 +206,6 @@ function phoneInputs(view: FormView): Html {
 <input id="f-phone" name="phone" type="tel" value="${entered.get('phone') ?? ''}" maxlength="50" autocomplete="tel"${settings.phone === 'required' && html` required`}${faultAttributes(view, 'phone')}></span>`,
   )
 }
-
-const defaultCountry = { en: 'GB', de: 'DE', es: 'ES', fr: 'FR' } as const
 
 function checkInput(view: FormView, name: string, text: Content): Html {
   const checked = view.entered.get(name) === 'on' && html` checked`

@@ -17,6 +17,8 @@ export interface Formats {
   /** The name of the zone at an instant, such as `Central European Standard Time`. */
   zone(at: number): string
   price(amount: number, currency: string): string
+  /** A whole number in the digits of the language. */
+  number(value: number): string
 }
 
 const maxCached = 200
@@ -43,6 +45,7 @@ function createFormats(tag: string, timeZone: string): Formats {
   }
   const weekday = new Intl.DateTimeFormat(tag, { weekday: 'short', timeZone: 'UTC' })
   const zoneName = new Intl.DateTimeFormat(tag, { timeZone, timeZoneName: 'long' })
+  const numbers = new Intl.NumberFormat(tag, { useGrouping: false })
   const amounts = new Map<string, Intl.NumberFormat>()
   return {
     date: format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }),
@@ -51,6 +54,7 @@ function createFormats(tag: string, timeZone: string): Formats {
     month: format({ month: 'long', year: 'numeric' }),
     weekdays: Array.from({ length: 7 }, (_, day) => weekday.format((monday + day * 86_400) * 1000)),
     zone: (at) => zoneName.formatToParts(at * 1000).find(({ type }) => type === 'timeZoneName')?.value ?? timeZone,
+    number: (value) => numbers.format(value),
     price(amount, currency) {
       const known = amounts.get(currency) ?? new Intl.NumberFormat(tag, { style: 'currency', currency })
       amounts.set(currency, known)

@@ -3,8 +3,8 @@ import type { Site } from '../../catalogue/site/site.ts'
 import { type Content, Html, html } from '../../html.ts'
 import type { PageSettings } from '../settings.ts'
 import { type Visit, visitUrl } from '../visit.ts'
-import type { Words } from '../words/en.ts'
-import { languageNames, wordsOf } from '../words/words.ts'
+import { en, type Words } from '../words/en.ts'
+import type { PageLanguage, PageLanguages } from '../words/words.ts'
 import { type Formats, formatsFor } from './format.ts'
 
 /** What every view is made from. */
@@ -12,6 +12,8 @@ export interface View {
   readonly site: Site
   readonly settings: PageSettings
   readonly visit: Visit
+  readonly languages: PageLanguages
+  readonly direction: PageLanguage['direction']
   readonly words: Words
   readonly formats: Formats
   /** The path of the page, without its query. */
@@ -22,8 +24,10 @@ export interface View {
 }
 
 /** Returns a view of a path for a visitor. */
-export function viewFor(from: Omit<View, 'words' | 'formats'>): View {
-  return { ...from, words: wordsOf[from.visit.locale], formats: formatsFor(from.visit) }
+export function viewFor(from: Omit<View, 'words' | 'direction' | 'formats'>): View {
+  const { languages, visit } = from
+  const { words, direction } = languages.get(visit.locale) ?? { words: en, direction: 'ltr' }
+  return { ...from, words, direction, formats: formatsFor(visit) }
 }
 
 /** One page. */
@@ -46,11 +50,11 @@ export interface PageParts {
 
 /** Returns a complete page. */
 export function renderPage(view: View, { title, description, body, canonical, offer }: Page, parts: PageParts): string {
-  const { site, settings, visit, words } = view
+  const { site, settings, visit, words, direction } = view
   const { locale, embedded } = visit
   const listed = canonical !== undefined && settings.indexed
   return html`<!doctype html>
-<html lang="${locale}"${embedded && new Html(' class="embed"')}><head><meta charset="utf-8">
+<html lang="${locale}"${direction === 'rtl' && new Html(' dir="rtl"')}${embedded && new Html(' class="embed"')}><head><meta charset="utf-8">
 <meta name="viewport" content="width=device-width,initial-scale=1"><title>${title} · ${site.name}</title>
 ${description && html`<meta name="description" content="${description}">`}
 ${listed ? html`<link rel="canonical" href="${canonical}">` : html`<meta name="robots" content="noindex">`}
@@ -65,12 +69,12 @@ ${!embedded && header(view)}
 `.text
 }
 
-function header({ site, visit, path, words }: View): Html {
+function header({ site, visit, path, words, languages }: View): Html {
   const logo = site.appearance.logo && logoPath + site.appearance.logo
-  const others = Object.entries(languageNames).filter(([locale]) => locale !== visit.locale)
+  const others = [...languages].filter(([locale]) => locale !== visit.locale)
   return html`<header class="site"><a href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${logo ? html`<img src="${logo}" alt="${site.name}">` : site.name}</a>
 <nav class="langs" aria-label="${words.language}">${others.map(
-    ([locale, name]) =>
+    ([locale, { name }]) =>
       html`<a href="${visitUrl(path, visit, { lang: locale })}" lang="${locale}" hreflang="${locale}">${name}</a>`,
   )}</nav></header>`
 }

@@ -87,11 +87,11 @@ function daysTable(view: MonthView): Html {
   const free = byDate(times, visit.zone)
   const cell = (day: string | undefined): Html => {
     if (day === undefined) return html`<td></td>`
-    const number = Number(day.slice(8))
+    const number = formats.number(Number(day.slice(8)))
     const own = free.get(day)
     if (!own) return html`<td><span class="day" aria-disabled="true">${number}</span></td>`
     const label = fill(words.dayFree, { date: formats.date(own[0]?.start ?? 0) })
-    return html`<td>${control(view, { date: day, month }, label, String(number), day === date ? 'day free on' : 'day free', day === date)}</td>`
+    return html`<td>${control(view, { date: day, month }, label, number, day === date ? 'day free on' : 'day free', day === date)}</td>`
   }
   return html`<table class="days"><thead><tr>${formats.weekdays.map((name) => html`<th scope="col">${name}</th>`)}</tr></thead>
 <tbody>${weeksOf(month).map((week) => html`<tr>${week.map(cell)}</tr>`)}</tbody></table>`
@@ -221,8 +221,9 @@ function option(text: string, selected: boolean): Html {
   return html`<option${selected && html` selected`}>${text}</option>`
 }
 
-function offerOf({ service, site, origin, path, formats: _, ...view }: MonthView): Readonly<Record<string, unknown>> {
-  const price = commonPrice({ service, site, origin, path, formats: _, ...view })
+function offerOf(view: MonthView): Readonly<Record<string, unknown>> {
+  const { service, site, origin, path } = view
+  const price = commonPrice(view)
   const { description, name } = service
   const digits = price?.currency && fractionDigits(price.currency)
   const offers =

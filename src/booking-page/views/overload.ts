@@ -1,7 +1,5 @@
 import { html } from '../../html.ts'
-import { type PageLocale, wordsOf } from '../words/words.ts'
-
-const locales: readonly PageLocale[] = ['en', 'de', 'es', 'fr']
+import { builtInLanguages } from '../words/words.ts'
 
 /**
  * The page that visitors see while the service sheds load, in all languages, since it is sent without looking at the
@@ -9,5 +7,5 @@ const locales: readonly PageLocale[] = ['en', 'de', 'es', 'fr']
  */
 export const overloadPage: string = html`<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width"><meta http-equiv="refresh" content="2">
-<title>503</title></head><body>${locales.map((locale) => html`<p lang="${locale}">${wordsOf[locale].busy}</p>`)}</body></html>
+<title>503</title></head><body>${[...builtInLanguages].map(([locale, { words }]) => html`<p lang="${locale}">${words.busy}</p>`)}</body></html>
 `.text

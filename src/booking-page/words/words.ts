@@ -4,23 +4,56 @@ import { es } from './es.ts'
 import { fr } from './fr.ts'
 
 /** A language of the booking page. */
-export type PageLocale = 'en' | 'de' | 'es' | 'fr'
-
-/** The languages of the booking page, each with its own name. */
-export const languageNames: Readonly<Record<PageLocale, string>> = {
-  en: 'English',
-  de: 'Deutsch',
-  es: 'Español',
-  fr: 'Français',
+export interface PageLanguage {
+  /** The language's own name. */
+  readonly name: string
+  readonly direction: 'ltr' | 'rtl'
+  readonly words: Words
 }
 
-/** All words by language. */
-export const wordsOf: Readonly<Record<PageLocale, Words>> = { en, de, es, fr }
+/** The languages of an installation by BCP 47 language. */
+export type PageLanguages = ReadonlyMap<string, PageLanguage>
 
-/** Returns the language of a tag such as `de-AT`; undefined when the page does not speak it. */
-export function pageLocale(tag: string): PageLocale | undefined {
+/** The languages that every installation has. */
+export const builtInLanguages: PageLanguages = new Map([
+  ['en', { name: 'English', direction: 'ltr', words: en }],
+  ['de', { name: 'Deutsch', direction: 'ltr', words: de }],
+  ['es', { name: 'Español', direction: 'ltr', words: es }],
+  ['fr', { name: 'Français', direction: 'ltr', words: fr }],
+])
+
+/** Returns the language of a tag such as `de-AT`; undefined when the installation does not have it. */
+export function pageLocale(tag: string, languages: PageLanguages): string | undefined {
   const language = tag.trim().toLowerCase().split('-', 1)[0] ?? ''
-  return language === 'en' || language === 'de' || language === 'es' || language === 'fr' ? language : undefined
+  return languages.has(language) ? language : undefined
+}
+
+/**
+ * Reads a language from the content of a file: its name, its direction and its words, with those of English for any that
+ * are missing. Returns a sentence about the first error instead.
+ */
+export function readLanguage(content: unknown): PageLanguage | string {
+  if (!isRecord(content)) return 'The file must contain a JSON object.'
+  const { name, direction = 'ltr', words } = content
+  if (typeof name !== 'string' || name === '') return '"name" must be the language’s own name.'
+  if (direction !== 'ltr' && direction !== 'rtl') return '"direction" must be "ltr" or "rtl".'
+  if (!isRecord(words)) return '"words" must be an object.'
+  for (const [key, text] of Object.entries(words)) {
+    const english = Object.entries(en).find(([known]) => known === key)?.[1]
+    if (english === undefined) return `"words.${key}" is not a word of the booking page.`
+    if (typeof text !== 'string' || text === '') return `"words.${key}" must be a text.`
+    if (placeholdersOf(text) !== placeholdersOf(english))
+      return `"words.${key}" must have these placeholders: ${placeholdersOf(english) || 'none'}.`
+  }
+  return { name, direction, words: { ...en, ...words } }
+}
+
+function placeholdersOf(text: string): string {
+  return [...new Set(text.match(/\{\w+\}/g))].sort().join(', ')
+}
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** Inserts values for the placeholders of a text. */

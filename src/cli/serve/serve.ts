@@ -18,6 +18,7 @@ const served: readonly SettingName[] = [
   'maxRequests',
   'maxConnections',
   'availabilityMemory',
+  'pageLanguages',
   'metricsToken',
   'secretKey',
   'outboundNetworks',

@@ -12,6 +12,8 @@ import { Funnel } from '../../booking-page/funnel/funnel.ts'
 import { answerManagePage } from '../../booking-page/manage/manage.routes.ts'
 import { createRateLimits } from '../../booking-page/rate-limits.routes.ts'
 import { serveSiteFiles } from '../../booking-page/site-files.routes.ts'
+import { loadLanguages } from '../../booking-page/words/language-files.routes.ts'
+import type { PageLanguages } from '../../booking-page/words/words.ts'
 import { serveLogos } from '../../catalogue/site/logo.routes.ts'
 import { loadCatalogueVersion } from '../../catalogue/site/site.sql.ts'
 import { clock, milliseconds } from '../../clock.ts'
@@ -81,6 +83,8 @@ interface Run extends StartOptions {
 }
 
 async function serveUntil({ signal, config, handle, demo, writer, stops }: Run): Promise<Ending> {
+  const languages = await loadLanguages(config.pageLanguages)
+  if (typeof languages === 'string') return refused(languages)
   const embedded = config.databaseUrl === undefined
   if (embedded) {
     const lock = await acquireDataDir(config.dataDir)
@@ -127,7 +131,7 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
     )
     stops.push(() => socket.close(grace))
   }
-  listening = await listen({ config, app, tokens, metrics, clockWatch, outbound, findKey, funnel, stops })
+  listening = await listen({ config, app, tokens, metrics, clockWatch, outbound, findKey, funnel, languages, stops })
   const root = `${listening}${apiRoot}`
   const panel = await panelText(app, listening)
   process.stdout.write(`API root: ${root}\n${panel}${shown?.(root) ?? ''}`)
@@ -205,6 +209,7 @@ interface Listening {
   readonly outbound: OutboundClient
   readonly findKey: KeySource
   readonly funnel: Funnel
+  readonly languages: PageLanguages
   readonly stops: Stop[]
 }
 
@@ -217,6 +222,7 @@ async function listen({
   outbound,
   findKey,
   funnel,
+  languages,
   stops,
 }: Listening): Promise<string> {
   const { host, port, trustProxy, wrongTokensPerMinute, maxRequests, maxConnections, metricsToken } = config
@@ -255,6 +261,7 @@ async function listen({
         freeTimes: new FreeTimes(app.db, app.availability),
         limits: createRateLimits(),
         funnel,
+        languages,
         origin: () => app.origin(),
       }
       answerBookingPage(fastify, pages)
