@@ -42,20 +42,24 @@ const pollMilliseconds = 100
 async function rewritePostgres(url: string, caller: CommandCaller): Promise<Ending> {
   const pool = openPool({ url, size: 1, warn: () => {} })
   try {
-    if (!(await olderHaveEnded(pool, caller))) {
-      return refused(
-        'Another transaction in the database still sees deleted rows, so they would be kept. End it, then vacuum.',
-      )
-    }
-    caller.note('vacuum: each table is locked while it is rewritten …')
-    // First, as statistics hold values of columns: the old ones become dead rows, which are then removed as well.
+    // Statistics hold values of columns, so they are renewed without those of rows that were deleted before.
+    if (!(await olderHaveEnded(pool, caller))) return stillSeen()
     await pool.query('analyze')
     await forgetEmpty(pool)
+    // The old statistics are dead rows as well, which a transaction of meanwhile, such as an autovacuum, may see.
+    if (!(await olderHaveEnded(pool, caller))) return stillSeen()
+    caller.note('vacuum: each table is locked while it is rewritten …')
     await pool.query('vacuum full')
     return done('Rewritten. The server’s write-ahead log and backups keep deleted rows for as long as they are kept.\n')
   } finally {
     await pool.end()
   }
+}
+
+function stillSeen(): Ending {
+  return refused(
+    'Another transaction in the database still sees deleted rows, so they would be kept. End it, then vacuum.',
+  )
 }
 
 /** Waits until the transactions have ended that began before the call: PostgreSQL keeps the rows that they may see. */
