@@ -85,8 +85,8 @@ export interface Horizon {
 }
 
 /**
- * One field of a row's JSON: its name and its column; `json` when the column contains JSON. An `optional` field comes
- * last and is omitted when the column is null.
+ * One field of a row's JSON: its name and its column; `json` when the column contains JSON. An `optional` field is omitted
+ * when the column is null, and is not the first.
  */
 export interface JsonField {
   readonly name: string
@@ -122,12 +122,12 @@ export const sqlite: Dialect = {
   // SQLite runs the tables of a cross join in the order in which they are written.
   perWanted: (wanted, table, condition) => sql`${wanted} cross join ${sql.ref(table)} where ${condition}`,
   jsonText: (fields) => {
-    const last = fields.at(-1)
-    if (last?.optional) {
-      const others = sqlite.jsonText(fields.slice(0, -1))
+    const index = fields.findLastIndex(({ optional }) => optional)
+    const last = fields[index]
+    if (last) {
       const { optional: _, ...present } = last
-      const all = sqlite.jsonText([...fields.slice(0, -1), present])
-      return sql`case when ${sql.ref(last.column)} is null then ${others} else ${all} end`
+      const [without, all] = [fields.toSpliced(index, 1), fields.with(index, present)].map(sqlite.jsonText)
+      return sql<string>`case when ${sql.ref(last.column)} is null then ${without} else ${all} end`
     }
     const values = fields.map(({ column, json }) => (json ? sql`json(${sql.ref(column)})` : sql.ref(column)))
     return sql`json_object(${sql.join(fields.flatMap(({ name }, index) => [sql.lit(name), values[index]]))})`

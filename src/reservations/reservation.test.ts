@@ -29,6 +29,9 @@ const reservation: Reservation = {
   groupId: null,
   expiresAt: null,
   source: null,
+  attendance: { state: 'expected', times: {} },
+  note: '',
+  cancelReason: '',
   version: 1,
 }
 

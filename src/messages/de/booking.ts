@@ -47,6 +47,7 @@ export const booking: Translation<typeof english> = {
   hold_limit:
     'Für diese Adresse sind zu viele Termine vorgemerkt ({{count}}). Schließen Sie zuerst eine offene Buchung ab oder brechen Sie sie ab.',
   hold_expired: 'Der Termin ist nicht mehr vorgemerkt. Wählen Sie ihn erneut.',
+  attendance_of_cancelled: 'Zu einer stornierten Buchung gibt es keinen Besuch. Stellen Sie sie zuerst wieder her.',
   change_too_late: 'Diese Reservierung kann vom Kunden nicht mehr geändert werden.',
   wall_time_passed: 'Nach Ortszeit hat die Buchung bereits begonnen.',
   interval_out_of_range: 'Beginn und Ende müssen zwischen den Jahren 1970 und 9999 liegen.',

@@ -17,6 +17,7 @@ import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
 import {
   type Reservation,
   type ReservationStatus,
+  shownNote,
   shownNotice,
   shownReservation,
   standingAlone,
@@ -61,7 +62,7 @@ export async function keepReservation(
   tx: Tx,
   parties: Parties,
   wanted: Pick<Reservation, 'customerId' | 'availabilityId' | 'data'> &
-    Partial<Pick<Reservation, 'groupId' | 'source'>> & {
+    Partial<Pick<Reservation, 'groupId' | 'source' | 'note'>> & {
       readonly offer: Offer
       readonly exception?: RuleOverride | undefined
       readonly notify?: boolean | undefined
@@ -86,7 +87,12 @@ export async function keepReservation(
   await tx.append({
     type: 'reservation.created',
     objectId: made.id,
-    object: { ...shownReservation(made, { full: true }), ...shownRuleOverride(exception), ...shownNotice(notify) },
+    object: {
+      ...shownReservation(made, { full: true }),
+      ...shownRuleOverride(exception),
+      ...shownNotice(notify),
+      ...shownNote(made),
+    },
     previous: null,
   })
   return { id: made.id }

@@ -95,6 +95,9 @@ export async function showReservation(db: ReadDatabase, id: string, { ofProvider
     updated: reservation.updatedAt,
     localStart: reservation.localStart,
     zone: reservation.zone,
+    attendedAt: reservation.attendance.times,
+    note: reservation.note,
+    cancelReason: reservation.cancelReason,
     choice: choiceOf(catalogue, reservation),
     history: page satisfies HistoryEntry[],
   }
@@ -166,7 +169,8 @@ async function matching(db: Database, text = ''): Promise<ReservationCriteria> {
 }
 
 function listed(catalogue: Catalogue, { reservation, customer }: FoundReservation) {
-  const { id, status, start, end, serviceId, providerId, customerId, price, currency, createdAt } = reservation
+  const { id, status, start, end, serviceId, providerId, customerId, price, currency, createdAt, attendance } =
+    reservation
   return {
     id,
     status,
@@ -178,6 +182,7 @@ function listed(catalogue: Catalogue, { reservation, customer }: FoundReservatio
     price,
     currency,
     created: createdAt,
+    attendance: attendance.state,
   }
 }
 
