@@ -133,7 +133,7 @@ export function AttendanceStep({ reservation }: AttendanceStepProps) {
 }
 
 /** A badge with the attendance of a reservation. */
-export function AttendanceBadge({ state }: { readonly state: AttendanceState }) {
+function AttendanceBadge({ state }: { readonly state: AttendanceState }) {
   const { t } = useTranslation()
   return <Badge color={colors[state]}>{t(`attendance.states.${state}`)}</Badge>
 }
