@@ -21,6 +21,7 @@ import { createUser, editUser, inviteUser, removeUser, setPassword } from './acc
 import { bookForm } from './booking-page/book.operations.ts'
 import { storeCounts } from './booking-page/funnel/funnel.operations.ts'
 import { answerBooking, cancelBooking, moveBooking, rateBooking } from './booking-page/manage/manage.operations.ts'
+import { verifyBooking } from './booking-page/manage/verify.operations.ts'
 import { editPageSettings, editServicePage } from './booking-page/panel/page-settings.operations.ts'
 import {
   addProvider,
@@ -98,6 +99,7 @@ export const operations = {
   'reservations.holds.release': releaseHold,
   'reservations.expire': expire,
   'booking-page.book': bookForm,
+  'booking-page.verify': verifyBooking,
   'booking-page.move': moveBooking,
   'booking-page.cancel': cancelBooking,
   'booking-page.answer': answerBooking,

@@ -11,8 +11,11 @@ import { requireAnswers } from '../reservations/booking/form-answers.operations.
 import { lockBooking, requireOffer } from '../reservations/booking/offer.operations.ts'
 import { type ExpectedPrice, keepReservation, requirePrice } from '../reservations/booking/reservations.operations.ts'
 import { claimHold, formLock } from '../reservations/holds/holds.operations.ts'
-import type { ReservationSource } from '../reservations/reservation.ts'
+import { awaitedSeconds, type ReservationSource } from '../reservations/reservation.ts'
 import type { Person } from './details.ts'
+import { countUnverified } from './manage/manage.sql.ts'
+import { loadPages } from './settings.sql.ts'
+import { verifiesEmail } from './settings.ts'
 
 /** The input of `bookForm`. */
 export interface BookForm {
@@ -28,6 +31,8 @@ export interface BookForm {
   readonly timezone: string
   readonly answers: Data
   readonly source: ReservationSource
+  /** Whether mail can be sent, without which no e-mail address can be confirmed. */
+  readonly canMail: boolean
   /** The price of one seat that the customer saw; absent when the slot has none. */
   readonly expectedPrice?: ExpectedPrice
 }
@@ -35,12 +40,15 @@ export interface BookForm {
 /** The reservations of a form, the first being that of the customer who filled it in. */
 export interface BookedForm {
   readonly ids: readonly string[]
+  /** When the booking expires unless the customer confirms the e-mail address; null when that is not asked. */
+  readonly verifyUntil: number | null
 }
 
 /**
  * Books the slot that a form holds, one reservation for each person, all or none. Lead time and horizon are those of
  * the moment when the slot was chosen; without a live hold, all rules apply as of now. An existing customer with the
- * same name and e-mail address is used and never changed.
+ * same name and e-mail address is used and never changed. Where the page or the service says so, the booking counts only
+ * once `verifyBooking` has confirmed the e-mail address of the first person.
  */
 export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const { formHash, serviceId, people, source } = input
@@ -56,6 +64,9 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const hold = await claimHold(tx, formHash)
   const wanted = { serviceId, providerId: provider.id, start: input.start, end: resolvedEnd(parties, input.start) }
   const isHeld = hold?.serviceId === serviceId && hold.providerId === provider.id && hold.start === wanted.start
+  const pages = await loadPages(tx.db, catalogue)
+  const verify = input.canMail && verifiesEmail(pages.settings, pages.service(serviceId))
+  if (verify) await requireFewUnverified(tx, people[0]?.email ?? '')
   const availabilityId = slotId(catalogue.secret, wanted, tx.now)
   const groupId = people.length > 1 ? tx.newId('group') : null
   const ids: string[] = []
@@ -64,10 +75,21 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
     const offer = await requireOffer(tx, parties, { wanted, customer, ...(isHeld && { at: hold.placedAt }) })
     if (input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
     const data = ids.length === 0 ? answers : {}
-    const { id } = await keepReservation(tx, parties, { customerId, availabilityId, data, groupId, source, offer })
+    // One message for the form: the others hear of their seats once the first person has confirmed.
+    const notify = verify && ids.length > 0 ? false : undefined
+    const own = { customerId, availabilityId, data, groupId, source, offer, verifiesEmail: verify, notify }
+    const { id } = await keepReservation(tx, parties, own)
     ids.push(id)
   }
-  return { ids }
+  return { ids, verifyUntil: verify ? tx.now + awaitedSeconds.email : null }
+}
+
+// Each of them sends a message to an address that may not be the visitor's.
+const maxUnverified = 3
+
+async function requireFewUnverified(tx: Tx, email: string): Promise<void> {
+  if ((await countUnverified(tx.db, emailKey(email), tx.now)) >= maxUnverified)
+    throw refusal('hold_limit', { count: maxUnverified })
 }
 
 /** Returns the customer of each person: the one with the same name and address, or a new one. */

@@ -15,7 +15,7 @@ import { providersOf, servicePath, showMonth } from './month.routes.ts'
 import { answerPage, countStep, type PageRequest } from './page-context.routes.ts'
 import { listCountries, readPhone } from './phone.operations.ts'
 import { hashAddress, hashForm, isFormSecret, newFormSecret } from './secrets.operations.ts'
-import { donePage } from './views/done.ts'
+import { donePage, verifySentPage } from './views/done.ts'
 import { type FormView, formPage, reviewPage } from './views/form.ts'
 import { messagePage } from './views/layout.ts'
 
@@ -145,6 +145,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       timezone: view.visit.zone,
       answers,
       source: view.visit.source,
+      canMail: await sources.canMail(),
       ...(price && { expectedPrice: { amount: Number(price[1]), currency: price[2] ?? '' } }),
     },
     // A form books once: sending it again, from wherever, shows the same confirmation.
@@ -157,9 +158,12 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
     const reservation = await findReservation(sources.app.db, id)
     const booked = catalogue.provider(reservation?.providerId ?? 0) ?? provider
     const manageUrl = view.origin + managePath(catalogue, id)
-    const pending = reservation?.status === 'pending'
-    const done = { ...shown, provider: booked, slot: reservation ?? slot, manageUrl, pending }
-    return answerPage(page, donePage(done))
+    const done = { ...shown, provider: booked, slot: reservation ?? slot, manageUrl }
+    const { verifyUntil } = outcome.ok
+    // Sent again after the confirmation, the form shows what has become of the booking.
+    if (verifyUntil !== null && reservation?.awaits === 'email')
+      return answerPage(page, verifySentPage({ ...done, verifyUntil }))
+    return answerPage(page, donePage({ ...done, pending: reservation?.status === 'pending' }))
   }
   // The refusal belongs to this form for good, so whatever comes next is another form.
   await sources.app.perform('reservations.holds.release', { formHash }, contextOf(page))

@@ -27,6 +27,8 @@ export interface PageSources {
   readonly languages: PageLanguages
   /** Returns the public origin of the service. */
   origin(): string
+  /** Whether customers can be asked by mail to confirm their address. */
+  canMail(): Promise<boolean>
 }
 
 /** One request of the booking page. */

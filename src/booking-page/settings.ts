@@ -28,6 +28,8 @@ export interface PageSettings {
   readonly indexed: boolean
   /** The most seats that one form books. */
   readonly maxSeats: number
+  /** Whether a booking counts only once the customer has confirmed the e-mail address. */
+  readonly verifyEmail: boolean
 }
 
 /** The settings of a new site. */
@@ -43,6 +45,7 @@ export const defaultPageSettings: PageSettings = {
   afterUrl: '',
   indexed: true,
   maxSeats: 6,
+  verifyEmail: false,
 }
 
 /** How one service appears on the booking page. */
@@ -60,6 +63,8 @@ export interface ServicePage {
   readonly reason: Wish
   /** What a cancellation costs, in words; empty when nothing is said. */
   readonly feeText: LocalText
+  /** Whether customers must confirm the e-mail address; `site` follows the setting of the page. */
+  readonly verifyEmail: 'site' | 'always' | 'never'
 }
 
 /** The settings of a service that has none of its own. */
@@ -71,6 +76,12 @@ export const defaultServicePage: ServicePage = {
   changeHours: 24,
   reason: 'optional',
   feeText: {},
+  verifyEmail: 'site',
+}
+
+/** Whether bookings of a service count only once the customer has confirmed the e-mail address. */
+export function verifiesEmail(settings: PageSettings, { verifyEmail }: ServicePage): boolean {
+  return verifyEmail === 'site' ? settings.verifyEmail : verifyEmail === 'always'
 }
 
 /** The settings of the booking page with those of every service. */

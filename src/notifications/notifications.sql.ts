@@ -20,6 +20,12 @@ export async function loadSettings(db: Database): Promise<StoredSettings> {
   return { settings, sealedPassword: row.smtp_password }
 }
 
+/** Whether messages of a kind are sent at present. */
+export async function canSend(db: Database, kind: NotificationKind): Promise<boolean> {
+  const { settings } = await loadSettings(db)
+  return settings.enabled && !settings.disabled.includes(kind)
+}
+
 /** Stores the settings. */
 export async function saveSettings(
   db: Database,

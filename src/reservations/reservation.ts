@@ -4,6 +4,9 @@ import type { Message } from '../messages/message.ts'
 /** The status of a reservation. */
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
 
+/** What a pending reservation waits for before it counts: that the customer confirms the e-mail address, or pays. */
+export type Awaited = 'email' | 'payment'
+
 /** How the provider of a reservation was chosen, as stored when it was booked. */
 export interface Assignment {
   readonly mode: string
@@ -40,6 +43,8 @@ export interface Reservation {
   readonly groupId: string | null
   /** When the unconfirmed reservation expires and gives its seat back; null when it does not. */
   readonly expiresAt: number | null
+  /** What the reservation waits for, or waited for when it was cancelled; null for a decision of the desk, or nothing. */
+  readonly awaits: Awaited | null
   readonly source: ReservationSource | null
   readonly version: number
 }
@@ -51,7 +56,13 @@ export interface Reservation {
 export type ReservationSource = Readonly<Record<string, string>>
 
 /** The settings of a reservation that is not part of a group, does not expire, and was not booked on a page. */
-export const standingAlone = { groupId: null, expiresAt: null, source: null } as const
+export const standingAlone = { groupId: null, expiresAt: null, awaits: null, source: null } as const
+
+/** The status of a reservation with what it waits for, and until when. */
+export type ReservationProgress = Pick<Reservation, 'status' | 'awaits' | 'expiresAt'>
+
+/** Seconds within which a customer must confirm the e-mail address, or pay. */
+export const awaitedSeconds: Readonly<Record<Awaited, number>> = { email: 1_800, payment: 1_800 }
 
 /** An edit of a reservation; an absent field is unchanged. */
 export interface ReservationChange {
@@ -106,6 +117,8 @@ export function shownReservation(of: Reservation, { full }: { readonly full: boo
     created: of.createdAt,
     updated: of.updatedAt,
     ...(of.source && { source: of.source }),
+    ...(of.expiresAt !== null && { expires: of.expiresAt }),
+    ...(of.awaits !== null && { awaits: of.awaits }),
   }
 }
 

@@ -5,7 +5,7 @@ import type { ReservationTable } from '../db/query/tables.ts'
 import { message } from '../messages/message.ts'
 import type { Booked } from '../scheduling/plan/plan.ts'
 import type { ReservationFilter } from './list/reservation-list.sql.ts'
-import type { Assignment, Reservation, ReservationSource, ReservationStatus } from './reservation.ts'
+import type { Assignment, Awaited, Reservation, ReservationSource, ReservationStatus } from './reservation.ts'
 
 /** The key that identifies an imported reservation in its site file. */
 export interface ReservationKey {
@@ -47,6 +47,7 @@ const insert = prepared<ReservationTable, never>((db, p) =>
     updated_at: p.updated_at,
     expires_at: p.expires_at,
     source: p.source,
+    awaits: p.awaits,
   }),
 )
 
@@ -214,6 +215,7 @@ export function toReservation(row: ReservationTable): Reservation {
     groupId: row.group_id,
     expiresAt: row.expires_at,
     source: row.source === null ? null : (JSON.parse(row.source) as ReservationSource),
+    awaits: row.awaits as Awaited | null,
     version: row.version,
   }
 }
@@ -248,5 +250,6 @@ function toRow(of: Reservation): Omit<ReservationTable, 'key' | 'series_id'> {
     group_id: of.groupId,
     expires_at: of.expiresAt,
     source: of.source && JSON.stringify(of.source),
+    awaits: of.awaits,
   }
 }

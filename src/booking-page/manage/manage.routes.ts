@@ -20,9 +20,8 @@ import { overloadPage } from '../views/overload.ts'
 import { readVisit, visitUrl } from '../visit.ts'
 import type { Words } from '../words/en.ts'
 import { findRating, listGroup } from './manage.sql.ts'
+import { manageCookie, manageCookieHeader } from './manage-cookie.routes.ts'
 import { canChange } from './policy.ts'
-
-const cookie = 'daybook-manage'
 
 /** A request of a customer who has opened the page of a reservation. */
 interface ManageRequest extends PageRequest {
@@ -52,7 +51,7 @@ export function answerManagePage(fastify: FastifyInstance, sources: PageSources)
   fastify.get('/manage/:secret/', route('GET /manage/:secret/'), async (request, reply) => {
     const opened = await openLink(sources, request, reply)
     if (!opened) return
-    reply.raw.setHeader('Set-Cookie', cookieHeader(request, opened.secret))
+    reply.raw.setHeader('Set-Cookie', manageCookieHeader(request, opened.secret))
     redirect(reply, visitUrl('/manage/', opened.page.view.visit), 303)
   })
   fastify.get('/manage/:secret/calendar.ics', route('GET /manage/:secret/calendar.ics'), async (request, reply) => {
@@ -88,7 +87,7 @@ async function openPage(
   posted?: URLSearchParams,
 ): Promise<ManageRequest | undefined> {
   const page = await openRequest(sources, request, reply, posted)
-  const secret = cookieOf(request)
+  const secret = manageCookie(request)
   const reservation = await reservationOf(page, secret)
   if (!reservation) {
     await invalid(page)
@@ -111,16 +110,6 @@ async function openPage(
 async function reservationOf({ sources, catalogue }: PageRequest, secret: string): Promise<Reservation | undefined> {
   const id = openManageSecret(catalogue, secret)
   return id === undefined ? undefined : findReservation(sources.app.db, id)
-}
-
-function cookieOf({ headers }: FastifyRequest): string {
-  const pairs = (headers.cookie ?? '').split(';').map((part) => part.trim().split('='))
-  return pairs.find(([name]) => name === cookie)?.[1] ?? ''
-}
-
-function cookieHeader({ protocol }: FastifyRequest, secret: string): string {
-  const secure = protocol === 'https' ? '; Secure' : ''
-  return `${cookie}=${secret}; Path=/manage/; HttpOnly; SameSite=Lax${secure}`
 }
 
 async function invalid(page: PageRequest): Promise<void> {
@@ -182,6 +171,7 @@ const doneMessages: Readonly<Record<string, keyof Words>> = {
   answers: 'answersSaved',
   rated: 'rated',
   late: 'tooLate',
+  verified: 'verified',
 }
 
 function isChangeable({ reservation, pages, now }: ManageRequest): boolean {

@@ -80,7 +80,9 @@ ${groupSize > 1 && html`<label class="check"><input type="checkbox" name="all"><
 function facts(view: ManageView): Html {
   const { words, formats, reservation, service, provider, location } = view
   const { start, end, status } = reservation
-  const statuses = { pending: words.statusPending, confirmed: words.statusConfirmed, cancelled: words.statusCancelled }
+  const waiting = { email: words.statusUnverified, payment: words.statusUnpaid }
+  const pending = reservation.awaits === null ? words.statusPending : waiting[reservation.awaits]
+  const statuses = { pending, confirmed: words.statusConfirmed, cancelled: words.statusCancelled }
   const rows: readonly (readonly [string, Content])[] = [
     [words.service, service?.name],
     [

@@ -134,5 +134,16 @@ export const de: Words = {
   comment: 'Kommentar',
   sendRating: 'Bewertung senden',
   rated: 'Danke für Ihre Bewertung.',
+  verifyTitle: 'Bestätigen Sie Ihre E-Mail-Adresse',
+  verifySent:
+    'Wir haben eine Nachricht an {email} gesendet. Öffnen Sie den Link darin und bestätigen Sie Ihre Buchung bis {time}; danach ist die Zeit wieder für andere frei.',
+  verifyAsk: 'Ihre Buchung gilt, sobald Sie sie bestätigen. Die Zeit ist bis {time} für Sie reserviert.',
+  verifyNow: 'Buchung bestätigen',
+  verified: 'Danke. Ihre E-Mail-Adresse ist bestätigt.',
+  verifyExpired: 'Diese Buchung ist abgelaufen',
+  verifyExpiredText:
+    'Sie wurde nicht rechtzeitig bestätigt, und die Zeit ist wieder für andere frei. Sie können noch einmal buchen.',
+  statusUnverified: 'wartet darauf, dass Sie Ihre E-Mail-Adresse bestätigen',
+  statusUnpaid: 'wartet auf Zahlung',
   linkInvalid: 'Dieser Link ist ungültig',
 }

@@ -132,6 +132,16 @@ export const en = {
   comment: 'Comment',
   sendRating: 'Send rating',
   rated: 'Thank you for your rating.',
+  verifyTitle: 'Confirm your e-mail address',
+  verifySent:
+    'We have sent a message to {email}. Open the link in it and confirm your booking by {time}; after that the time is free for others again.',
+  verifyAsk: 'Your booking counts once you confirm it. The time is kept for you until {time}.',
+  verifyNow: 'Confirm my booking',
+  verified: 'Thank you. Your e-mail address is confirmed.',
+  verifyExpired: 'This booking has expired',
+  verifyExpiredText: 'It was not confirmed in time, and the time is free for others again. You can book again.',
+  statusUnverified: 'waiting for you to confirm your e-mail address',
+  statusUnpaid: 'waiting for payment',
   linkInvalid: 'This link is not valid',
 } as const
 

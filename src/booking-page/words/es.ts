@@ -134,5 +134,15 @@ export const es: Words = {
   comment: 'Comentario',
   sendRating: 'Enviar la valoración',
   rated: 'Gracias por su valoración.',
+  verifyTitle: 'Confirme su dirección de correo',
+  verifySent:
+    'Hemos enviado un mensaje a {email}. Abra el enlace y confirme su reserva antes de las {time}; después la hora vuelve a estar libre.',
+  verifyAsk: 'Su reserva será válida cuando la confirme. Le guardamos la hora hasta el {time}.',
+  verifyNow: 'Confirmar mi reserva',
+  verified: 'Gracias. Su dirección de correo está confirmada.',
+  verifyExpired: 'Esta reserva ha caducado',
+  verifyExpiredText: 'No se confirmó a tiempo y la hora vuelve a estar libre. Puede reservar de nuevo.',
+  statusUnverified: 'pendiente de que confirme su dirección de correo',
+  statusUnpaid: 'pendiente de pago',
   linkInvalid: 'Este enlace no es válido',
 }

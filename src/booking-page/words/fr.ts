@@ -134,5 +134,16 @@ export const fr: Words = {
   comment: 'Commentaire',
   sendRating: 'Envoyer l’évaluation',
   rated: 'Merci pour votre évaluation.',
+  verifyTitle: 'Confirmez votre adresse e-mail',
+  verifySent:
+    'Nous avons envoyé un message à {email}. Ouvrez le lien et confirmez votre réservation avant {time} ; ensuite, l’horaire redevient libre.',
+  verifyAsk: 'Votre réservation est valable dès que vous la confirmez. L’horaire vous est réservé jusqu’au {time}.',
+  verifyNow: 'Confirmer ma réservation',
+  verified: 'Merci. Votre adresse e-mail est confirmée.',
+  verifyExpired: 'Cette réservation a expiré',
+  verifyExpiredText:
+    'Elle n’a pas été confirmée à temps et l’horaire est de nouveau libre. Vous pouvez réserver à nouveau.',
+  statusUnverified: 'en attente de la confirmation de votre adresse e-mail',
+  statusUnpaid: 'en attente de paiement',
   linkInvalid: 'Ce lien n’est pas valide',
 }

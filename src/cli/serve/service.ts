@@ -10,6 +10,7 @@ import { FreeTimes } from '../../booking-page/free-times.operations.ts'
 import { storeFunnel } from '../../booking-page/funnel/funnel.job.ts'
 import { Funnel } from '../../booking-page/funnel/funnel.ts'
 import { answerManagePage } from '../../booking-page/manage/manage.routes.ts'
+import { answerVerifyPage } from '../../booking-page/manage/verify.routes.ts'
 import { createRateLimits } from '../../booking-page/rate-limits.routes.ts'
 import { serveSiteFiles } from '../../booking-page/site-files.routes.ts'
 import { loadLanguages } from '../../booking-page/words/language-files.routes.ts'
@@ -26,6 +27,7 @@ import { openLog } from '../../log.ts'
 import { ClockWatch } from '../../maintenance/clock-watch.job.ts'
 import { contentType } from '../../metrics/exposition.ts'
 import { Metrics } from '../../metrics/metrics.ts'
+import { canSend } from '../../notifications/notifications.sql.ts'
 import { answerUnsubscribe } from '../../notifications/unsubscribe.routes.ts'
 import type { Operations } from '../../operations.ts'
 import { apiRoot, createServer } from '../../server/http-server.ts'
@@ -263,8 +265,10 @@ async function listen({
         funnel,
         languages,
         origin: () => app.origin(),
+        canMail: () => canSend(app.db, 'verify_email'),
       }
       answerBookingPage(fastify, pages)
+      answerVerifyPage(fastify, pages)
       answerManagePage(fastify, pages)
       serveSiteFiles(fastify, pages)
       serveLogos(fastify, app)

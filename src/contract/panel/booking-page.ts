@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import type { Access, PageSettings, Wish } from '../../booking-page/settings.ts'
+import type { Access, PageSettings, ServicePage, Wish } from '../../booking-page/settings.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, oneOf, orNull, whole } from '../resources.ts'
 import { leading, none, nothing } from './row.ts'
@@ -27,6 +27,7 @@ const settings = {
   afterUrl: webAddress,
   indexed: Type.Boolean({ description: 'Whether search engines may list the page' }),
   maxSeats: whole(1, 20),
+  verifyEmail: Type.Boolean({ description: 'Whether a booking counts only once the e-mail address is confirmed' }),
 }
 
 const servicePage = {
@@ -37,6 +38,10 @@ const servicePage = {
   changeHours: orNull(whole(0, 24 * 365, { description: 'Hours before the start; null when changes are not allowed' })),
   reason: wish,
   feeText: localText,
+  verifyEmail: oneOf<ServicePage['verifyEmail']>(
+    { site: true, always: true, never: true },
+    { description: 'Whether customers must confirm the e-mail address; site: as the page' },
+  ),
 }
 const slug = Type.String({ maxLength: 60, description: 'The last part of the address' })
 

@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import type { Awaited } from '../../reservations/reservation.ts'
 import type { PanelContract } from '../endpoint.ts'
 import {
   answers,
@@ -109,6 +110,8 @@ export const reservationRoutes = {
       updated: calendarInstant,
       localStart: Type.String({ description: 'Wall time of the start in the provider’s zone' }),
       zone: Type.String(),
+      awaits: orNull(oneOf<Awaited>({ email: true, payment: true })),
+      expires: orNull(calendarInstant),
       choice: orNull(choice),
       history: Type.Array(historyEntry, { description: 'The newest first, at most 100' }),
     }),

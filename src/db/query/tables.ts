@@ -182,6 +182,8 @@ export interface ReservationTable {
   expires_at: number | null
   /** JSON: where the customer came from; null when it is unknown. */
   source: string | null
+  /** `email` or `payment`; null when the reservation waits for neither. */
+  awaits: string | null
 }
 
 /** One row of the table `occupancy`. */

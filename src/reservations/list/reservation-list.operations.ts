@@ -95,6 +95,8 @@ export async function showReservation(db: ReadDatabase, id: string, { ofProvider
     updated: reservation.updatedAt,
     localStart: reservation.localStart,
     zone: reservation.zone,
+    awaits: reservation.status === 'pending' ? reservation.awaits : null,
+    expires: reservation.expiresAt,
     choice: choiceOf(catalogue, reservation),
     history: page satisfies HistoryEntry[],
   }

@@ -120,7 +120,7 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
     start,
     end: end ?? (stays ? before.end : start + rule.duration),
     status: entry.status ?? base.status,
-    expiresAt: (entry.status ?? base.status) === 'pending' ? base.expiresAt : null,
+    ...((entry.status ?? base.status) !== 'pending' && { expiresAt: null, awaits: null }),
     data: entry.data ?? base.data,
   }
   if (before && sameJson(before, wanted)) return before
@@ -181,7 +181,7 @@ export async function writeReservations(
     if (!before) await insertReservation(tx.db, after, { key: key ?? null })
     else if (changed) await updateReservation(tx.db, after)
     if (newKey && key !== undefined) await updateReservationKey(tx.db, after.id, key)
-    if (takesOtherSeats(one) && takesRoom(service, after.status)) {
+    if (takesOtherSeats(one) && takesRoom(service, after)) {
       const fault = await takeImportedSeats(tx, one, { rules: occupiedBy(one, world), world, planned })
       if (fault) faults.set(`reservations[${one.at}]`, fault)
     }

@@ -96,6 +96,11 @@ export function PageForm({ settings }: { readonly settings: Settings }) {
           {...fields.getInputProps('maxSeats')}
         />
         <Switch label={t('bookingPage.indexed')} {...fields.getInputProps('indexed', { type: 'checkbox' })} />
+        <Switch
+          label={t('bookingPage.verifyEmail')}
+          description={t('bookingPage.verifyEmailHelp')}
+          {...fields.getInputProps('verifyEmail', { type: 'checkbox' })}
+        />
         <Select label={t('bookingPage.phone')} data={wishes} allowDeselect={false} {...fields.getInputProps('phone')} />
         {languages.map(([language, name]) => (
           <TextInput

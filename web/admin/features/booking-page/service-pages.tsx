@@ -65,6 +65,7 @@ interface Entered {
   changeHours: number | string
   reason: ShownService['page']['reason']
   feeText: LocalTexts
+  verifyEmail: ShownService['page']['verifyEmail']
 }
 
 const usualHours = 24
@@ -114,6 +115,15 @@ function ServiceForm({ service, close }: { readonly service: ShownService; reado
       />
       <TextInput label={t('bookingPage.category')} maxLength={100} {...fields.getInputProps('category')} />
       <TextInput label={t('bookingPage.picture')} type="url" {...fields.getInputProps('picture')} />
+      <Select
+        label={t('bookingPage.verifyEmail')}
+        data={(['site', 'always', 'never'] as const).map((value) => ({
+          value,
+          label: t(`bookingPage.verifies.${value}`),
+        }))}
+        allowDeselect={false}
+        {...fields.getInputProps('verifyEmail')}
+      />
       <Switch label={t('bookingPage.chooses')} {...fields.getInputProps('choosesProvider', { type: 'checkbox' })} />
       <Switch label={t('bookingPage.canChange')} {...fields.getInputProps('canChange', { type: 'checkbox' })} />
       {fields.values.canChange && (

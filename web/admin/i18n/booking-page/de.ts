@@ -16,6 +16,10 @@ export const bookingPage = {
     radius: 'Runde Ecken, in Pixeln',
     indexed: 'Suchmaschinen dürfen die Seite zeigen',
     maxSeats: 'Höchstens Personen je Buchung',
+    verifyEmail: 'Kunden bestätigen ihre E-Mail-Adresse',
+    verifyEmailHelp:
+      'Eine Buchung gilt, sobald der Link in einer E-Mail benutzt wurde, und läuft sonst nach 30 Minuten ab. Solange der Versand nicht eingerichtet ist, wird nichts verlangt.',
+    verifies: { site: 'Wie auf der ganzen Seite', always: 'Ja', never: 'Nein' },
     phone: 'Telefonnummer',
     wishes: { none: 'Nicht gefragt', optional: 'Freiwillig', required: 'Erforderlich' },
     consent: 'Zustimmung, {{language}}',

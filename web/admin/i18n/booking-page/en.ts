@@ -16,6 +16,10 @@ export const bookingPage = {
     radius: 'Rounded corners, in pixels',
     indexed: 'Search engines may list the page',
     maxSeats: 'Most people in one booking',
+    verifyEmail: 'Customers confirm their e-mail address',
+    verifyEmailHelp:
+      'A booking counts once the link in a mail is used, and otherwise expires after 30 minutes. While mail is not set up, nothing is asked.',
+    verifies: { site: 'As on the whole page', always: 'Yes', never: 'No' },
     phone: 'Phone number',
     wishes: { none: 'Not asked', optional: 'Optional', required: 'Required' },
     consent: 'Statement to agree to, {{language}}',

@@ -16,6 +16,10 @@ export const bookingPage = {
     radius: 'Esquinas redondeadas, en píxeles',
     indexed: 'Los buscadores pueden mostrar la página',
     maxSeats: 'Máximo de personas por reserva',
+    verifyEmail: 'Los clientes confirman su correo',
+    verifyEmailHelp:
+      'La reserva es válida cuando se usa el enlace de un correo; si no, caduca a los 30 minutos. Mientras el correo no esté configurado, no se pide nada.',
+    verifies: { site: 'Como en toda la página', always: 'Sí', never: 'No' },
     phone: 'Número de teléfono',
     wishes: { none: 'No se pregunta', optional: 'Opcional', required: 'Obligatorio' },
     consent: 'Declaración que aceptar, {{language}}',

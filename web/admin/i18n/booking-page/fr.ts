@@ -16,6 +16,10 @@ export const bookingPage = {
     radius: 'Coins arrondis, en pixels',
     indexed: 'Les moteurs de recherche peuvent afficher la page',
     maxSeats: 'Nombre maximal de personnes par réservation',
+    verifyEmail: 'Les clients confirment leur adresse e-mail',
+    verifyEmailHelp:
+      'Une réservation est valable dès que le lien d’un e-mail est utilisé, sinon elle expire après 30 minutes. Tant que l’envoi n’est pas configuré, rien n’est demandé.',
+    verifies: { site: 'Comme sur toute la page', always: 'Oui', never: 'Non' },
     phone: 'Numéro de téléphone',
     wishes: { none: 'Non demandé', optional: 'Facultatif', required: 'Obligatoire' },
     consent: 'Déclaration à accepter, {{language}}',

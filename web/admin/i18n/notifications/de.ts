@@ -64,6 +64,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       users: 'An Benutzer der Verwaltung',
     },
     kinds: {
+      verify_email: 'Bestätigung der E-Mail-Adresse',
       request_received: 'Anfrage eingegangen',
       confirmed: 'Buchung bestätigt',
       declined: 'Anfrage abgelehnt',

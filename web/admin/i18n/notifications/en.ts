@@ -61,6 +61,7 @@ export const notifications = {
       users: 'To users of the panel',
     },
     kinds: {
+      verify_email: 'Confirmation of the e-mail address',
       request_received: 'Request received',
       confirmed: 'Reservation confirmed',
       declined: 'Request declined',

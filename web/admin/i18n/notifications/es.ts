@@ -68,6 +68,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       users: 'A usuarios del panel',
     },
     kinds: {
+      verify_email: 'Confirmación del correo',
       request_received: 'Solicitud recibida',
       confirmed: 'Reserva confirmada',
       declined: 'Solicitud rechazada',

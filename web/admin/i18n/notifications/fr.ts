@@ -68,6 +68,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       users: 'Aux utilisateurs de l’administration',
     },
     kinds: {
+      verify_email: 'Confirmation de l’adresse e-mail',
       request_received: 'Demande reçue',
       confirmed: 'Réservation confirmée',
       declined: 'Demande refusée',

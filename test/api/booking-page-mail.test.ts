@@ -1,0 +1,158 @@
+import assert from 'node:assert/strict'
+import { after, before, beforeEach, test } from 'node:test'
+import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
+import { now } from '../support/clinic.ts'
+import { Mailbox, partOf } from '../support/mailbox.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  let admin: Browser
+  let mailbox: Mailbox
+  let visitor: BookingVisitor
+  let visitors = 0
+  let ada = { name: '', email: '' }
+  before(async () => {
+    mailbox = await Mailbox.open()
+    world = await open()
+    admin = (await inside(world, 'admin')).browser
+    const from = { name: 'The clinic', address: 'desk@clinic.example' }
+    const smtp = { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' }
+    assert.equal((await admin.post('/notifications/settings/edit/', { enabled: true, from, smtp })).status, 200)
+    await editPage({ verifyEmail: true })
+  })
+  after(async () => {
+    // The service first: it keeps connections to the server open.
+    await world.close()
+    await mailbox.close()
+  })
+  beforeEach(() => {
+    visitors += 1
+    visitor = new BookingVisitor(world.server.url, { localAddress: `127.0.6.${visitors}` })
+    ada = { name: `Ada ${visitors}`, email: `ada${visitors}@example.org` }
+  })
+
+  const editPage = async (change: object) => assert.equal((await admin.post('/booking-page/edit/', change)).status, 200)
+  const editService = async (name: string, change: object) =>
+    assert.equal((await admin.post('/booking-page/service/edit/', { id: world.service(name), ...change })).status, 200)
+  const reservationsOf = (email: string) =>
+    world.sql(
+      `select r.id, r.status, r.awaits, r.expires_at, r.start_at from reservation r
+       join customer c on c.id = r.customer_id where c.email = ? order by r.created_at, r.id`,
+      [email],
+    )
+
+  async function book(service = 'plain', more = '', details: Readonly<Record<string, string>> = {}): Promise<HtmlPage> {
+    const month = await visitor.open(`/book/${service}/?with=1&date=${world.nextDay()}${more}`)
+    return visitor.confirm(await visitor.fillIn(await visitor.choose(month), { ...ada, ...details }))
+  }
+  const linkIn = async (email: string, pattern: RegExp): Promise<string> => {
+    const link = pattern.exec(partOf(await mailbox.firstTo(email), 'text/plain') ?? '')?.[0]
+    assert.ok(link, `no ${pattern}`)
+    return new URL(link).pathname
+  }
+  const verifyLink = (email: string) => linkIn(email, /https?:\/\/\S+\/manage\/verify\/\S+\//)
+
+  test('a booking counts once its e-mail address is confirmed, by a button, not by opening the link', async () => {
+    const page = await book()
+    assert.match(textOf(page), /Confirm your e-mail address We have sent a message to ada\d+@example\.org/)
+    assert.doesNotMatch(page.html, /data-booked|\/manage\//)
+    const link = await verifyLink(ada.email)
+    const asked = await visitor.open(link)
+    assert.match(textOf(asked), /Your booking counts once you confirm it/)
+    assert.equal(asked.headers['referrer-policy'], 'no-referrer')
+    const [waiting] = await reservationsOf(ada.email)
+    assert.deepEqual([waiting?.status, waiting?.awaits], ['pending', 'email'])
+    assert.ok(Number(waiting?.expires_at) >= now + 1_800)
+    const shown = await world.reservation(String(waiting?.id))
+    assert.deepEqual([Object(shown).awaits, Object(shown).expires], ['email', waiting?.expires_at])
+    const managed = await visitor.post(link, new URLSearchParams())
+    assert.equal(managed.status, 303)
+    const manage = await visitor.open(String(managed.headers.location))
+    assert.match(textOf(manage), /Your e-mail address is confirmed.*confirmed/)
+    const [kept] = await reservationsOf(ada.email)
+    assert.deepEqual([kept?.status, kept?.awaits, kept?.expires_at], ['confirmed', null, null])
+    const events = await world.eventsOf(String(kept?.id), 2)
+    assert.deepEqual(
+      events.map(({ type, actor }) => [type, actor.kind]),
+      [
+        ['reservation.created', 'customer'],
+        ['reservation.confirmed', 'customer'],
+      ],
+    )
+    // Sending the form or the link again changes nothing.
+    assert.equal((await visitor.post(link, new URLSearchParams())).status, 303)
+    assert.equal((await world.eventsOf(String(kept?.id), 2)).length, 2)
+  })
+
+  test('a booking that is not confirmed in time has expired, and its link says so', async () => {
+    await book()
+    const link = await verifyLink(ada.email)
+    const [waiting] = await reservationsOf(ada.email)
+    await world.sql('update reservation set expires_at = ? where id = ?', [now - 1, String(waiting?.id)])
+    for (const page of [await visitor.open(link), await visitor.post(link, new URLSearchParams())]) {
+      assert.equal(page.status, 410)
+      assert.match(textOf(page), /This booking has expired/)
+    }
+    const [still] = await reservationsOf(ada.email)
+    assert.equal(still?.status, 'pending')
+  })
+
+  test('several persons of one form are confirmed together', async () => {
+    const guest = { guest2name: 'Grace', guest2email: `grace${visitors}@example.org` }
+    await book('group', '&seats=2', guest)
+    await visitor.post(await verifyLink(ada.email), new URLSearchParams())
+    for (const email of [ada.email, guest.guest2email]) {
+      const [one] = await reservationsOf(email)
+      assert.deepEqual([one?.status, one?.awaits], ['confirmed', null])
+    }
+    assert.match((await mailbox.firstTo(guest.guest2email)).headers.get('subject') ?? '', /^Confirmed/)
+  })
+
+  test('a confirmed address leaves a booking waiting for what its service asks besides', async () => {
+    for (const [service, awaits] of [
+      ['approved', null],
+      ['paid', 'payment'],
+    ] as const) {
+      ada = { ...ada, email: `${service}.${ada.email}` }
+      await book(service)
+      await visitor.post(await verifyLink(ada.email), new URLSearchParams())
+      const [one] = await reservationsOf(ada.email)
+      assert.deepEqual([one?.status, one?.awaits, one?.expires_at === null], ['pending', awaits, awaits === null])
+    }
+  })
+
+  test('a service may ask for the confirmation, or do without, whatever the page says', async () => {
+    await editService('plain', { verifyEmail: 'never' })
+    assert.match(textOf(await book()), /You are booked/)
+    await editPage({ verifyEmail: false })
+    await editService('plain', { verifyEmail: 'always' })
+    assert.match(textOf(await book()), /Confirm your e-mail address/)
+    await editService('plain', { verifyEmail: 'site' })
+    assert.match(textOf(await book()), /You are booked/)
+    await editPage({ verifyEmail: true })
+  })
+
+  test('an address has at most three bookings that wait for its confirmation', async () => {
+    for (let count = 0; count < 3; count += 1) assert.match(textOf(await book()), /Confirm your e-mail address/)
+    assert.equal((await book()).status, 429)
+    assert.equal((await reservationsOf(ada.email)).length, 3)
+  })
+
+  test('a forged or unknown link opens nothing', async () => {
+    await book()
+    const link = await verifyLink(ada.email)
+    const [one] = await reservationsOf(ada.email)
+    for (const path of [`${link.slice(0, -3)}x/`, '/manage/verify/x/', `/manage/verify/${one?.id}.x/`])
+      assert.equal((await visitor.open(path)).status, 404, path)
+    // A secret that confirms does not manage.
+    assert.equal((await visitor.open(link.replace('/verify', ''))).status, 404)
+  })
+
+  test('while mail is switched off, bookings count at once', async () => {
+    await admin.post('/notifications/settings/edit/', { enabled: false })
+    assert.match(textOf(await book()), /You are booked/)
+    await admin.post('/notifications/settings/edit/', { enabled: true })
+  })
+})
