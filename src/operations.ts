@@ -20,6 +20,7 @@ import { finishSetUp, offerSetUp } from './access/users/set-up.operations.ts'
 import { createUser, editUser, inviteUser, removeUser, setPassword } from './access/users/users.operations.ts'
 import { bookForm } from './booking-page/book.operations.ts'
 import { storeCounts } from './booking-page/funnel/funnel.operations.ts'
+import { addLink, revokeLink } from './booking-page/links/links.operations.ts'
 import { answerBooking, cancelBooking, moveBooking, rateBooking } from './booking-page/manage/manage.operations.ts'
 import { verifyBooking } from './booking-page/manage/verify.operations.ts'
 import { editPageSettings, editServicePage } from './booking-page/panel/page-settings.operations.ts'
@@ -104,6 +105,8 @@ export const operations = {
   'booking-page.cancel': cancelBooking,
   'booking-page.answer': answerBooking,
   'booking-page.rate': rateBooking,
+  'booking-page.links.add': addLink,
+  'booking-page.links.revoke': revokeLink,
   'booking-page.count': storeCounts,
   'booking-page.edit': editPageSettings,
   'booking-page.service.edit': editServicePage,

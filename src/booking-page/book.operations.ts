@@ -13,6 +13,7 @@ import { type ExpectedPrice, keepReservation, requirePrice } from '../reservatio
 import { claimHold, formLock } from '../reservations/holds/holds.operations.ts'
 import { awaitedSeconds, type ReservationSource } from '../reservations/reservation.ts'
 import type { Person } from './details.ts'
+import { claimLink, spendLink } from './links/links.operations.ts'
 import { countUnverified } from './manage/manage.sql.ts'
 import { loadPages } from './settings.sql.ts'
 import { verifiesEmail } from './settings.ts'
@@ -33,6 +34,8 @@ export interface BookForm {
   readonly source: ReservationSource
   /** Whether mail can be sent, without which no e-mail address can be confirmed. */
   readonly canMail: boolean
+  /** The hash of the private link by which the customer came; absent for none. */
+  readonly linkHash?: string
   /** The price of one seat that the customer saw; absent when the slot has none. */
   readonly expectedPrice?: ExpectedPrice
 }
@@ -65,6 +68,9 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const wanted = { serviceId, providerId: provider.id, start: input.start, end: resolvedEnd(parties, input.start) }
   const isHeld = hold?.serviceId === serviceId && hold.providerId === provider.id && hold.start === wanted.start
   const pages = await loadPages(tx.db, catalogue)
+  const { access } = pages.service(serviceId)
+  const link = input.linkHash === undefined ? undefined : await claimLink(tx, input.linkHash, serviceId)
+  if (access === 'closed' || (access === 'link' && !link)) throw refusal('booking_link_invalid')
   const verify = input.canMail && verifiesEmail(pages.settings, pages.service(serviceId))
   if (verify) await requireFewUnverified(tx, people[0]?.email ?? '')
   const availabilityId = slotId(catalogue.secret, wanted, tx.now)
@@ -81,6 +87,7 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
     const { id } = await keepReservation(tx, parties, own)
     ids.push(id)
   }
+  if (link && ids[0] !== undefined) await spendLink(tx, link, ids[0])
   return { ids, verifyUntil: verify ? tx.now + awaitedSeconds.email : null }
 }
 

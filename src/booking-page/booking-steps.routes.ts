@@ -14,7 +14,7 @@ import { type Details, keptEntries, readDetails } from './details.ts'
 import { providersOf, servicePath, showMonth } from './month.routes.ts'
 import { answerPage, countStep, type PageRequest } from './page-context.routes.ts'
 import { listCountries, readPhone } from './phone.operations.ts'
-import { hashAddress, hashForm, isFormSecret, newFormSecret } from './secrets.operations.ts'
+import { hashAddress, hashForm, hashSecret, isFormSecret, newFormSecret } from './secrets.operations.ts'
 import { donePage, verifySentPage } from './views/done.ts'
 import { type FormView, formPage, reviewPage } from './views/form.ts'
 import { messagePage } from './views/layout.ts'
@@ -146,6 +146,9 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       answers,
       source: view.visit.source,
       canMail: await sources.canMail(),
+      // A link of another service is no reason to refuse one that is open to all.
+      ...(view.visit.link !== undefined &&
+        page.link?.serviceId === service.id && { linkHash: hashSecret(view.visit.link) }),
       ...(price && { expectedPrice: { amount: Number(price[1]), currency: price[2] ?? '' } }),
     },
     // A form books once: sending it again, from wherever, shows the same confirmation.
@@ -188,6 +191,7 @@ function refuse(page: PageRequest, service: Service, code: RefusalCode, start: n
   const { words } = view
   const instead = atDateOf(page, start, view.visit.zone)
   if (code === 'customer_blocked') return answerPage(page, messagePage(view, 'failed', 'notPossible'), 403)
+  if (code === 'booking_link_invalid') return answerPage(page, messagePage(view, 'linkInvalid', 'inviteInvalid'), 403)
   if (code === 'hold_limit') return showMonth(instead, service, { alert: words.tooManyHolds, status: 429 })
   // The same sentence for every limit of a customer: a stranger must not learn who has an appointment.
   if (code === 'slot_limit' && service.settings.limits.perCustomerDay !== undefined)

@@ -9,7 +9,10 @@ import type { Daybook } from '../operations.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import type { FreeTimes } from './free-times.operations.ts'
 import type { Funnel, FunnelStep } from './funnel/funnel.ts'
+import type { BookingLink } from './links/booking-link.ts'
+import { findLinkByHash } from './links/links.sql.ts'
 import type { RateLimits } from './rate-limits.routes.ts'
+import { hashSecret } from './secrets.operations.ts'
 import { loadPages } from './settings.sql.ts'
 import type { Pages } from './settings.ts'
 import { type Page, renderPage, type View, viewFor } from './views/layout.ts'
@@ -42,6 +45,8 @@ export interface PageRequest {
   readonly pages: Pages
   readonly view: View
   readonly now: number
+  /** The private link by which the visitor came, whether or not it can still be used. */
+  readonly link: BookingLink | undefined
 }
 
 /** Loads what every page needs, for the parameters of the address or a posted form. */
@@ -75,7 +80,8 @@ export async function openRequest(
     now,
     languages: sources.languages,
   })
-  return { sources, request, reply, sent, catalogue, pages, view, now }
+  const link = visit.link === undefined ? undefined : await findLinkByHash(app.db, hashSecret(visit.link))
+  return { sources, request, reply, sent, catalogue, pages, view, now, link }
 }
 
 /** The host name of the page that linked here; empty for our own pages. */
@@ -113,7 +119,9 @@ export async function answerPage(
     'Content-Security-Policy': policy,
     'Referrer-Policy': own ? 'no-referrer' : 'same-origin',
     Vary: 'Accept-Language',
-    ...((!indexed || own || page.canonical === undefined) && { 'X-Robots-Tag': 'noindex' }),
+    ...((!indexed || own || page.canonical === undefined || view.visit.link !== undefined) && {
+      'X-Robots-Tag': 'noindex',
+    }),
   }
   reply.hijack()
   send(reply.raw, { status, headers, body })

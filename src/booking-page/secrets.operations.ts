@@ -23,6 +23,16 @@ export function isFormSecret({ secret, previousSecret }: Catalogue, form: string
   return secrets.some((one) => isSame(sign(one, 'booking-form', text), signature))
 }
 
+/** Returns a new random secret of a link, with 256 bits. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Returns the hash under which the secret of a link is stored. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
+}
+
 /** Returns the hash under which the hold of a form is stored. */
 export function hashForm(form: string): string {
   return createHash('sha256').update(form).digest('base64url')

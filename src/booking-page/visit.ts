@@ -20,6 +20,8 @@ export interface Visit {
   /** Whether the page is shown within another site. */
   readonly embedded: boolean
   readonly source: ReservationSource
+  /** The secret of the private link by which the visitor came. */
+  readonly link: string | undefined
 }
 
 /** The browser and the site from which defaults follow. */
@@ -47,6 +49,7 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
   const embedded = sent.get('embed') === '1'
   const source = sourceOf(sent, defaults.referrer)
   const provider = providerOf(sent.get('with') ?? '')
+  const link = /^[\w-]{43}$/.exec(sent.get('link') ?? '')?.[0]
   const { page: _, ...links } = source
   return {
     locale,
@@ -58,6 +61,7 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
       ...(provider !== undefined && { with: String(provider) }),
       ...(seats > 1 && { seats: String(seats) }),
       ...(embedded && { embed: '1' }),
+      ...(link !== undefined && { link }),
       ...links,
     },
     provider,
@@ -66,6 +70,7 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
     seats,
     embedded,
     source,
+    link,
   }
 }
 

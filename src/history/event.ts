@@ -43,6 +43,8 @@ export type EventType =
   | 'site.updated'
   | 'site.secret_rotated'
   | 'booking_page.updated'
+  | 'booking_page.link_created'
+  | 'booking_page.link_revoked'
   | 'notification_settings.updated'
   | 'notification_template.updated'
   | 'user.created'

@@ -57,6 +57,8 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'site.updated': edited('site'),
   'site.secret_rotated': { no: message('undo_secret_rotated') },
   'booking_page.updated': { no: message('undo_booking_page') },
+  'booking_page.link_created': { no: message('undo_booking_page') },
+  'booking_page.link_revoked': { no: message('undo_booking_page') },
   'notification_settings.updated': { no: message('undo_notifications') },
   'notification_template.updated': { no: message('undo_notifications') },
   'user.created': ofUser,

@@ -1,6 +1,6 @@
 import type { PanelContext } from '../../access/sessions/panel-session.routes.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
-import type { bookingPageRoutes } from '../../contract/panel/booking-page.ts'
+import type { bookingPageRoutes } from '../../contract/panel/booking/booking-page.ts'
 import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'

@@ -145,5 +145,6 @@ export const de: Words = {
     'Sie wurde nicht rechtzeitig bestätigt, und die Zeit ist wieder für andere frei. Sie können noch einmal buchen.',
   statusUnverified: 'wartet darauf, dass Sie Ihre E-Mail-Adresse bestätigen',
   statusUnpaid: 'wartet auf Zahlung',
+  inviteInvalid: 'Er ist abgelaufen oder wurde schon benutzt. Bitte fragen Sie uns nach einem neuen.',
   linkInvalid: 'Dieser Link ist ungültig',
 }

@@ -142,6 +142,7 @@ export const en = {
   verifyExpiredText: 'It was not confirmed in time, and the time is free for others again. You can book again.',
   statusUnverified: 'waiting for you to confirm your e-mail address',
   statusUnpaid: 'waiting for payment',
+  inviteInvalid: 'It has expired or was used already. Please ask us for a new one.',
   linkInvalid: 'This link is not valid',
 } as const
 

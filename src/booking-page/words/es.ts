@@ -144,5 +144,6 @@ export const es: Words = {
   verifyExpiredText: 'No se confirmó a tiempo y la hora vuelve a estar libre. Puede reservar de nuevo.',
   statusUnverified: 'pendiente de que confirme su dirección de correo',
   statusUnpaid: 'pendiente de pago',
+  inviteInvalid: 'Ha caducado o ya se ha usado. Pídanos uno nuevo.',
   linkInvalid: 'Este enlace no es válido',
 }

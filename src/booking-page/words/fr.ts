@@ -145,5 +145,6 @@ export const fr: Words = {
     'Elle n’a pas été confirmée à temps et l’horaire est de nouveau libre. Vous pouvez réserver à nouveau.',
   statusUnverified: 'en attente de la confirmation de votre adresse e-mail',
   statusUnpaid: 'en attente de paiement',
+  inviteInvalid: 'Il a expiré ou a déjà été utilisé. Demandez-nous-en un nouveau.',
   linkInvalid: 'Ce lien n’est pas valide',
 }

@@ -1,4 +1,5 @@
 import type {
+  BookingLinkTable,
   BookingPageTable,
   BookingStepCountTable,
   HoldTable,
@@ -40,6 +41,7 @@ export interface Tables {
   booking_page: BookingPageTable
   service_page: ServicePageTable
   service_slug: ServiceSlugTable
+  booking_link: BookingLinkTable
   booking_step_count: BookingStepCountTable
   rating: RatingTable
   busy: BusyTable

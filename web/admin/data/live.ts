@@ -60,7 +60,7 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
   ],
   time_off: ['GET /history/', 'GET /time-off/', 'GET /why/', ...ofCalendar],
   site: ['GET /history/', 'GET /why/', 'GET /site/', 'GET /session/', 'GET /providers/one/', ...ofCalendar],
-  booking_page: ['GET /history/', 'GET /booking-page/'],
+  booking_page: ['GET /history/', 'GET /booking-page/', 'GET /booking-page/links/'],
   notification_settings: ['GET /history/', 'GET /notifications/settings/'],
   notification_template: ['GET /history/', 'GET /notifications/templates/', 'GET /notifications/template/'],
 }

@@ -100,7 +100,11 @@ export const history: Pick<Words, 'history'> = {
       notification_template: {
         updated: 'Text einer Nachricht geändert',
       },
-      booking_page: { updated: 'Einstellungen der Buchungsseite geändert' },
+      booking_page: {
+        updated: 'Einstellungen der Buchungsseite geändert',
+        link_created: 'Privater Buchungslink erstellt',
+        link_revoked: 'Privater Buchungslink widerrufen',
+      },
       user: {
         created: 'Benutzer angelegt',
         updated: 'Benutzer geändert',

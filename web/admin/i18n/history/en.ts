@@ -100,7 +100,11 @@ export const history = {
       notification_template: {
         updated: 'Text of a message changed',
       },
-      booking_page: { updated: 'Settings of the booking page changed' },
+      booking_page: {
+        updated: 'Settings of the booking page changed',
+        link_created: 'Private booking link made',
+        link_revoked: 'Private booking link revoked',
+      },
       user: {
         created: 'User added',
         updated: 'User changed',

@@ -100,7 +100,11 @@ export const history: Pick<Words, 'history'> = {
       notification_template: {
         updated: 'Texto de un mensaje modificado',
       },
-      booking_page: { updated: 'Ajustes de la página de reservas modificados' },
+      booking_page: {
+        updated: 'Ajustes de la página de reservas modificados',
+        link_created: 'Enlace privado de reserva creado',
+        link_revoked: 'Enlace privado de reserva revocado',
+      },
       user: {
         created: 'Usuario añadido',
         updated: 'Usuario modificado',

@@ -100,7 +100,11 @@ export const history: Pick<Words, 'history'> = {
       notification_template: {
         updated: 'Texte d’un message modifié',
       },
-      booking_page: { updated: 'Réglages de la page de réservation modifiés' },
+      booking_page: {
+        updated: 'Réglages de la page de réservation modifiés',
+        link_created: 'Lien privé de réservation créé',
+        link_revoked: 'Lien privé de réservation révoqué',
+      },
       user: {
         created: 'Utilisateur ajouté',
         updated: 'Utilisateur modifié',

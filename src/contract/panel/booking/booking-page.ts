@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import type { Access, PageSettings, ServicePage, Wish } from '../../booking-page/settings.ts'
-import type { PanelContract } from '../endpoint.ts'
-import { calendarInstant, oneOf, orNull, whole } from '../resources.ts'
-import { leading, none, nothing } from './row.ts'
+import type { Access, PageSettings, ServicePage, Wish } from '../../../booking-page/settings.ts'
+import type { PanelContract } from '../../endpoint.ts'
+import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
+import { leading, none, nothing } from '../row.ts'
 
 const wish = oneOf<Wish>({ none: true, optional: true, required: true })
 const localText = Type.Unsafe<Readonly<Partial<Record<string, string>>>>({
@@ -31,7 +31,7 @@ const settings = {
 }
 
 const servicePage = {
-  access: oneOf<Access>({ listed: true, unlisted: true, closed: true }),
+  access: oneOf<Access>({ listed: true, unlisted: true, link: true, closed: true }),
   category: Type.String({ maxLength: 100 }),
   picture: webAddress,
   choosesProvider: Type.Boolean(),
