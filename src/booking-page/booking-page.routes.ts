@@ -23,7 +23,8 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     const services = listedServices(page)
     const [only] = services
     if (only && services.length === 1) return showService(page, only)
-    return answerPage(page, servicesPage(page.view, services, page.pages))
+    const view = { ...page.view, offersBookings: await sources.canMail() }
+    return answerPage(page, servicesPage(view, services, page.pages))
   })
   fastify.get('/book/with/:provider/', route('GET', '/book/with/:provider/'), async (request, reply) => {
     const page = await openRequest(sources, request, reply)

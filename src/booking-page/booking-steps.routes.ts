@@ -145,7 +145,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       timezone: view.visit.zone,
       answers,
       source: view.visit.source,
-      canMail: await sources.canMail(),
+      canMail: await sources.canMail('verify_email'),
       // A link of another service is no reason to refuse one that is open to all.
       ...(view.visit.link !== undefined &&
         page.link?.serviceId === service.id && { linkHash: hashSecret(view.visit.link) }),

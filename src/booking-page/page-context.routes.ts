@@ -30,8 +30,8 @@ export interface PageSources {
   readonly languages: PageLanguages
   /** Returns the public origin of the service. */
   origin(): string
-  /** Whether customers can be asked by mail to confirm their address. */
-  canMail(): Promise<boolean>
+  /** Whether mail is sent to customers at present, and messages of this kind. */
+  canMail(kind?: 'verify_email'): Promise<boolean>
 }
 
 /** One request of the booking page. */

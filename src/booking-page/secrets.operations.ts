@@ -33,6 +33,16 @@ export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
+/** Returns the token of the forms on a customer's own page, which other sites cannot know. */
+export function ownFormToken({ secret }: Pick<Catalogue, 'secret'>, pageSecret: string): string {
+  return sign(secret, 'manage-form', pageSecret)
+}
+
+/** Whether a posted form comes from the customer's own page. */
+export function isOwnFormToken(catalogue: Pick<Catalogue, 'secret'>, pageSecret: string, given: string): boolean {
+  return isSame(ownFormToken(catalogue, pageSecret), given)
+}
+
 /** Returns the hash under which the hold of a form is stored. */
 export function hashForm(form: string): string {
   return createHash('sha256').update(form).digest('base64url')

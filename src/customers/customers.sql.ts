@@ -144,6 +144,7 @@ export async function updateCustomerKey(db: Database, id: string, key: string | 
 /** Deletes the customer; cancelled reservations keep the id. */
 export async function deleteCustomer(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('customer').where('id', '=', id).execute()
+  await db.build.deleteFrom('deletion_request').where('customer_id', '=', id).execute()
 }
 
 /** Deletes the customers with these ids. */

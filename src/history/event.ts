@@ -45,6 +45,8 @@ export type EventType =
   | 'booking_page.updated'
   | 'booking_page.link_created'
   | 'booking_page.link_revoked'
+  | 'booking_page.deletion_requested'
+  | 'booking_page.deletion_declined'
   | 'notification_settings.updated'
   | 'notification_template.updated'
   | 'user.created'

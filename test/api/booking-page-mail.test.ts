@@ -150,6 +150,118 @@ onEachDatabase((open) => {
     assert.equal((await visitor.open(link.replace('/verify', ''))).status, 404)
   })
 
+  const ask = async (email: string) => {
+    const page = await visitor.open('/book/bookings/')
+    return visitor.send(formAt(page, '/book/bookings/'), undefined, { email })
+  }
+  const bookingsLink = async (email: string, since: number) => {
+    for (;;) {
+      const found = mailbox.to(email).slice(since)
+      const link = found.map((mail) => /\/manage\/bookings\/[\w-]{43}\//.exec(partOf(mail, 'text/plain') ?? '')?.[0])
+      const [first] = link.filter((one) => one !== undefined)
+      if (first !== undefined) return first
+      await new Promise(setImmediate)
+    }
+  }
+  const formAt = (page: HtmlPage, path: string) => {
+    const form = page.forms.find(({ action }) => action.startsWith(path))
+    assert.ok(form, `${path}: ${textOf(page)}`)
+    return form
+  }
+  async function openBookings(email: string): Promise<HtmlPage> {
+    const since = mailbox.to(email).length
+    await ask(email)
+    const opened = await visitor.post(await bookingsLink(email, since), new URLSearchParams())
+    assert.equal(opened.status, 303)
+    return visitor.open(String(opened.headers.location))
+  }
+
+  test('my bookings open by a mailed link, once, and lead to the page of each', async () => {
+    await editPage({ verifyEmail: false })
+    await book('plain')
+    await book('group', '', { name: `Bob ${visitors}` })
+    const since = mailbox.to(ada.email).length
+    await ask(ada.email.toUpperCase())
+    const link = await bookingsLink(ada.email, since)
+    // A scanner opens the link; that does not use it up.
+    for (let count = 0; count < 2; count += 1) assert.match(textOf(await visitor.open(link)), /Show my bookings/)
+    const opened = await visitor.post(link, new URLSearchParams())
+    assert.match(
+      String(opened.headers['set-cookie']),
+      /Path=\/manage\/bookings\/; Max-Age=3600; HttpOnly; SameSite=Lax/,
+    )
+    const own = await visitor.open(String(opened.headers.location))
+    assert.match(textOf(own), /Upcoming.*plain.*Ada \d+ · confirmed.*group.*Bob \d+ · confirmed/)
+    assert.equal(own.headers['referrer-policy'], 'no-referrer')
+    assert.equal((await visitor.open(link)).status, 404)
+    assert.equal((await visitor.post(link, new URLSearchParams())).status, 404)
+    const stranger = new BookingVisitor(world.server.url)
+    for (const path of ['/manage/bookings/', '/manage/bookings/data.json', `/manage/bookings/${'x'.repeat(43)}/`])
+      assert.equal((await stranger.open(path)).status, 404, path)
+    const manage = /href="(\/manage\/r_[^"]+)"/.exec(own.html)?.[1] ?? ''
+    assert.match(textOf(await visitor.open(manage)), /Your appointment/)
+    const stored = JSON.stringify(await world.sql('select * from bookings_access'))
+    assert.ok(!stored.includes(link.split('/')[3] ?? ''))
+  })
+
+  test('the answer is the same for every address, and nobody else gets a message', async () => {
+    await book('plain')
+    const [known, unknown] = [await ask(ada.email), await ask(`nobody${visitors}@example.org`)]
+    const words = (page: HtmlPage) => textOf(page).replace(/\S+@example\.org/g, '')
+    assert.deepEqual([known.status, words(known)], [unknown.status, words(unknown)])
+    await bookingsLink(ada.email, 0)
+    assert.equal(mailbox.to(`nobody${visitors}@example.org`).length, 0)
+    assert.equal((await ask('not an address')).status, 422)
+    const forged = new URLSearchParams({ form: 'x', email: ada.email })
+    assert.equal((await visitor.post('/book/bookings/', forged)).status, 422)
+    await ask(ada.email)
+    assert.equal((await ask(ada.email)).status, 429)
+  })
+
+  test('the own data is downloaded, and its deletion asked for, which the desk decides', async () => {
+    await book('plain')
+    await admin.post('/customers/notes/add/', {
+      customerId: (await world.sql('select id from customer where email = ?', [ada.email]))[0]?.id,
+      text: 'Staff only',
+    })
+    const own = await openBookings(ada.email)
+    const data = await visitor.open('/manage/bookings/data.json')
+    assert.match(String(data.headers['content-disposition']), /attachment/)
+    const [person, ...others] = JSON.parse(data.html).customers
+    assert.deepEqual([person.email, person.reservations.length, others.length], [ada.email, 1, 0])
+    assert.doesNotMatch(data.html, /Staff only/)
+    const forged = new URLSearchParams({ form: 'x' })
+    assert.equal((await visitor.post('/manage/bookings/deletion/', forged)).status, 403)
+    const asked = await visitor.send(formAt(own, '/manage/bookings/deletion/'), undefined)
+    assert.match(textOf(await visitor.open(String(asked.headers.location))), /You have asked for the deletion/)
+    const requests = async () => Object((await admin.get('/customers/deletion-requests/')).body.response).requests
+    const [request] = await requests()
+    assert.deepEqual([request.name, request.email], [ada.name, ada.email])
+    const exported = await admin.get(`/customers/export/?id=${request.customerId}`)
+    assert.match(exported.text, /"deletionRequested": \d+/)
+    assert.match(exported.text, /"kind": "browser"/)
+    const decide = (body: object) => admin.post('/customers/deletion-requests/decline/', body)
+    assert.equal((await decide({ id: request.customerId })).status, 200)
+    assert.equal((await decide({ id: request.customerId })).status, 404)
+    assert.deepEqual(await requests(), [])
+    const again = await visitor.open('/manage/bookings/')
+    await visitor.send(formAt(again, '/manage/bookings/deletion/'), undefined)
+    await world.sql("update reservation set status = 'cancelled' where customer_id = ?", [request.customerId])
+    assert.equal((await admin.post('/customers/erase/', { id: request.customerId })).status, 200)
+    assert.deepEqual(await requests(), [])
+    assert.deepEqual(await world.sql('select * from bookings_access where email_key = ?', [ada.email]), [])
+    assert.equal((await visitor.open('/manage/bookings/')).status, 404)
+  })
+
+  test('leaving my bookings ends the access of the browser', async () => {
+    await book('plain')
+    const own = await openBookings(ada.email)
+    const left = await visitor.send(formAt(own, '/manage/bookings/leave/'), undefined)
+    assert.match(String(left.headers['set-cookie']), /Max-Age=0/)
+    assert.deepEqual(await world.sql('select * from bookings_access where email_key = ?', [ada.email]), [])
+    await editPage({ verifyEmail: true })
+  })
+
   test('while mail is switched off, bookings count at once', async () => {
     await admin.post('/notifications/settings/edit/', { enabled: false })
     assert.match(textOf(await book()), /You are booked/)

@@ -1,6 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { findCustomer } from '../../customers/customers.sql.ts'
 import { receiveForm } from '../../http/request/form-body.ts'
 import { send } from '../../http/response/response.ts'
@@ -14,6 +12,7 @@ import { monthOf } from '../calendar.ts'
 import { readAnswersSent } from '../details.ts'
 import { showMonth } from '../month.routes.ts'
 import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from '../page-context.routes.ts'
+import { isOwnFormToken, ownFormToken } from '../secrets.operations.ts'
 import { messagePage, viewFor } from '../views/layout.ts'
 import { cancelPage, type ManageView, managePage } from '../views/manage.ts'
 import { overloadPage } from '../views/overload.ts'
@@ -121,18 +120,11 @@ async function invalid(page: PageRequest): Promise<void> {
 /** Whether a posted form comes from the customer's own page; answers when it does not. */
 async function isAllowed(page: ManageRequest): Promise<boolean> {
   const { sources, request, now, sent, view } = page
-  const own = Buffer.from(formToken(page.catalogue, page.secret))
-  const given = Buffer.from(sent.get('form') ?? '')
-  const isOwn = own.length === given.length && timingSafeEqual(own, given)
+  const isOwn = isOwnFormToken(page.catalogue, page.secret, sent.get('form') ?? '')
   const allowed = sources.limits.form(request.ip, now)
   if (isOwn && allowed) return true
   await answerManage(page, messagePage(view, 'failed', allowed ? 'formExpired' : 'tooMany'), allowed ? 403 : 429)
   return false
-}
-
-/** The token of the forms of one reservation, which other sites cannot know. */
-function formToken({ secret }: Catalogue, manageSecret: string): string {
-  return createHmac('sha256', secret).update(`manage-form\n${manageSecret}`).digest('base64url').slice(0, 32)
 }
 
 /** Sends a page that no other site may frame, and whose address no other site learns. */
@@ -150,12 +142,13 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
   return {
     ...view,
     path: '/manage/',
+    offersBookings: await sources.canMail(),
     reservation,
     service: catalogue.service(reservation.serviceId),
     provider,
     page: pages.service(reservation.serviceId),
     location: day?.overrides.location ?? '',
-    form: formToken(catalogue, secret),
+    form: ownFormToken(catalogue, secret),
     manageUrl: view.origin + managePath(catalogue, reservation.id),
     rating: await findRating(db, reservation.id),
     groupSize: group[0] === reservation.id ? group.length : 1,
@@ -200,7 +193,7 @@ async function chooseMove(page: ManageRequest): Promise<void> {
       title: view.words.moveTitle,
       path: '/manage/move/',
       backUrl: visitUrl('/manage/', view.visit),
-      form: formToken(catalogue, secret),
+      form: ownFormToken(catalogue, secret),
     },
     ...(page.sent.has('taken') && { alert: view.words.taken, instead: Number(page.sent.get('taken')) || page.now }),
   })

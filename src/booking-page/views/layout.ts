@@ -21,6 +21,8 @@ export interface View {
   /** The public origin of the service. */
   readonly origin: string
   readonly now: number
+  /** Whether a link to the customer's own bookings can be sent. */
+  readonly offersBookings?: boolean
 }
 
 /** Returns a view of a path for a visitor. */

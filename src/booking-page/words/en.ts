@@ -143,6 +143,26 @@ export const en = {
   statusUnverified: 'waiting for you to confirm your e-mail address',
   statusUnpaid: 'waiting for payment',
   inviteInvalid: 'It has expired or was used already. Please ask us for a new one.',
+  myBookings: 'My bookings',
+  bookingsAsk: 'Enter the e-mail address of your bookings. We send you a link to them.',
+  bookingsSend: 'Send the link',
+  bookingsSent:
+    'If there are bookings for {email}, we have sent a link to this address. It works once and for one hour.',
+  bookingsOpenText: 'This link works once. Your browser has access for one hour.',
+  bookingsOpen: 'Show my bookings',
+  bookingsLinkInvalid: 'It was used already or has expired. You can ask for a new one under “My bookings”.',
+  bookingsUpcoming: 'Upcoming',
+  bookingsPast: 'Past and cancelled',
+  bookingsNone: 'No upcoming bookings.',
+  bookingsLeave: 'Leave',
+  ownData: 'Your data',
+  ownDataText: 'This is what we have stored about you and your bookings.',
+  ownDataDownload: 'Download my data',
+  deletionText:
+    'You can ask us to delete your data. We check the request first; upcoming appointments must be over or cancelled.',
+  deletionRequest: 'Ask for deletion',
+  deletionRequested: 'Your request has reached us.',
+  deletionPending: 'You have asked for the deletion of your data. We will take care of it.',
   linkInvalid: 'This link is not valid',
 } as const
 

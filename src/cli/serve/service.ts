@@ -11,6 +11,8 @@ import { storeFunnel } from '../../booking-page/funnel/funnel.job.ts'
 import { Funnel } from '../../booking-page/funnel/funnel.ts'
 import { answerManagePage } from '../../booking-page/manage/manage.routes.ts'
 import { answerVerifyPage } from '../../booking-page/manage/verify.routes.ts'
+import { answerOwnBookings } from '../../booking-page/own/own-bookings.routes.ts'
+import type { PageSources } from '../../booking-page/page-context.routes.ts'
 import { createRateLimits } from '../../booking-page/rate-limits.routes.ts'
 import { serveSiteFiles } from '../../booking-page/site-files.routes.ts'
 import { loadLanguages } from '../../booking-page/words/language-files.routes.ts'
@@ -257,7 +259,7 @@ async function listen({
       })
       ends.push(() => panel.stop())
       answerUnsubscribe(fastify, { app, slots })
-      const pages = {
+      const pages: PageSources = {
         app,
         slots,
         freeTimes: new FreeTimes(app.db, app.availability),
@@ -265,10 +267,11 @@ async function listen({
         funnel,
         languages,
         origin: () => app.origin(),
-        canMail: () => canSend(app.db, 'verify_email'),
+        canMail: (kind) => canSend(app.db, kind),
       }
       answerBookingPage(fastify, pages)
       answerVerifyPage(fastify, pages)
+      answerOwnBookings(fastify, pages)
       answerManagePage(fastify, pages)
       serveSiteFiles(fastify, pages)
       serveLogos(fastify, app)

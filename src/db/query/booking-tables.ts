@@ -47,6 +47,21 @@ export interface BookingLinkTable {
   revoked_at: number | null
 }
 
+/** One row of the table `bookings_access`. */
+export interface BookingsAccessTable {
+  hash: string
+  kind: string
+  email_key: string
+  created_at: number
+  expires_at: number
+}
+
+/** One row of the table `deletion_request`. */
+export interface DeletionRequestTable {
+  customer_id: string
+  requested_at: number
+}
+
 /** One row of the table `booking_step_count`. */
 export interface BookingStepCountTable {
   day: string

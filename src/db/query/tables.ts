@@ -2,6 +2,8 @@ import type {
   BookingLinkTable,
   BookingPageTable,
   BookingStepCountTable,
+  BookingsAccessTable,
+  DeletionRequestTable,
   HoldTable,
   RatingTable,
   ServicePageTable,
@@ -42,6 +44,8 @@ export interface Tables {
   service_page: ServicePageTable
   service_slug: ServiceSlugTable
   booking_link: BookingLinkTable
+  bookings_access: BookingsAccessTable
+  deletion_request: DeletionRequestTable
   booking_step_count: BookingStepCountTable
   rating: RatingTable
   busy: BusyTable

@@ -104,6 +104,8 @@ export const history: Pick<Words, 'history'> = {
         updated: 'Einstellungen der Buchungsseite geändert',
         link_created: 'Privater Buchungslink erstellt',
         link_revoked: 'Privater Buchungslink widerrufen',
+        deletion_requested: 'Kunde bat um Löschung seiner Daten',
+        deletion_declined: 'Bitte um Löschung abgelehnt',
       },
       user: {
         created: 'Benutzer angelegt',

@@ -104,6 +104,8 @@ export const history = {
         updated: 'Settings of the booking page changed',
         link_created: 'Private booking link made',
         link_revoked: 'Private booking link revoked',
+        deletion_requested: 'Customer asked for deletion of their data',
+        deletion_declined: 'Request for deletion declined',
       },
       user: {
         created: 'User added',

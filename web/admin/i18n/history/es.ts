@@ -104,6 +104,8 @@ export const history: Pick<Words, 'history'> = {
         updated: 'Ajustes de la página de reservas modificados',
         link_created: 'Enlace privado de reserva creado',
         link_revoked: 'Enlace privado de reserva revocado',
+        deletion_requested: 'El cliente pidió borrar sus datos',
+        deletion_declined: 'Solicitud de borrado rechazada',
       },
       user: {
         created: 'Usuario añadido',

@@ -104,6 +104,8 @@ export const history: Pick<Words, 'history'> = {
         updated: 'Réglages de la page de réservation modifiés',
         link_created: 'Lien privé de réservation créé',
         link_revoked: 'Lien privé de réservation révoqué',
+        deletion_requested: 'Le client a demandé la suppression de ses données',
+        deletion_declined: 'Demande de suppression refusée',
       },
       user: {
         created: 'Utilisateur ajouté',
