@@ -20,6 +20,7 @@ import { finishSetUp, offerSetUp } from './access/users/set-up.operations.ts'
 import { createUser, editUser, inviteUser, removeUser, setPassword } from './access/users/users.operations.ts'
 import { bookForm } from './booking-page/book.operations.ts'
 import { storeCounts } from './booking-page/funnel/funnel.operations.ts'
+import { removeHostSecret, resealHostSecret, setHostSecret } from './booking-page/host/host-secret.operations.ts'
 import { addLink, revokeLink } from './booking-page/links/links.operations.ts'
 import { answerBooking, cancelBooking, moveBooking, rateBooking } from './booking-page/manage/manage.operations.ts'
 import { verifyBooking } from './booking-page/manage/verify.operations.ts'
@@ -110,6 +111,9 @@ export const operations = {
   'booking-page.rate': rateBooking,
   'booking-page.links.add': addLink,
   'booking-page.links.revoke': revokeLink,
+  'booking-page.host-secret.set': setHostSecret,
+  'booking-page.host-secret.remove': removeHostSecret,
+  'booking-page.host-secret.reseal': resealHostSecret,
   'booking-page.bookings.issue': issueAccess,
   'booking-page.bookings.open': openAccess,
   'booking-page.bookings.leave': endAccess,

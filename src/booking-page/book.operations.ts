@@ -3,7 +3,7 @@ import { type Parties, resolvedEnd } from '../availability/slot-plan.operations.
 import { lockCatalogue, requireProvider, requireService } from '../catalogue/catalogue.operations.ts'
 import { blocked, type Customer, emailKey } from '../customers/customer.ts'
 import { addCustomer, requireCustomer } from '../customers/customers.operations.ts'
-import { listCustomersAt } from '../customers/customers.sql.ts'
+import { listCustomersAt, listLinkedCustomers } from '../customers/customers.sql.ts'
 import type { Data } from '../data.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { refusal } from '../messages/refusal.ts'
@@ -13,6 +13,7 @@ import { type ExpectedPrice, keepReservation, requirePrice } from '../reservatio
 import { claimHold, formLock } from '../reservations/holds/holds.operations.ts'
 import { awaitedSeconds, type ReservationSource } from '../reservations/reservation.ts'
 import type { Person } from './details.ts'
+import type { HostVisitor } from './host/host-token.operations.ts'
 import { claimLink, spendLink } from './links/links.operations.ts'
 import { countUnverified } from './manage/manage.sql.ts'
 import { loadPages } from './settings.sql.ts'
@@ -36,6 +37,8 @@ export interface BookForm {
   readonly canMail: boolean
   /** The hash of the private link by which the customer came; absent for none. */
   readonly linkHash?: string
+  /** The visitor whom the host site has vouched for; absent for none. */
+  readonly hostVisitor?: HostVisitor
   /** The price of one seat that the customer saw; absent when the slot has none. */
   readonly expectedPrice?: ExpectedPrice
 }
@@ -70,8 +73,10 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const pages = await loadPages(tx.db, catalogue)
   const { access } = pages.service(serviceId)
   const link = input.linkHash === undefined ? undefined : await claimLink(tx, input.linkHash, serviceId)
+  if (access === 'host' && !input.hostVisitor) throw refusal('booking_link_invalid')
   if (access === 'closed' || (access === 'link' && !link)) throw refusal('booking_link_invalid')
-  const verify = input.canMail && verifiesEmail(pages.settings, pages.service(serviceId))
+  const proven = emailKey(input.hostVisitor?.email ?? '') === emailKey(people[0]?.email ?? '')
+  const verify = input.canMail && !proven && verifiesEmail(pages.settings, pages.service(serviceId))
   if (verify) await requireFewUnverified(tx, people[0]?.email ?? '')
   const availabilityId = slotId(catalogue.secret, wanted, tx.now)
   const groupId = people.length > 1 ? tx.newId('group') : null
@@ -104,9 +109,12 @@ async function customersOf(tx: Tx, input: BookForm): Promise<string[]> {
   const addresses = input.people.flatMap(({ email }) => (email === '' ? [] : [emailKey(email)]))
   const known = await listCustomersAt(tx.db, [...new Set(addresses)])
   if (known.some(({ status }) => status === blocked)) throw refusal('customer_blocked')
+  const linked = input.hostVisitor ? await listLinkedCustomers(tx.db, input.hostVisitor.id) : []
+  if (linked.some(({ status }) => status === blocked)) throw refusal('customer_blocked')
   const ids: string[] = []
   for (const [index, person] of input.people.entries()) {
-    const same = known.find((customer) => isSame(customer, person))
+    // The customer of the host user first: the pair of name and address may exist several times.
+    const same = [...(index === 0 ? linked : []), ...known].find((customer) => isSame(customer, person))
     ids.push(same ? same.id : await addPerson(tx, input, person, index === 0))
   }
   return ids
@@ -121,7 +129,7 @@ function nameKey(name: string): string {
 }
 
 async function addPerson(tx: Tx, input: BookForm, { name, email }: Person, first: boolean): Promise<string> {
-  const { phone, language, timezone } = input
-  const own = first ? { phone, timezone } : {}
+  const { phone, language, timezone, hostVisitor } = input
+  const own = first ? { phone, timezone, hostUserId: hostVisitor?.id ?? 0 } : {}
   return (await addCustomer(tx, { name, email, language, ...own, createUser: false })).id
 }

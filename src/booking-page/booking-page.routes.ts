@@ -51,7 +51,7 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     const service = serviceNamed(page, slug)
     if (!page.view.settings.enabled) return closed(page)
     if (!service) return missing(page)
-    if (!isAdmitted(page, service)) return uninvited(page)
+    if (!isAdmitted(page, service)) return uninvited(page, service)
     if (page.pages.slugOf(service.id) !== slug)
       return redirect(reply, visitUrl(servicePath(page, service), page.view.visit), 301)
     return showService(page, service)
@@ -65,7 +65,7 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     if (!view.settings.enabled) return closed(page)
     if (!service) return missing(page)
     if (!sources.limits.form(request.ip, now)) return answerPage(page, messagePage(view, 'failed', 'tooMany'), 429)
-    if (!isAdmitted(page, service)) return uninvited(page)
+    if (!isAdmitted(page, service)) return uninvited(page, service)
     return sent.has('go') ? showMonth(page, service) : answerStep(page, service)
   })
 }
@@ -104,13 +104,17 @@ function linked(url: string, secret: string): URLSearchParams {
   return sent
 }
 
-/** Whether the visitor may book the service: one for private links needs one that is open. */
-function isAdmitted({ pages, link, now }: PageRequest, { id }: Service): boolean {
-  if (pages.service(id).access !== 'link') return true
+/** Whether the visitor may book the service: one for private links needs one that is open, one for host users a host user. */
+function isAdmitted({ pages, link, hostVisitor, now }: PageRequest, { id }: Service): boolean {
+  const { access } = pages.service(id)
+  if (access === 'host') return hostVisitor !== undefined
+  if (access !== 'link') return true
   return link?.serviceId === id && linkState(link, now) === 'open'
 }
 
-function uninvited(page: PageRequest): Promise<void> {
+function uninvited(page: PageRequest, service?: Service): Promise<void> {
+  const forHost = service && page.pages.service(service.id).access === 'host'
+  if (forHost) return answerPage(page, messagePage(page.view, 'hostOnly', 'hostOnlyText'), 403)
   return answerPage(page, messagePage(page.view, 'linkInvalid', 'inviteInvalid'), 403)
 }
 

@@ -146,6 +146,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       answers,
       source: view.visit.source,
       canMail: await sources.canMail('verify_email'),
+      ...(page.hostVisitor && { hostVisitor: page.hostVisitor }),
       // A link of another service is no reason to refuse one that is open to all.
       ...(view.visit.link !== undefined &&
         page.link?.serviceId === service.id && { linkHash: hashSecret(view.visit.link) }),
@@ -230,7 +231,7 @@ async function formView(
   { form, slot }: Pick<Submission, 'form' | 'slot'>,
   placed?: Hold,
 ): Promise<FormView> {
-  const { sources, catalogue, sent, now } = page
+  const { sources, catalogue, now } = page
   const provider = catalogue.provider(slot.providerId) as Provider
   const found = placed ?? (await findHold(sources.app.db, hashForm(form)))
   const isHeld = found && found.expiresAt > now && found.start === slot.start && found.providerId === provider.id
@@ -253,9 +254,19 @@ async function formView(
     form,
     heldUntil: isHeld ? found.expiresAt : undefined,
     extendable: isHeld ? !found.extended : false,
-    entered: sent,
+    entered: prefilled(page),
     faults: new Map(),
     countries: await listCountries(),
     approval: approval !== 'none',
   }
+}
+
+/** Returns what was entered, with the name and the address of the host user where nothing was. */
+function prefilled({ sent, hostVisitor }: PageRequest): URLSearchParams {
+  if (!hostVisitor || sent.has('name') || sent.has('email')) return sent
+  const { name, email } = hostVisitor
+  const entered = new URLSearchParams(sent)
+  entered.set('name', name)
+  entered.set('email', email)
+  return entered
 }

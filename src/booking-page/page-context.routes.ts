@@ -9,6 +9,7 @@ import type { Daybook } from '../operations.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import type { FreeTimes } from './free-times.operations.ts'
 import type { Funnel, FunnelStep } from './funnel/funnel.ts'
+import { type HostVisitor, openVisitor, readHostToken, sealVisitor } from './host/host-token.operations.ts'
 import type { BookingLink } from './links/booking-link.ts'
 import { findLinkByHash } from './links/links.sql.ts'
 import type { RateLimits } from './rate-limits.routes.ts'
@@ -32,6 +33,8 @@ export interface PageSources {
   origin(): string
   /** Whether mail is sent to customers at present, and messages of this kind. */
   canMail(kind?: 'verify_email'): Promise<boolean>
+  /** Returns the secret of the host site; undefined when there is none. */
+  hostSecret(): Promise<string | undefined>
 }
 
 /** One request of the booking page. */
@@ -47,6 +50,8 @@ export interface PageRequest {
   readonly now: number
   /** The private link by which the visitor came, whether or not it can still be used. */
   readonly link: BookingLink | undefined
+  /** The visitor whom the host site has vouched for. */
+  readonly hostVisitor: HostVisitor | undefined
 }
 
 /** Loads what every page needs, for the parameters of the address or a posted form. */
@@ -62,6 +67,8 @@ export async function openRequest(
   const catalogue = await loadCatalogue(app.db)
   const pages = await loadPages(app.db, catalogue)
   const { site } = catalogue
+  const now = app.now()
+  await acceptToken(sources, catalogue, sent, now)
   const visit = readVisit(sent, {
     acceptLanguage: request.headers['accept-language'] ?? '',
     referrer: otherHost(request),
@@ -70,7 +77,6 @@ export async function openRequest(
     maxSeats: pages.settings.maxSeats,
     languages: sources.languages,
   })
-  const now = app.now()
   const view = viewFor({
     site,
     settings: pages.settings,
@@ -81,7 +87,22 @@ export async function openRequest(
     languages: sources.languages,
   })
   const link = visit.link === undefined ? undefined : await findLinkByHash(app.db, hashSecret(visit.link))
-  return { sources, request, reply, sent, catalogue, pages, view, now, link }
+  const hostVisitor = visit.visitor === undefined ? undefined : openVisitor(catalogue, visit.visitor, now)
+  return { sources, request, reply, sent, catalogue, pages, view, now, link, hostVisitor }
+}
+
+/** Replaces the token of the host site by what links and forms repeat. */
+async function acceptToken(
+  { hostSecret }: PageSources,
+  catalogue: Catalogue,
+  sent: URLSearchParams,
+  now: number,
+): Promise<void> {
+  const token = sent.get('host') ?? ''
+  if (!/^[\w-]+\.[\w-]+\.[\w-]{43}$/.test(token)) return
+  const secret = await hostSecret()
+  const visitor = secret === undefined ? undefined : await readHostToken(secret, token, now)
+  if (visitor) sent.set('as', sealVisitor(catalogue, visitor, now))
 }
 
 /** The host name of the page that linked here; empty for our own pages. */
@@ -119,7 +140,11 @@ export async function answerPage(
     'Content-Security-Policy': policy,
     'Referrer-Policy': own ? 'no-referrer' : 'same-origin',
     Vary: 'Accept-Language',
-    ...((!indexed || own || page.canonical === undefined || view.visit.link !== undefined) && {
+    ...((!indexed ||
+      own ||
+      page.canonical === undefined ||
+      view.visit.link !== undefined ||
+      view.visit.visitor !== undefined) && {
       'X-Robots-Tag': 'noindex',
     }),
   }

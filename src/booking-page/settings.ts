@@ -4,8 +4,8 @@ export type LocalText = Readonly<Partial<Record<string, string>>>
 /** Whether a page asks for something, and whether an answer is required. */
 export type Wish = 'none' | 'optional' | 'required'
 
-/** Who can book a service on the booking page: everybody, whoever has its address, whoever has a private link, or nobody. */
-export type Access = 'listed' | 'unlisted' | 'link' | 'closed'
+/** Who can book a service on the booking page: everybody, whoever has its address, whoever has a private link, users of the host site, or nobody. */
+export type Access = 'listed' | 'unlisted' | 'link' | 'host' | 'closed'
 
 /** The settings of the booking page. */
 export interface PageSettings {

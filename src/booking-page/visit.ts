@@ -22,6 +22,8 @@ export interface Visit {
   readonly source: ReservationSource
   /** The secret of the private link by which the visitor came. */
   readonly link: string | undefined
+  /** The encrypted visitor of the host site. */
+  readonly visitor: string | undefined
 }
 
 /** The browser and the site from which defaults follow. */
@@ -49,6 +51,7 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
   const embedded = sent.get('embed') === '1'
   const source = sourceOf(sent, defaults.referrer)
   const provider = providerOf(sent.get('with') ?? '')
+  const visitor = /^v1\.[\w-]{40,1500}$/.exec(sent.get('as') ?? '')?.[0]
   const link = /^[\w-]{43}$/.exec(sent.get('link') ?? '')?.[0]
   const { page: _, ...links } = source
   return {
@@ -62,6 +65,7 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
       ...(seats > 1 && { seats: String(seats) }),
       ...(embedded && { embed: '1' }),
       ...(link !== undefined && { link }),
+      ...(visitor !== undefined && { as: visitor }),
       ...links,
     },
     provider,
@@ -71,6 +75,7 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
     embedded,
     source,
     link,
+    visitor,
   }
 }
 

@@ -6,6 +6,7 @@ import { tokenRoutes } from './panel/access/tokens.ts'
 import { userRoutes } from './panel/access/users.ts'
 import { bookingLinkRoutes } from './panel/booking/booking-links.ts'
 import { bookingPageRoutes } from './panel/booking/booking-page.ts'
+import { hostSecretRoutes } from './panel/booking/host-secret.ts'
 import { calendarRoutes, timeOffRoutes } from './panel/calendar.ts'
 import { customerImportRoutes } from './panel/customer-import.ts'
 import { customerRoutes } from './panel/customers.ts'
@@ -45,6 +46,7 @@ export const panelApi = {
   ...webhookRoutes,
   ...bookingPageRoutes,
   ...bookingLinkRoutes,
+  ...hostSecretRoutes,
   ...siteFileRoutes,
   ...reservationRoutes,
   ...todayRoutes,

@@ -47,6 +47,8 @@ export type EventType =
   | 'booking_page.link_revoked'
   | 'booking_page.deletion_requested'
   | 'booking_page.deletion_declined'
+  | 'booking_page.host_secret_set'
+  | 'booking_page.host_secret_removed'
   | 'notification_settings.updated'
   | 'notification_template.updated'
   | 'user.created'

@@ -61,6 +61,8 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'booking_page.link_revoked': { no: message('undo_booking_page') },
   'booking_page.deletion_requested': { no: message('undo_booking_page') },
   'booking_page.deletion_declined': { no: message('undo_booking_page') },
+  'booking_page.host_secret_set': { no: message('undo_booking_page') },
+  'booking_page.host_secret_removed': { no: message('undo_booking_page') },
   'notification_settings.updated': { no: message('undo_notifications') },
   'notification_template.updated': { no: message('undo_notifications') },
   'user.created': ofUser,

@@ -166,5 +166,7 @@ export const de: Words = {
   deletionRequest: 'Um Löschung bitten',
   deletionRequested: 'Ihre Bitte ist bei uns angekommen.',
   deletionPending: 'Sie haben um die Löschung Ihrer Daten gebeten. Wir kümmern uns darum.',
+  hostOnly: 'Für angemeldete Nutzer',
+  hostOnlyText: 'Bitte melden Sie sich auf unserer Website an und öffnen Sie die Buchungsseite von dort.',
   linkInvalid: 'Dieser Link ist ungültig',
 }

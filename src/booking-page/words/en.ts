@@ -163,6 +163,8 @@ export const en = {
   deletionRequest: 'Ask for deletion',
   deletionRequested: 'Your request has reached us.',
   deletionPending: 'You have asked for the deletion of your data. We will take care of it.',
+  hostOnly: 'For signed-in users',
+  hostOnlyText: 'Please sign in on our website and open the booking page from there.',
   linkInvalid: 'This link is not valid',
 } as const
 

@@ -165,5 +165,7 @@ export const es: Words = {
   deletionRequest: 'Pedir el borrado',
   deletionRequested: 'Hemos recibido su solicitud.',
   deletionPending: 'Ha pedido que borremos sus datos. Nos ocuparemos de ello.',
+  hostOnly: 'Para usuarios registrados',
+  hostOnlyText: 'Inicie sesión en nuestro sitio web y abra la página de reservas desde allí.',
   linkInvalid: 'Este enlace no es válido',
 }

@@ -166,5 +166,7 @@ export const fr: Words = {
   deletionRequest: 'Demander la suppression',
   deletionRequested: 'Votre demande nous est parvenue.',
   deletionPending: 'Vous avez demandé la suppression de vos données. Nous nous en occupons.',
+  hostOnly: 'Pour les utilisateurs connectés',
+  hostOnlyText: 'Connectez-vous sur notre site et ouvrez la page de réservation depuis celui-ci.',
   linkInvalid: 'Ce lien n’est pas valide',
 }

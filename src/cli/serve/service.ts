@@ -9,6 +9,7 @@ import { answerBookingPage } from '../../booking-page/booking-page.routes.ts'
 import { FreeTimes } from '../../booking-page/free-times.operations.ts'
 import { storeFunnel } from '../../booking-page/funnel/funnel.job.ts'
 import { Funnel } from '../../booking-page/funnel/funnel.ts'
+import { loadHostSecret } from '../../booking-page/host/host-secret.routes.ts'
 import { answerManagePage } from '../../booking-page/manage/manage.routes.ts'
 import { answerVerifyPage } from '../../booking-page/manage/verify.routes.ts'
 import { answerOwnBookings } from '../../booking-page/own/own-bookings.routes.ts'
@@ -268,6 +269,7 @@ async function listen({
         languages,
         origin: () => app.origin(),
         canMail: (kind) => canSend(app.db, kind),
+        hostSecret: () => loadHostSecret(app, findKey),
       }
       answerBookingPage(fastify, pages)
       answerVerifyPage(fastify, pages)

@@ -62,6 +62,13 @@ export interface DeletionRequestTable {
   requested_at: number
 }
 
+/** One row of the table `host_secret`. */
+export interface HostSecretTable {
+  id: string
+  sealed: string
+  created_at: number
+}
+
 /** One row of the table `booking_step_count`. */
 export interface BookingStepCountTable {
   day: string

@@ -5,6 +5,7 @@ import type {
   BookingsAccessTable,
   DeletionRequestTable,
   HoldTable,
+  HostSecretTable,
   RatingTable,
   ServicePageTable,
   ServiceSlugTable,
@@ -45,6 +46,7 @@ export interface Tables {
   service_slug: ServiceSlugTable
   booking_link: BookingLinkTable
   bookings_access: BookingsAccessTable
+  host_secret: HostSecretTable
   deletion_request: DeletionRequestTable
   booking_step_count: BookingStepCountTable
   rating: RatingTable

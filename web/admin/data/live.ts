@@ -65,6 +65,7 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
     'GET /history/',
     'GET /booking-page/',
     'GET /booking-page/links/',
+    'GET /booking-page/host-secret/',
     'GET /customers/deletion-requests/',
   ],
   notification_settings: ['GET /history/', 'GET /notifications/settings/'],

@@ -31,7 +31,7 @@ const settings = {
 }
 
 const servicePage = {
-  access: oneOf<Access>({ listed: true, unlisted: true, link: true, closed: true }),
+  access: oneOf<Access>({ listed: true, unlisted: true, link: true, host: true, closed: true }),
   category: Type.String({ maxLength: 100 }),
   picture: webAddress,
   choosesProvider: Type.Boolean(),

@@ -110,7 +110,7 @@ function ServiceForm({ service, close }: { readonly service: ShownService; reado
     <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
       <Select
         label={t('bookingPage.access')}
-        data={(['listed', 'unlisted', 'link', 'closed'] as const).map((value) => ({
+        data={(['listed', 'unlisted', 'link', 'host', 'closed'] as const).map((value) => ({
           value,
           label: t(`bookingPage.accesses.${value}`),
         }))}

@@ -106,6 +106,8 @@ export const history: Pick<Words, 'history'> = {
         link_revoked: 'Privater Buchungslink widerrufen',
         deletion_requested: 'Kunde bat um Löschung seiner Daten',
         deletion_declined: 'Bitte um Löschung abgelehnt',
+        host_secret_set: 'Geheimnis der Host-Website erstellt',
+        host_secret_removed: 'Geheimnis der Host-Website entfernt',
       },
       user: {
         created: 'Benutzer angelegt',

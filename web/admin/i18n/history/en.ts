@@ -106,6 +106,8 @@ export const history = {
         link_revoked: 'Private booking link revoked',
         deletion_requested: 'Customer asked for deletion of their data',
         deletion_declined: 'Request for deletion declined',
+        host_secret_set: 'Secret of the host site made',
+        host_secret_removed: 'Secret of the host site removed',
       },
       user: {
         created: 'User added',

@@ -106,6 +106,8 @@ export const history: Pick<Words, 'history'> = {
         link_revoked: 'Enlace privado de reserva revocado',
         deletion_requested: 'El cliente pidió borrar sus datos',
         deletion_declined: 'Solicitud de borrado rechazada',
+        host_secret_set: 'Secreto del sitio anfitrión creado',
+        host_secret_removed: 'Secreto del sitio anfitrión eliminado',
       },
       user: {
         created: 'Usuario añadido',

@@ -106,6 +106,8 @@ export const history: Pick<Words, 'history'> = {
         link_revoked: 'Lien privé de réservation révoqué',
         deletion_requested: 'Le client a demandé la suppression de ses données',
         deletion_declined: 'Demande de suppression refusée',
+        host_secret_set: 'Secret du site hôte créé',
+        host_secret_removed: 'Secret du site hôte supprimé',
       },
       user: {
         created: 'Utilisateur ajouté',
