@@ -35,6 +35,8 @@ export interface BookForm {
   readonly source: ReservationSource
   /** Whether mail can be sent, without which no e-mail address can be confirmed. */
   readonly canMail: boolean
+  /** Whether a proof of work was asked for and is missing, so that the e-mail address must be confirmed. */
+  readonly unproven: boolean
   /** The hash of the private link by which the customer came; absent for none. */
   readonly linkHash?: string
   /** The visitor whom the host site has vouched for; absent for none. */
@@ -76,7 +78,7 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   if (access === 'host' && !input.hostVisitor) throw refusal('booking_link_invalid')
   if (access === 'closed' || (access === 'link' && !link)) throw refusal('booking_link_invalid')
   const proven = emailKey(input.hostVisitor?.email ?? '') === emailKey(people[0]?.email ?? '')
-  const verify = input.canMail && !proven && verifiesEmail(pages.settings, pages.service(serviceId))
+  const verify = input.canMail && !proven && (input.unproven || verifiesEmail(pages.settings, pages.service(serviceId)))
   if (verify) await requireFewUnverified(tx, people[0]?.email ?? '')
   const availabilityId = slotId(catalogue.secret, wanted, tx.now)
   const groupId = people.length > 1 ? tx.newId('group') : null

@@ -14,6 +14,7 @@ import { type Details, keptEntries, readDetails } from './details.ts'
 import { providersOf, servicePath, showMonth } from './month.routes.ts'
 import { answerPage, countStep, type PageRequest } from './page-context.routes.ts'
 import { listCountries, readPhone } from './phone.operations.ts'
+import { isProof, newChallenge } from './proof/proof.operations.ts'
 import { hashAddress, hashForm, hashSecret, isFormSecret, newFormSecret } from './secrets.operations.ts'
 import { donePage, verifySentPage } from './views/done.ts'
 import { type FormView, formPage, reviewPage } from './views/form.ts'
@@ -131,6 +132,12 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   }
   const { form, slot, provider } = shown
   const formHash = hashForm(form)
+  const unproven = view.settings.proofOfWork && !(await isProof(catalogue, sent.get('altcha') ?? '', form))
+  const canMail = await sources.canMail('verify_email')
+  if (unproven && !canMail && !page.hostVisitor) {
+    const alert = html`<div class="alert" role="alert">${view.words.proofMissing}</div>`
+    return answerPage(page, reviewPage({ ...shown, alert }, keptEntries(sent)), 422)
+  }
   const price = /^(\d{1,15})([A-Z]{3})$/.exec(sent.get('price') ?? '')
   const outcome = await sources.app.perform(
     'booking-page.book',
@@ -145,7 +152,8 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       timezone: view.visit.zone,
       answers,
       source: view.visit.source,
-      canMail: await sources.canMail('verify_email'),
+      canMail,
+      unproven,
       ...(page.hostVisitor && { hostVisitor: page.hostVisitor }),
       // A link of another service is no reason to refuse one that is open to all.
       ...(view.visit.link !== undefined &&
@@ -255,6 +263,7 @@ async function formView(
     heldUntil: isHeld ? found.expiresAt : undefined,
     extendable: isHeld ? !found.extended : false,
     entered: prefilled(page),
+    ...(page.view.settings.proofOfWork && { proof: await proofOf(page, form) }),
     faults: new Map(),
     countries: await listCountries(),
     approval: approval !== 'none',
@@ -269,4 +278,10 @@ function prefilled({ sent, hostVisitor }: PageRequest): URLSearchParams {
   entered.set('name', name)
   entered.set('email', email)
   return entered
+}
+
+/** Returns the proof of work of a form; a solution that was sent is kept, unless it belongs to another form. */
+async function proofOf({ catalogue, sent }: PageRequest, form: string) {
+  const solution = sent.get('form') === form ? (sent.get('altcha') ?? '') : ''
+  return { solution, challenge: solution === '' ? await newChallenge(catalogue, form) : '' }
 }

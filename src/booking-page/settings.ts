@@ -30,6 +30,8 @@ export interface PageSettings {
   readonly maxSeats: number
   /** Whether a booking counts only once the customer has confirmed the e-mail address. */
   readonly verifyEmail: boolean
+  /** Whether the visitor's browser must prove work; without a proof the e-mail address must be confirmed. */
+  readonly proofOfWork: boolean
 }
 
 /** The settings of a new site. */
@@ -46,6 +48,7 @@ export const defaultPageSettings: PageSettings = {
   indexed: true,
   maxSeats: 6,
   verifyEmail: false,
+  proofOfWork: false,
 }
 
 /** How one service appears on the booking page. */

@@ -31,6 +31,12 @@ export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): 
     // The address of the script contains a hash of its content.
     answer(reply, script, await pageScript(), { 'Cache-Control': 'public, max-age=31536000, immutable' })
   })
+  for (const [path, file] of proofFiles)
+    fastify.get(path, route(`GET ${path}`), async (_request, reply) => {
+      const body = await readStatic(file)
+      if (!body) throw new Error(`The installation has no ${file.pathname}.`)
+      answer(reply, script, body, { 'Cache-Control': 'public, max-age=3600' })
+    })
   fastify.get('/embed.js', route('GET /embed.js'), async (_request, reply) => {
     const body = await readStatic(new URL('../../web/embed/embed.js', import.meta.url))
     if (!body) throw new Error('The installation has no web/embed/embed.js.')
@@ -40,6 +46,12 @@ export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): 
     })
   })
 }
+
+// Loaded only where the site asks for a proof of work.
+const proofFiles = [
+  ['/book/-/proof.js', new URL('../../web/booking/proof.js', import.meta.url)],
+  ['/book/-/proof-worker.js', new URL('../../node_modules/altcha/dist/workers/pbkdf2.js', import.meta.url)],
+] as const
 
 const script = 'text/javascript; charset=utf-8'
 

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import { solveChallenge } from 'altcha-lib'
+import { deriveKey } from 'altcha-lib/algorithms/pbkdf2'
 import { BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
 import { now } from '../support/clinic.ts'
 import { Mailbox, partOf } from '../support/mailbox.ts'
@@ -148,6 +150,50 @@ onEachDatabase((open) => {
       assert.equal((await visitor.open(path)).status, 404, path)
     // A secret that confirms does not manage.
     assert.equal((await visitor.open(link.replace('/verify', ''))).status, 404)
+  })
+
+  /** Fills in the details and returns the summary with its proof of work, solved as a browser does. */
+  async function proved(): Promise<{ readonly summary: HtmlPage; readonly altcha: string }> {
+    const month = await visitor.open(`/book/plain/?with=1&date=${world.nextDay()}`)
+    const summary = await visitor.fillIn(await visitor.choose(month), ada)
+    const escaped = /data-proof="([^"]*)"/.exec(summary.html)?.[1] ?? ''
+    const challenge = JSON.parse(escaped.replaceAll('&quot;', '"'))
+    const solution = await solveChallenge({ challenge, deriveKey })
+    return { summary, altcha: Buffer.from(JSON.stringify({ challenge, solution })).toString('base64') }
+  }
+  const confirmWith = (summary: HtmlPage, altcha: string) => {
+    const form = summary.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'book'))
+    assert.ok(form)
+    return visitor.send(form, { name: 'step', value: 'book' }, { altcha })
+  }
+
+  test('who proves work books at once, and who does not confirms the e-mail address', async () => {
+    await editPage({ verifyEmail: false, proofOfWork: true })
+    const { summary, altcha } = await proved()
+    assert.match(summary.html, /<script src="\/book\/-\/proof\.js" defer>/)
+    assert.doesNotMatch((await visitor.open('/book/')).html, /proof\.js/)
+    assert.match(textOf(await confirmWith(summary, altcha)), /You are booked/)
+    assert.match(textOf(await book()), /Confirm your e-mail address/)
+  })
+
+  test('a solution counts for its own form alone, and only as the service made the challenge', async () => {
+    const [one, other] = [await proved(), await proved()]
+    assert.match(textOf(await confirmWith(one.summary, other.altcha)), /Confirm your e-mail address/)
+    const easy = JSON.parse(Buffer.from(other.altcha, 'base64').toString())
+    easy.challenge.parameters.keyPrefix = 'ff'
+    const forged = Buffer.from(JSON.stringify(easy)).toString('base64')
+    assert.match(textOf(await confirmWith(other.summary, forged)), /Confirm your e-mail address/)
+    const third = await proved()
+    assert.match(textOf(await confirmWith(third.summary, 'bnVsbA==')), /Confirm your e-mail address/)
+  })
+
+  test('without proof and without mail nothing is booked', async () => {
+    await admin.post('/notifications/settings/edit/', { enabled: false })
+    const refused = await book()
+    assert.equal(refused.status, 422)
+    assert.match(textOf(refused), /Please switch on JavaScript/)
+    await admin.post('/notifications/settings/edit/', { enabled: true })
+    await editPage({ verifyEmail: true, proofOfWork: false })
   })
 
   const ask = async (email: string) => {

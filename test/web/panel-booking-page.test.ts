@@ -70,4 +70,27 @@ describe('the booking page in the panel', {
       assert.match(await (await fetch(`${service.url}/book/`)).text(), /Welcome to the clinic\./)
       assert.deepEqual(wrong, [])
     })
+
+  test('a browser proves work while its visitor books', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/settings/booking-page', {
+      width: 1280,
+      as: 'admin@clinic.example',
+      alone: true,
+    })
+    t.after(() => context.close())
+    await page.getByRole('switch', { name: 'Browsers prove work' }).press('Space')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved.').first().waitFor()
+    await page.goto(`${service.url}/book/long/?with=1`)
+    await page
+      .getByRole('button', { name: /^\d\d:\d\d/ })
+      .first()
+      .click()
+    await page.getByLabel('Name').fill('Ada')
+    await page.getByLabel('E-mail').fill('ada@example.org')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+    assert.deepEqual(wrong, [])
+  })
 })

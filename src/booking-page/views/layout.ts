@@ -41,6 +41,8 @@ export interface Page {
   readonly canonical?: string
   /** A description of the offer for search engines, as JSON-LD. */
   readonly offer?: Readonly<Record<string, unknown>>
+  /** Whether the page asks for a proof of work. */
+  readonly proof?: boolean
 }
 
 /** The style and the script that every page refers to. */
@@ -51,7 +53,11 @@ export interface PageParts {
 }
 
 /** Returns a complete page. */
-export function renderPage(view: View, { title, description, body, canonical, offer }: Page, parts: PageParts): string {
+export function renderPage(
+  view: View,
+  { title, description, body, canonical, offer, proof }: Page,
+  parts: PageParts,
+): string {
   const { site, settings, visit, words, direction } = view
   const { locale, embedded } = visit
   const listed = canonical !== undefined && settings.indexed
@@ -64,7 +70,7 @@ ${listed ? html`<link rel="canonical" href="${canonical}">` : html`<meta name="r
 ${description && html`<meta property="og:description" content="${description}">`}
 <link rel="icon" href="data:,"><style>${new Html(parts.style)}</style>
 ${offer && html`<script type="application/ld+json">${new Html(jsonInHtml(offer))}</script>`}
-<script src="${parts.script}" defer></script></head>
+${proof && html`<script src="/book/-/proof.js" defer></script>`}<script src="${parts.script}" defer></script></head>
 <body><a class="skip" href="#main">${words.skip}</a><div class="wrap">
 ${!embedded && header(view)}
 <main id="main" tabindex="-1">${body}</main></div></body></html>

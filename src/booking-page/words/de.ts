@@ -168,5 +168,7 @@ export const de: Words = {
   deletionPending: 'Sie haben um die Löschung Ihrer Daten gebeten. Wir kümmern uns darum.',
   hostOnly: 'Für angemeldete Nutzer',
   hostOnlyText: 'Bitte melden Sie sich auf unserer Website an und öffnen Sie die Buchungsseite von dort.',
+  proofMissing:
+    'Ihr Browser konnte nicht zeigen, dass er kein Programm ist. Bitte schalten Sie JavaScript ein und versuchen Sie es noch einmal, oder wenden Sie sich an uns.',
   linkInvalid: 'Dieser Link ist ungültig',
 }

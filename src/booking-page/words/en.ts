@@ -165,6 +165,8 @@ export const en = {
   deletionPending: 'You have asked for the deletion of your data. We will take care of it.',
   hostOnly: 'For signed-in users',
   hostOnlyText: 'Please sign in on our website and open the booking page from there.',
+  proofMissing:
+    'Your browser could not show that it is not a program. Please switch on JavaScript and try again, or contact us.',
   linkInvalid: 'This link is not valid',
 } as const
 

@@ -167,5 +167,7 @@ export const es: Words = {
   deletionPending: 'Ha pedido que borremos sus datos. Nos ocuparemos de ello.',
   hostOnly: 'Para usuarios registrados',
   hostOnlyText: 'Inicie sesión en nuestro sitio web y abra la página de reservas desde allí.',
+  proofMissing:
+    'Su navegador no pudo demostrar que no es un programa. Active JavaScript e inténtelo de nuevo, o contáctenos.',
   linkInvalid: 'Este enlace no es válido',
 }

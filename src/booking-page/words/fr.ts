@@ -168,5 +168,7 @@ export const fr: Words = {
   deletionPending: 'Vous avez demandé la suppression de vos données. Nous nous en occupons.',
   hostOnly: 'Pour les utilisateurs connectés',
   hostOnlyText: 'Connectez-vous sur notre site et ouvrez la page de réservation depuis celui-ci.',
+  proofMissing:
+    'Votre navigateur n’a pas pu montrer qu’il n’est pas un programme. Activez JavaScript et réessayez, ou contactez-nous.',
   linkInvalid: 'Ce lien n’est pas valide',
 }

@@ -28,6 +28,7 @@ const settings = {
   indexed: Type.Boolean({ description: 'Whether search engines may list the page' }),
   maxSeats: whole(1, 20),
   verifyEmail: Type.Boolean({ description: 'Whether a booking counts only once the e-mail address is confirmed' }),
+  proofOfWork: Type.Boolean({ description: 'Whether browsers prove work, so that programs book slowly' }),
 }
 
 const servicePage = {

@@ -101,6 +101,11 @@ export function PageForm({ settings }: { readonly settings: Settings }) {
           description={t('bookingPage.verifyEmailHelp')}
           {...fields.getInputProps('verifyEmail', { type: 'checkbox' })}
         />
+        <Switch
+          label={t('bookingPage.proofOfWork')}
+          description={t('bookingPage.proofOfWorkHelp')}
+          {...fields.getInputProps('proofOfWork', { type: 'checkbox' })}
+        />
         <Select label={t('bookingPage.phone')} data={wishes} allowDeselect={false} {...fields.getInputProps('phone')} />
         {languages.map(([language, name]) => (
           <TextInput

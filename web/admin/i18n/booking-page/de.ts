@@ -20,6 +20,9 @@ export const bookingPage = {
     verifyEmailHelp:
       'Eine Buchung gilt, sobald der Link in einer E-Mail benutzt wurde, und läuft sonst nach 30 Minuten ab. Solange der Versand nicht eingerichtet ist, wird nichts verlangt.',
     verifies: { site: 'Wie auf der ganzen Seite', always: 'Ja', never: 'Nein' },
+    proofOfWork: 'Browser weisen Rechenarbeit nach',
+    proofOfWorkHelp:
+      'Eine Rechnung von einer halben Sekunde macht Buchungen durch Programme langsam (ALTCHA, von hier ausgeliefert). Wo kein Skript läuft, bestätigen Kunden stattdessen ihre E-Mail-Adresse.',
     phone: 'Telefonnummer',
     wishes: { none: 'Nicht gefragt', optional: 'Freiwillig', required: 'Erforderlich' },
     consent: 'Zustimmung, {{language}}',

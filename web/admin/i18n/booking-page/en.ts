@@ -20,6 +20,9 @@ export const bookingPage = {
     verifyEmailHelp:
       'A booking counts once the link in a mail is used, and otherwise expires after 30 minutes. While mail is not set up, nothing is asked.',
     verifies: { site: 'As on the whole page', always: 'Yes', never: 'No' },
+    proofOfWork: 'Browsers prove work',
+    proofOfWorkHelp:
+      'A calculation of half a second makes bookings by programs slow (ALTCHA, served from here). Where no script runs, customers confirm their e-mail address instead.',
     phone: 'Phone number',
     wishes: { none: 'Not asked', optional: 'Optional', required: 'Required' },
     consent: 'Statement to agree to, {{language}}',

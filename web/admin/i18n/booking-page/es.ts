@@ -20,6 +20,9 @@ export const bookingPage = {
     verifyEmailHelp:
       'La reserva es válida cuando se usa el enlace de un correo; si no, caduca a los 30 minutos. Mientras el correo no esté configurado, no se pide nada.',
     verifies: { site: 'Como en toda la página', always: 'Sí', never: 'No' },
+    proofOfWork: 'Los navegadores demuestran trabajo',
+    proofOfWorkHelp:
+      'Un cálculo de medio segundo frena las reservas hechas por programas (ALTCHA, servido desde aquí). Sin scripts, los clientes confirman su correo.',
     phone: 'Número de teléfono',
     wishes: { none: 'No se pregunta', optional: 'Opcional', required: 'Obligatorio' },
     consent: 'Declaración que aceptar, {{language}}',

@@ -20,6 +20,9 @@ export const bookingPage = {
     verifyEmailHelp:
       'Une réservation est valable dès que le lien d’un e-mail est utilisé, sinon elle expire après 30 minutes. Tant que l’envoi n’est pas configuré, rien n’est demandé.',
     verifies: { site: 'Comme sur toute la page', always: 'Oui', never: 'Non' },
+    proofOfWork: 'Les navigateurs prouvent un calcul',
+    proofOfWorkHelp:
+      'Un calcul d’une demi-seconde ralentit les réservations faites par des programmes (ALTCHA, servi d’ici). Sans script, les clients confirment leur adresse e-mail.',
     phone: 'Numéro de téléphone',
     wishes: { none: 'Non demandé', optional: 'Facultatif', required: 'Obligatoire' },
     consent: 'Déclaration à accepter, {{language}}',
