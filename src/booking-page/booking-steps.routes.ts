@@ -11,8 +11,9 @@ import { openDayAt } from '../scheduling/opening-hours.ts'
 import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { type Details, keptEntries, readDetails } from './details.ts'
+import { signedAfterUrl } from './host/after-url.operations.ts'
 import { providersOf, servicePath, showMonth } from './month.routes.ts'
-import { answerPage, countStep, type PageRequest } from './page-context.routes.ts'
+import { answerPage, countStep, type PageRequest, redirect } from './page-context.routes.ts'
 import { listCountries, readPhone } from './phone.operations.ts'
 import { isProof, newChallenge } from './proof/proof.operations.ts'
 import { hashAddress, hashForm, hashSecret, isFormSecret, newFormSecret } from './secrets.operations.ts'
@@ -175,7 +176,11 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
     // Sent again after the confirmation, the form shows what has become of the booking.
     if (verifyUntil !== null && reservation?.awaits === 'email')
       return answerPage(page, verifySentPage({ ...done, verifyUntil }))
-    return answerPage(page, donePage({ ...done, pending: reservation?.status === 'pending' }))
+    const { afterUrl, afterMode } = view.settings
+    const signing = { reservationId: id, secret: afterUrl && (await sources.hostSecret()), now }
+    const after = afterUrl && signedAfterUrl(afterUrl, signing)
+    if (after && afterMode === 'redirect' && !view.visit.embedded) return redirect(page.reply, after, 303)
+    return answerPage(page, donePage({ ...done, pending: reservation?.status === 'pending', afterUrl: after }))
   }
   // The refusal belongs to this form for good, so whatever comes next is another form.
   await sources.app.perform('reservations.holds.release', { formHash }, contextOf(page))

@@ -12,6 +12,7 @@ import type { Funnel, FunnelStep } from './funnel/funnel.ts'
 import { type HostVisitor, openVisitor, readHostToken, sealVisitor } from './host/host-token.operations.ts'
 import type { BookingLink } from './links/booking-link.ts'
 import { findLinkByHash } from './links/links.sql.ts'
+import { openPreview } from './panel/preview.operations.ts'
 import type { RateLimits } from './rate-limits.routes.ts'
 import { hashSecret } from './secrets.operations.ts'
 import { loadPages } from './settings.sql.ts'
@@ -63,9 +64,9 @@ export async function openRequest(
 ): Promise<PageRequest> {
   const { app } = sources
   const [path = '', query = ''] = request.url.split('?')
-  const sent = posted ?? new URLSearchParams(query.slice(0, 4_000))
+  const sent = posted ?? new URLSearchParams(query.slice(0, 6_000))
   const catalogue = await loadCatalogue(app.db)
-  const pages = await loadPages(app.db, catalogue)
+  const stored = await loadPages(app.db, catalogue)
   const { site } = catalogue
   const now = app.now()
   await acceptToken(sources, catalogue, sent, now)
@@ -74,9 +75,11 @@ export async function openRequest(
     referrer: otherHost(request),
     siteLanguage: site.language,
     siteZone: site.timezone,
-    maxSeats: pages.settings.maxSeats,
+    maxSeats: stored.settings.maxSeats,
     languages: sources.languages,
   })
+  const draft = visit.preview === undefined ? undefined : openPreview(catalogue, visit.preview, now)
+  const pages = draft ? { ...stored, settings: { ...stored.settings, ...draft, enabled: true } } : stored
   const view = viewFor({
     site,
     settings: pages.settings,
@@ -131,9 +134,10 @@ export async function answerPage(
     "script-src 'self'",
     "connect-src 'self'",
     "img-src 'self' https: data:",
+    "font-src 'self'",
     "base-uri 'none'",
-    "form-action 'self'",
-    `frame-ancestors ${allowedOrigins.length > 0 && !own ? ["'self'", ...allowedOrigins].join(' ') : "'none'"}`,
+    `form-action ${["'self'", ...afterOrigin(view)].join(' ')}`,
+    `frame-ancestors ${view.visit.preview !== undefined ? "'self'" : allowedOrigins.length > 0 && !own ? ["'self'", ...allowedOrigins].join(' ') : "'none'"}`,
   ].join('; ')
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
@@ -144,12 +148,18 @@ export async function answerPage(
       own ||
       page.canonical === undefined ||
       view.visit.link !== undefined ||
-      view.visit.visitor !== undefined) && {
+      view.visit.visitor !== undefined ||
+      view.visit.preview !== undefined) && {
       'X-Robots-Tag': 'noindex',
     }),
   }
   reply.hijack()
   send(reply.raw, { status, headers, body })
+}
+
+/** The origin of the owner's page to which a booking redirects: browsers apply `form-action` to redirects as well. */
+function afterOrigin({ settings: { afterUrl, afterMode } }: View): readonly string[] {
+  return afterMode === 'redirect' && afterUrl !== '' ? [new URL(afterUrl).origin] : []
 }
 
 /** Counts a step of a booking, without anything about the visitor. */
@@ -169,7 +179,8 @@ const styles = new Map<string, { readonly style: string; readonly hash: string }
 const maxStyles = 20
 
 function styleOf({ site, settings }: View) {
-  const wanted = { color: site.appearance.color, radius: settings.radius, scheme: settings.scheme }
+  const { radius, scheme, font } = settings
+  const wanted = { color: site.appearance.color, radius, scheme, font }
   const key = JSON.stringify(wanted)
   const known = styles.get(key)
   if (known) return known

@@ -1,3 +1,6 @@
+import type { PageFont } from './views/fonts.ts'
+import type { OwnTexts } from './words/own-texts.ts'
+
 /** A text in several languages, by BCP 47 language; the site's language is the fallback. */
 export type LocalText = Readonly<Partial<Record<string, string>>>
 
@@ -13,6 +16,9 @@ export interface PageSettings {
   /** The radius of corners in pixels. */
   readonly radius: number
   readonly scheme: 'auto' | 'light' | 'dark'
+  readonly font: PageFont
+  /** Texts that replace those of the page. */
+  readonly texts: OwnTexts
   /** A text above the list of services. */
   readonly intro: LocalText
   readonly phone: Wish
@@ -22,8 +28,10 @@ export interface PageSettings {
   readonly termsUrl: string
   /** The origins of sites that may embed the page. */
   readonly allowedOrigins: readonly string[]
-  /** Where customers continue after booking; empty for the confirmation page. */
+  /** The owner's page on which customers continue after booking; empty for none. */
   readonly afterUrl: string
+  /** Whether customers are taken to `afterUrl` at once, or by a button of the confirmation. */
+  readonly afterMode: 'button' | 'redirect'
   /** Whether search engines may list the page. */
   readonly indexed: boolean
   /** The most seats that one form books. */
@@ -39,12 +47,15 @@ export const defaultPageSettings: PageSettings = {
   enabled: true,
   radius: 10,
   scheme: 'auto',
+  font: 'system',
+  texts: {},
   intro: {},
   phone: 'optional',
   consent: {},
   termsUrl: '',
   allowedOrigins: [],
   afterUrl: '',
+  afterMode: 'button',
   indexed: true,
   maxSeats: 6,
   verifyEmail: false,

@@ -37,6 +37,13 @@ export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): 
       if (!body) throw new Error(`The installation has no ${file.pathname}.`)
       answer(reply, script, body, { 'Cache-Control': 'public, max-age=3600' })
     })
+  fastify.get('/book/-/fonts/:file', route('GET /book/-/fonts/:file'), async (request, reply) => {
+    const file = fontFiles.get(String((request.params as Readonly<Record<string, unknown>>).file ?? ''))
+    const body = file && (await readStatic(file))
+    if (body) return answer(reply, 'font/woff2', body, { 'Cache-Control': 'public, max-age=31536000, immutable' })
+    reply.hijack()
+    return send(reply.raw, { status: 404, headers: { 'Content-Type': 'text/plain' }, body: '' })
+  })
   fastify.get('/embed.js', route('GET /embed.js'), async (_request, reply) => {
     const body = await readStatic(new URL('../../web/embed/embed.js', import.meta.url))
     if (!body) throw new Error('The installation has no web/embed/embed.js.')
@@ -46,6 +53,60 @@ export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): 
     })
   })
 }
+
+/** The files of the delivered fonts, by the names under which the style loads them. */
+const fontFiles: ReadonlyMap<string, URL> = new Map([
+  [
+    'inter-latin.woff2',
+    new URL('../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2', import.meta.url),
+  ],
+  [
+    'inter-latin-ext.woff2',
+    new URL('../../node_modules/@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2', import.meta.url),
+  ],
+  [
+    'nunito-latin.woff2',
+    new URL(
+      '../../node_modules/@fontsource-variable/nunito-sans/files/nunito-sans-latin-wght-normal.woff2',
+      import.meta.url,
+    ),
+  ],
+  [
+    'nunito-latin-ext.woff2',
+    new URL(
+      '../../node_modules/@fontsource-variable/nunito-sans/files/nunito-sans-latin-ext-wght-normal.woff2',
+      import.meta.url,
+    ),
+  ],
+  [
+    'atkinson-latin.woff2',
+    new URL(
+      '../../node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
+      import.meta.url,
+    ),
+  ],
+  [
+    'atkinson-latin-ext.woff2',
+    new URL(
+      '../../node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-wght-normal.woff2',
+      import.meta.url,
+    ),
+  ],
+  [
+    'serif-latin.woff2',
+    new URL(
+      '../../node_modules/@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2',
+      import.meta.url,
+    ),
+  ],
+  [
+    'serif-latin-ext.woff2',
+    new URL(
+      '../../node_modules/@fontsource-variable/source-serif-4/files/source-serif-4-latin-ext-wght-normal.woff2',
+      import.meta.url,
+    ),
+  ],
+])
 
 // Loaded only where the site asks for a proof of work.
 const proofFiles = [

@@ -24,6 +24,8 @@ export interface Visit {
   readonly link: string | undefined
   /** The encrypted visitor of the host site. */
   readonly visitor: string | undefined
+  /** The sealed settings of a preview in the panel. */
+  readonly preview: string | undefined
 }
 
 /** The browser and the site from which defaults follow. */
@@ -51,6 +53,7 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
   const embedded = sent.get('embed') === '1'
   const source = sourceOf(sent, defaults.referrer)
   const provider = providerOf(sent.get('with') ?? '')
+  const preview = /^v1\.[\w-]{40,3500}$/.exec(sent.get('preview') ?? '')?.[0]
   const visitor = /^v1\.[\w-]{40,1500}$/.exec(sent.get('as') ?? '')?.[0]
   const link = /^[\w-]{43}$/.exec(sent.get('link') ?? '')?.[0]
   const { page: _, ...links } = source
@@ -66,6 +69,7 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
       ...(embedded && { embed: '1' }),
       ...(link !== undefined && { link }),
       ...(visitor !== undefined && { as: visitor }),
+      ...(preview !== undefined && { preview }),
       ...links,
     },
     provider,
@@ -76,6 +80,7 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
     source,
     link,
     visitor,
+    preview,
   }
 }
 

@@ -112,6 +112,28 @@ onEachDatabase((open) => {
     assert.match(textOf(await book(await php(file))), /You are booked/)
   })
 
+  test('the page of the owner receives the signed reservation, by a button or at once', async () => {
+    const edit = async (change: object) => assert.equal((await admin.post('/booking-page/edit/', change)).status, 200)
+    await edit({ afterUrl: 'https://clinic.example/thanks?x=1', afterMode: 'redirect' })
+    const redirected = await book(token(ada()))
+    assert.equal(redirected.status, 303)
+    const url = new URL(String(redirected.headers.location))
+    assert.deepEqual([url.origin, url.pathname, url.searchParams.get('x')], ['https://clinic.example', '/thanks', '1'])
+    const [id, time, signature] = ['reservation', 'time', 'signature'].map((name) =>
+      url.searchParams.get(`daybook_${name}`),
+    )
+    assert.equal(signature, createHmac('sha256', secret).update(`${id}.${time}`).digest('hex'))
+    assert.equal((await world.sql('select id from reservation where id = ?', [String(id)])).length, 1)
+    const month = await monthOf(token(ada()))
+    assert.match(String(month.headers['content-security-policy']), /form-action 'self' https:\/\/clinic\.example;/)
+    await edit({ afterMode: 'button' })
+    assert.match(
+      (await book(token(ada()))).html,
+      /href="https:\/\/clinic\.example\/thanks\?x=1&amp;daybook_reservation=r_/,
+    )
+    await edit({ afterUrl: '' })
+  })
+
   test('the secret is shown once, stored encrypted, and replaced or removed', async () => {
     assert.ok(Number(Object((await admin.get('/booking-page/host-secret/')).body.response).createdAt) >= now)
     const rows = JSON.stringify(await world.sql('select * from host_secret'))

@@ -201,6 +201,43 @@ onEachDatabase((open) => {
     assert.equal(offer.offers.priceCurrency, 'EUR')
   })
 
+  test('a font is delivered from here, and own texts replace those of the page', async () => {
+    await edit({ font: 'serif', texts: { bookTitle: { en: 'Come <in>' }, booked: { de: 'Fertig' } } })
+    const page = await visitor.open('/book/')
+    assert.match(textOf(page), /Come <in>/)
+    assert.match(page.html, /Source Serif 4 Variable/)
+    assert.match(String(page.headers['content-security-policy']), /font-src 'self'/)
+    const load = (file: string) => fetch(`${world.server.url}/book/-/fonts/${file}`)
+    const font = await load('serif-latin.woff2')
+    assert.equal(font.headers.get('content-type'), 'font/woff2')
+    assert.equal(
+      Buffer.from(await font.arrayBuffer())
+        .subarray(0, 4)
+        .toString(),
+      'wOF2',
+    )
+    for (const file of ['other-latin.woff2', 'serif-greek.woff2', '..%2fserif-latin.woff2'])
+      assert.equal((await load(file)).status, 404, file)
+    assert.equal((await edit({ texts: { nonsense: { en: 'x' } } })).status, 400)
+    await edit({ font: 'system', texts: {} })
+  })
+
+  test('a preview shows what is not saved, to the panel alone', async () => {
+    const made = await browser.post('/booking-page/preview/', { radius: 3, texts: { bookTitle: { en: 'Draft' } } })
+    const { path } = Object(made.body.response)
+    const page = await visitor.open(String(path))
+    assert.match(textOf(page), /Draft/)
+    assert.match(page.html, /--r:3px/)
+    assert.match(String(page.headers['content-security-policy']), /frame-ancestors 'self'/)
+    assert.match(page.html, /href="\/book\/plain\/\?[^"]*preview=v1\./)
+    assert.doesNotMatch(textOf(await visitor.open('/book/')), /Draft/)
+    const forged = await visitor.open(`${String(path).slice(0, -4)}AAAA`)
+    assert.doesNotMatch(textOf(forged), /Draft/)
+    const long = { bookTitle: { en: 'x'.repeat(500), de: 'y'.repeat(500), es: 'z'.repeat(500), fr: 'w'.repeat(500) } }
+    const cut = await browser.post('/booking-page/preview/', { radius: 4, texts: { ...long, summary: long.bookTitle } })
+    assert.match((await visitor.open(String(Object(cut.body.response).path))).html, /--r:4px/)
+  })
+
   test('equal settings change nothing', async () => {
     const before = await settings()
     const count = async () =>

@@ -12,30 +12,32 @@ export interface DoneView extends FormView {
   /** The address of the manage page, which contains its secret. */
   readonly manageUrl: string
   readonly pending: boolean
+  /** The address of the owner's page with the signed reservation; empty for none. */
+  readonly afterUrl: string
 }
 
 /** The confirmation of a booking. */
 export function donePage(view: DoneView): Page {
-  const { words, service, visit, entered, pending, manageUrl, settings } = view
+  const { words, service, visit, entered, pending, manageUrl, afterUrl } = view
   const title = pending ? words.requested : words.booked
   const text = pending ? words.requestedText : fill(words.bookedText, { email: entered.get('email') ?? '' })
   const body = html`<div data-booked="${service.id}"><h1>${title}</h1><p class="note">${text}</p>
 ${bookedFacts(view)}
 ${!pending && calendarLinks(view)}
-<div class="buttons">${settings.afterUrl && html`<a class="main" href="${settings.afterUrl}" target="_top" rel="noopener">${words.toSummary}</a>`}<a class="${settings.afterUrl ? 'plain' : 'main'}" href="${manageUrl}" target="_top" rel="noreferrer">${words.manage}</a>
+<div class="buttons">${afterUrl && html`<a class="main" href="${afterUrl}" target="_top" rel="noopener">${words.toSummary}</a>`}<a class="${afterUrl ? 'plain' : 'main'}" href="${manageUrl}" target="_top" rel="noreferrer">${words.manage}</a>
 <a class="plain" href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${words.bookAnother}</a></div></div>`
   return { title, body }
 }
 
 /** The page after a booking that the customer must confirm by mail. */
-export function verifySentPage(view: Omit<DoneView, 'pending'> & { readonly verifyUntil: number }): Page {
+export function verifySentPage(view: Omit<DoneView, 'pending' | 'afterUrl'> & { readonly verifyUntil: number }): Page {
   const { words, formats, entered, verifyUntil } = view
   const text = fill(words.verifySent, { email: entered.get('email') ?? '', time: formats.time(verifyUntil) })
   const body = html`<h1>${words.verifyTitle}</h1><p class="note">${text}</p>${bookedFacts(view)}`
   return { title: words.verifyTitle, body }
 }
 
-function bookedFacts(view: Omit<DoneView, 'pending'>): Html {
+function bookedFacts(view: Omit<DoneView, 'pending' | 'afterUrl'>): Html {
   const { words, formats, service, provider, slot, price, location, visit } = view
   const total = priceText(price, words, formats, visit.seats)
   return html`<dl class="sum"><dt>${words.service}</dt><dd>${service.name}</dd>

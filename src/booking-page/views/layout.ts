@@ -4,6 +4,7 @@ import { type Content, Html, html } from '../../html.ts'
 import type { PageSettings } from '../settings.ts'
 import { type Visit, visitUrl } from '../visit.ts'
 import { en, type Words } from '../words/en.ts'
+import { withOwnTexts } from '../words/own-texts.ts'
 import type { PageLanguage, PageLanguages } from '../words/words.ts'
 import { type Formats, formatsFor } from './format.ts'
 
@@ -28,7 +29,8 @@ export interface View {
 /** Returns a view of a path for a visitor. */
 export function viewFor(from: Omit<View, 'words' | 'direction' | 'formats'>): View {
   const { languages, visit } = from
-  const { words, direction } = languages.get(visit.locale) ?? { words: en, direction: 'ltr' }
+  const { words: general, direction } = languages.get(visit.locale) ?? { words: en, direction: 'ltr' }
+  const words = withOwnTexts(general, from.settings.texts, visit.locale)
   return { ...from, words, direction, formats: formatsFor(visit) }
 }
 
