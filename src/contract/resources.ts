@@ -5,7 +5,7 @@ import type { RemovalPolicy, ZoneChangePolicy } from '../catalogue/site/site.ts'
 import type { Actor, EventType } from '../history/event.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
 import type { AttendanceState } from '../reservations/attendance/attendance.ts'
-import type { ReservationStatus } from '../reservations/reservation.ts'
+import type { Awaited, ReservationStatus } from '../reservations/reservation.ts'
 import type { RuleName } from '../scheduling/plan/plan.ts'
 
 /** How a value is converted that is not used as sent. */
@@ -164,6 +164,23 @@ export const reservation = Type.Object({
       },
       {
         description: 'With full=true, once the desk has marked it: the state and the time of each marked state',
+        ...addition,
+      },
+    ),
+  ),
+  expires: Type.Optional(
+    whole(0, largest, {
+      format: 'int64',
+      description: 'With full=true, for a pending reservation that expires: when it is cancelled by itself',
+      ...addition,
+    }),
+  ),
+  awaits: Type.Optional(
+    oneOf<Awaited>(
+      { email: true, payment: true },
+      {
+        description:
+          'With full=true: what the pending reservation waits for, or waited for when it was cancelled: that the customer confirms the e-mail address, or pays online',
         ...addition,
       },
     ),

@@ -11,6 +11,7 @@ import type { Handlers } from '../http/call.ts'
 import { message } from '../messages/message.ts'
 import { Refusal, refusal } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'
+import { awaitedSeconds } from '../reservations/reservation.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { previewAnnouncement } from './announcement.operations.ts'
 import { compose, type MessageSource, variablesOf } from './mail/compose.ts'
@@ -153,6 +154,7 @@ async function sourceOf(
   return {
     ...{ kind, locale, template, start },
     end: reservation?.end ?? start + 3_600,
+    deadline: kind === 'verify_email' ? now + awaitedSeconds.email : undefined,
     previousStart: kind.endsWith('changed') || kind === 'rescheduled' ? start - 86_400 : undefined,
     zone: customer?.timezone ?? provider?.timezone ?? site.timezone,
     customer: customer ?? { name: 'Alex Kim', email: 'alex.kim@example.com', phone: '+49 30 901820' },

@@ -8,12 +8,12 @@ import { html } from '../html.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
 import { calendarFile } from '../mail/calendar-file.ts'
 import type { MailMessage } from '../mail/smtp.ts'
-import { managePath } from '../reservations/manage-secret.operations.ts'
+import { managePath, verifyPath } from '../reservations/manage-secret.operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { loadAddressed, type Subject } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
-import { compose } from './mail/compose.ts'
+import { compose, type MessageSource } from './mail/compose.ts'
 import {
   type DueNotification,
   isNotificationKind,
@@ -191,9 +191,8 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
   }
   const host = new URL(origin()).hostname
   const unsubscribeUrl = optional ? `${origin()}/unsubscribe/?id=${run.id}` : undefined
-  const manageUrl =
-    managed.has(kind) && (await isPageOpen(app, catalogue)) ? origin() + managePath(catalogue, state.id) : undefined
-  const composed = await compose({ ...source, unsubscribeUrl, manageUrl })
+  const action = await actionOf(options, kind, catalogue, state.id)
+  const composed = await compose({ ...source, unsubscribeUrl, action, deadline: state.expires })
   const from = { name: settings.from.name || catalogue.site.name, address: settings.from.address }
   const message: MailMessage = {
     messageId: `<${key}@${host}>`,
@@ -226,6 +225,17 @@ const managed: ReadonlySet<NotificationKind> = new Set([
   'reminder',
   'follow_up',
 ])
+
+async function actionOf(
+  { app, origin }: SendOptions,
+  kind: NotificationKind,
+  catalogue: Catalogue,
+  id: string,
+): Promise<MessageSource['action']> {
+  if (kind === 'verify_email') return { kind: 'verify', url: origin() + verifyPath(catalogue, id) }
+  if (!managed.has(kind) || !(await isPageOpen(app, catalogue))) return undefined
+  return { kind: 'manage', url: origin() + managePath(catalogue, id) }
+}
 
 // While the booking page is closed, customers are not offered to change appointments online.
 async function isPageOpen({ db }: SendOptions['app'], catalogue: Catalogue): Promise<boolean> {

@@ -5,6 +5,9 @@ import { type Attendance, expectedAttendance, shownAttendance } from './attendan
 /** The status of a reservation. */
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
 
+/** What a pending reservation waits for before it counts: that the customer confirms the e-mail address, or pays. */
+export type Awaited = 'email' | 'payment'
+
 /** How the provider of a reservation was chosen, as stored when it was booked. */
 export interface Assignment {
   readonly mode: string
@@ -41,6 +44,8 @@ export interface Reservation {
   readonly groupId: string | null
   /** When the unconfirmed reservation expires and gives its seat back; null when it does not. */
   readonly expiresAt: number | null
+  /** What the reservation waits for, or waited for when it was cancelled; null for a decision of the desk, or nothing. */
+  readonly awaits: Awaited | null
   readonly source: ReservationSource | null
   readonly attendance: Attendance
   /** The desk's note, visible in the panel only; empty for none. */
@@ -63,11 +68,18 @@ export type ReservationSource = Readonly<Record<string, string>>
 export const standingAlone = {
   groupId: null,
   expiresAt: null,
+  awaits: null,
   source: null,
   attendance: expectedAttendance,
   note: '',
   cancelReason: '',
 } as const
+
+/** The status of a reservation with what it waits for, and until when. */
+export type ReservationProgress = Pick<Reservation, 'status' | 'awaits' | 'expiresAt'>
+
+/** Seconds within which a customer must confirm the e-mail address, or pay. */
+export const awaitedSeconds: Readonly<Record<Awaited, number>> = { email: 1_800, payment: 1_800 }
 
 /** An edit of a reservation; an absent field is unchanged. */
 export interface ReservationChange {
@@ -123,6 +135,8 @@ export function shownReservation(of: Reservation, { full }: { readonly full: boo
     updated: of.updatedAt,
     ...(of.source && { source: of.source }),
     ...(of.attendance.state !== 'expected' && { attendance: shownAttendance(of.attendance) }),
+    ...(of.expiresAt !== null && { expires: of.expiresAt }),
+    ...(of.awaits !== null && { awaits: of.awaits }),
   }
 }
 

@@ -6,7 +6,7 @@ import { message } from '../messages/message.ts'
 import type { Booked } from '../scheduling/plan/plan.ts'
 import { expectedAttendance, readAttendance, shownAttendance } from './attendance/attendance.ts'
 import type { ReservationFilter } from './list/reservation-list.sql.ts'
-import type { Assignment, Reservation, ReservationSource, ReservationStatus } from './reservation.ts'
+import type { Assignment, Awaited, Reservation, ReservationSource, ReservationStatus } from './reservation.ts'
 
 /** The key that identifies an imported reservation in its site file. */
 export interface ReservationKey {
@@ -52,6 +52,7 @@ const insert = prepared<ReservationTable, never>((db, p) =>
     attendance_record: p.attendance_record,
     note: p.note,
     cancel_reason: p.cancel_reason,
+    awaits: p.awaits,
   }),
 )
 
@@ -222,6 +223,7 @@ export function toReservation(row: ReservationTable): Reservation {
     attendance: row.attendance_record === null ? expectedAttendance : readAttendance(JSON.parse(row.attendance_record)),
     note: row.note,
     cancelReason: row.cancel_reason,
+    awaits: row.awaits as Awaited | null,
     version: row.version,
   }
 }
@@ -260,5 +262,6 @@ function toRow(of: Reservation): Omit<ReservationTable, 'key' | 'series_id'> {
     attendance_record: of.attendance.state === 'expected' ? null : JSON.stringify(shownAttendance(of.attendance)),
     note: of.note,
     cancel_reason: of.cancelReason,
+    awaits: of.awaits,
   }
 }

@@ -14,6 +14,7 @@ import { MailTransport } from '../mail/smtp.ts'
 import { parseSmtpUrl } from '../mail/smtp-url.ts'
 import { accountMailJob } from '../notifications/account/account-mail.job.ts'
 import { agendaJob } from '../notifications/agenda/agenda.job.ts'
+import { bookingsMailJob } from '../notifications/bookings/bookings-mail.job.ts'
 import { notificationJobs } from '../notifications/send.job.ts'
 import type { Daybook, Operations } from '../operations.ts'
 import { webhookJobHandlers } from '../webhooks/delivery.job.ts'
@@ -47,6 +48,7 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     ...notificationJobs(mail),
     accountMailJob(mail),
     agendaJob(mail),
+    bookingsMailJob(mail),
   ]
   // The main thread has prepared the queue: on SQLite, that ends all leases.
   const runner = new JobRunner({ app, handlers, schedules: [], alone: false })

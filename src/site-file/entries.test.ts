@@ -201,6 +201,7 @@ const reservation: Reservation = {
   assignedBecause: null,
   groupId: null,
   expiresAt: null,
+  awaits: null,
   source: null,
   attendance: { state: 'expected', times: {} },
   note: '',

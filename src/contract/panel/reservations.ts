@@ -1,4 +1,5 @@
 import { type TSchema, Type } from 'typebox'
+import type { Awaited } from '../../reservations/reservation.ts'
 import type { PanelContract } from '../endpoint.ts'
 import {
   answers,
@@ -118,6 +119,8 @@ export const reservationRoutes = {
       attendedAt: attendanceTimes,
       note: Type.String(),
       cancelReason: Type.String({ description: 'Empty when no reason was given' }),
+      awaits: orNull(oneOf<Awaited>({ email: true, payment: true })),
+      expires: orNull(calendarInstant),
       choice: orNull(choice),
       history: Type.Array(historyEntry, { description: 'The newest first, at most 100' }),
     }),

@@ -239,3 +239,22 @@ export async function listRatingsOf(
     .execute()
   return rows.map(({ reservation_id, score, comment }) => ({ reservationId: reservation_id, score, comment }))
 }
+
+/** Returns the links and browsers that have access to the bookings of an e-mail address. */
+export async function listBookingsAccess(
+  db: Database,
+  emailKey: string,
+): Promise<{ readonly kind: string; readonly created: number; readonly expires: number }[]> {
+  const rows = await db.build
+    .selectFrom('bookings_access')
+    .selectAll()
+    .where('email_key', '=', emailKey)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(({ kind, created_at, expires_at }) => ({ kind, created: created_at, expires: expires_at }))
+}
+
+/** Ends all access of an e-mail address to its bookings. */
+export async function deleteBookingsAccess(db: Database, emailKey: string): Promise<void> {
+  await db.build.deleteFrom('bookings_access').where('email_key', '=', emailKey).execute()
+}

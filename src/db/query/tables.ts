@@ -1,7 +1,11 @@
 import type {
+  BookingLinkTable,
   BookingPageTable,
   BookingStepCountTable,
+  BookingsAccessTable,
+  DeletionRequestTable,
   HoldTable,
+  HostSecretTable,
   RatingTable,
   ServicePageTable,
   ServiceSlugTable,
@@ -40,6 +44,10 @@ export interface Tables {
   booking_page: BookingPageTable
   service_page: ServicePageTable
   service_slug: ServiceSlugTable
+  booking_link: BookingLinkTable
+  bookings_access: BookingsAccessTable
+  host_secret: HostSecretTable
+  deletion_request: DeletionRequestTable
   booking_step_count: BookingStepCountTable
   rating: RatingTable
   busy: BusyTable
@@ -188,6 +196,8 @@ export interface ReservationTable {
   /** The desk's note; empty for none. */
   note: string
   cancel_reason: string
+  /** `email` or `payment`; null when the reservation waits for neither. */
+  awaits: string | null
 }
 
 /** One row of the table `occupancy`. */

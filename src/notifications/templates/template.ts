@@ -22,6 +22,8 @@ export interface MessageWords {
   readonly unsubscribe: string
   /** The text of the link to the customer's page of the reservation. */
   readonly manage: string
+  /** The text of the link that confirms the customer's e-mail address. */
+  readonly verify: string
 }
 
 /** The languages of messages. */
@@ -51,4 +53,5 @@ export const placeholders = [
   'end_time',
   'timezone',
   'previous_start',
+  'deadline',
 ] as const

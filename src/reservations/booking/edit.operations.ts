@@ -15,6 +15,7 @@ import {
   movesSlot,
   type Reservation,
   type ReservationChange,
+  type ReservationProgress,
   reservationChange,
   shownCancelReason,
   shownNotice,
@@ -63,6 +64,8 @@ export interface EditReservation extends ReservationChange {
   readonly notify?: boolean
   /** Restricts the edit to reservations of this provider; any other counts as unknown. */
   readonly ofProvider?: number
+  /** What a pending reservation waits for from now on, and until when. */
+  readonly awaiting?: Pick<ReservationProgress, 'awaits' | 'expiresAt'>
 }
 
 /**
@@ -123,7 +126,8 @@ async function settle(tx: Tx, edit: Edit): Promise<Settled> {
     const customer = await requireCustomer(tx, after.customerId)
     await requireCustomerAllowed(tx, parties, { wanted: after, customer, except: before.id })
   }
-  const exception = before.status === after.status ? undefined : await settleRoom(tx, edit, parties)
+  const sameRoom = before.status === after.status && before.awaits === after.awaits
+  const exception = sameRoom ? undefined : await settleRoom(tx, edit, parties)
   return { settled: after, exception }
 }
 
@@ -137,7 +141,7 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
     : { offer: await requireOffer(tx, parties, asked), exception: undefined }
   if (moves && input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
   await releaseSeats(tx.db, before.id)
-  if (takesRoom(parties.service, after.status)) await occupy(tx, seatOwner(after), offer)
+  if (takesRoom(parties.service, after)) await occupy(tx, seatOwner(after), offer)
   if (!moves) return { settled: after, exception }
   if (before.serviceId !== after.serviceId || before.providerId !== after.providerId)
     await countAssignment(tx.db, {
@@ -153,7 +157,7 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
 /** Takes or releases the seat according to the new status. */
 async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<RuleOverride | undefined> {
   const seated = await hasSeat(tx.db, before.id, tx.now)
-  const needed = takesRoom(parties.service, after.status)
+  const needed = takesRoom(parties.service, after)
   if (seated && needed) {
     if (before.expiresAt !== after.expiresAt) await renewSeats(tx.db, seatOwner(after))
     return undefined
@@ -202,9 +206,8 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
     start: input.start ?? before.start,
     end: input.end ?? before.end,
     status: input.status ?? before.status,
-    // Only a pending reservation expires.
-    expiresAt: (input.status ?? before.status) === 'pending' ? before.expiresAt : null,
     cancelReason: cancelReasonOf(before, input),
+    ...waitsAfter(before, input),
     data,
   }
   const resolves = input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)
@@ -226,6 +229,18 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
 function cancelReasonOf(before: Reservation, { status = before.status, cancelReason = '' }: EditReservation): string {
   if (status !== 'cancelled') return ''
   return before.status === 'cancelled' ? before.cancelReason : cancelReason
+}
+
+/** Only a pending reservation waits and expires; a cancelled one keeps what it waited for. */
+function waitsAfter(before: Reservation, { status = before.status, awaiting }: EditReservation) {
+  if (status === 'pending') {
+    return awaiting ?? (before.status === 'pending' ? waitOf(before) : { awaits: null, expiresAt: null })
+  }
+  return { awaits: status === 'cancelled' ? before.awaits : null, expiresAt: null }
+}
+
+function waitOf({ awaits, expiresAt }: Reservation) {
+  return { awaits, expiresAt }
 }
 
 function requireKnown(catalogue: Catalogue, input: EditReservation): void {
@@ -256,6 +271,7 @@ function sameReservation(one: Reservation, other: Reservation): boolean {
     !movesSlot(one, other) &&
     one.customerId === other.customerId &&
     one.status === other.status &&
+    one.awaits === other.awaits &&
     sameJson(one.data, other.data)
   )
 }

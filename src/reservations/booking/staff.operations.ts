@@ -63,7 +63,16 @@ export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, i
     ? ruleOverrideOf(await requireOfferWithOverride(tx, parties, { wanted, customer }), override.reason)
     : { offer: await requireOffer(tx, parties, { wanted, customer }), exception: undefined }
   const availabilityId = slotId(catalogue.secret, wanted, tx.now)
-  return keepReservation(tx, parties, { customerId, availabilityId, data, note, offer, exception, notify })
+  return keepReservation(tx, parties, {
+    customerId,
+    availabilityId,
+    data,
+    note,
+    offer,
+    exception,
+    notify,
+    byStaff: true,
+  })
 }
 
 /** The input of `moveByStaff`. */

@@ -98,6 +98,8 @@ export async function showReservation(db: ReadDatabase, id: string, { ofProvider
     attendedAt: reservation.attendance.times,
     note: reservation.note,
     cancelReason: reservation.cancelReason,
+    awaits: reservation.status === 'pending' ? reservation.awaits : null,
+    expires: reservation.expiresAt,
     choice: choiceOf(catalogue, reservation),
     history: page satisfies HistoryEntry[],
   }

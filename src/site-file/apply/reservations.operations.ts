@@ -121,10 +121,10 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
     start,
     end: end ?? (stays ? before.end : start + rule.duration),
     status: entry.status ?? base.status,
-    expiresAt: (entry.status ?? base.status) === 'pending' ? base.expiresAt : null,
     attendance: entry.attendance ? readAttendance(entry.attendance) : stays ? base.attendance : expectedAttendance,
     note: entry.note ?? base.note,
     cancelReason: cancelReasonAfter(entry, base),
+    ...((entry.status ?? base.status) !== 'pending' && { expiresAt: null, awaits: null }),
     data: entry.data ?? base.data,
   }
   if (before && sameJson(before, wanted)) return before
@@ -192,7 +192,7 @@ export async function writeReservations(
     if (!before) await insertReservation(tx.db, after, { key: key ?? null })
     else if (changed) await updateReservation(tx.db, after)
     if (newKey && key !== undefined) await updateReservationKey(tx.db, after.id, key)
-    if (takesOtherSeats(one) && takesRoom(service, after.status)) {
+    if (takesOtherSeats(one) && takesRoom(service, after)) {
       const fault = await takeImportedSeats(tx, one, { rules: occupiedBy(one, world), world, planned })
       if (fault) faults.set(`reservations[${one.at}]`, fault)
     }

@@ -143,6 +143,11 @@ function Facts({ reservation }: { readonly reservation: Reservation }) {
           {reservation.localStart.replace('T', ' ')} ({reservation.zone})
         </Fact>
       )}
+      {reservation.awaits !== null && reservation.expires !== null && (
+        <Fact label={t('reservations.waits')}>
+          {t(`reservations.waitsFor.${reservation.awaits}`, { time: time(reservation.expires) })}
+        </Fact>
+      )}
       <Fact label={t('reservations.service')}>{service.name || removed}</Fact>
       <Fact label={t('reservations.provider')}>{provider.name ? <ProviderLink {...provider} alone /> : removed}</Fact>
       <Fact label={t('reservations.customer')}>{customer.name || removed}</Fact>

@@ -11,6 +11,11 @@ export const reservations: Pick<Words, 'reservations' | 'attendance' | 'cancella
     empty: 'Keine Buchungen in diesem Zeitraum.',
     customer: 'Kunde',
     start: 'Wann',
+    waits: 'Wartet',
+    waitsFor: {
+      email: 'Auf die Bestätigung der E-Mail-Adresse, bis {{time}}',
+      payment: 'Auf die Zahlung, bis {{time}}',
+    },
     localStart: 'Ortszeit des Anbieters',
     status: 'Status',
     service: 'Leistung',

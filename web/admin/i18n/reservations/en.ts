@@ -9,6 +9,11 @@ export const reservations = {
     empty: 'No reservations in this period.',
     customer: 'Customer',
     start: 'When',
+    waits: 'Waits',
+    waitsFor: {
+      email: 'For the customer to confirm the e-mail address, until {{time}}',
+      payment: 'For the payment, until {{time}}',
+    },
     localStart: 'Provider’s local time',
     status: 'Status',
     service: 'Service',

@@ -11,6 +11,11 @@ export const reservations: Pick<Words, 'reservations' | 'attendance' | 'cancella
     empty: 'No hay reservas en este periodo.',
     customer: 'Cliente',
     start: 'Cuándo',
+    waits: 'A la espera',
+    waitsFor: {
+      email: 'De que el cliente confirme su correo, hasta las {{time}}',
+      payment: 'Del pago, hasta las {{time}}',
+    },
     localStart: 'Hora local del profesional',
     status: 'Estado',
     service: 'Servicio',

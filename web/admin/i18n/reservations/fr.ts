@@ -11,6 +11,11 @@ export const reservations: Pick<Words, 'reservations' | 'attendance' | 'cancella
     empty: 'Aucune réservation sur cette période.',
     customer: 'Client',
     start: 'Quand',
+    waits: 'En attente',
+    waitsFor: {
+      email: 'De la confirmation de l’adresse e-mail, jusqu’à {{time}}',
+      payment: 'Du paiement, jusqu’à {{time}}',
+    },
     localStart: 'Heure locale du praticien',
     status: 'État',
     service: 'Prestation',
