@@ -47,6 +47,7 @@ import { indexMissingCustomers } from './customers/search/search-index.operation
 import type { App, OperationTable } from './db/perform/app.ts'
 import { relayOperation } from './jobs/event-relay.ts'
 import { queueOperations, runnerOperations } from './jobs/operations.ts'
+import { recordBackup, setBackupOverdue, watchBackup } from './maintenance/backups/backup.operations.ts'
 import { sweep } from './maintenance/sweep.operations.ts'
 import { mailInvitation, mailPasswordReset } from './notifications/account/account-mail.operations.ts'
 import { planAgendas } from './notifications/agenda/agenda.operations.ts'
@@ -163,6 +164,9 @@ export const operations = {
   'site.rotate-secret': rotateSiteSecret,
   'site.apply': applySite,
   sweep,
+  'backups.record': recordBackup,
+  'backups.overdue': setBackupOverdue,
+  'backups.watch': watchBackup,
   'webhooks.add': addEndpoint,
   'webhooks.edit': editEndpoint,
   'webhooks.remove': removeEndpoint,

@@ -90,6 +90,13 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'backup record',
+    {
+      summary: 'Records that other tools, such as pg_dump, made a backup; its age is counted from then.',
+      load: async () => (await import('./data/backup-record.ts')).backupRecord,
+    },
+  ],
+  [
     'restore',
     {
       summary: 'Replaces the embedded database with the backup FILE and keeps the previous one beside it.',

@@ -42,6 +42,7 @@ export type EventType =
   | 'webhook.failing'
   | 'site.updated'
   | 'site.secret_rotated'
+  | 'site.backup_overdue'
   | 'booking_page.updated'
   | 'notification_settings.updated'
   | 'notification_template.updated'

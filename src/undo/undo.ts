@@ -56,6 +56,7 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'webhook.failing': webhook,
   'site.updated': edited('site'),
   'site.secret_rotated': { no: message('undo_secret_rotated') },
+  'site.backup_overdue': { no: message('undo_backup_overdue') },
   'booking_page.updated': { no: message('undo_booking_page') },
   'notification_settings.updated': { no: message('undo_notifications') },
   'notification_template.updated': { no: message('undo_notifications') },

@@ -20,7 +20,7 @@ import type {
   NotificationTemplateTable,
   ProviderAgendaTable,
 } from './notification-tables.ts'
-import type { SiteLogoTable, SiteTable } from './site-tables.ts'
+import type { BackupStateTable, SiteLogoTable, SiteTable } from './site-tables.ts'
 
 /**
  * The schema of the database for Kysely: one interface per table, with the storage types of its columns (`text`,
@@ -28,6 +28,7 @@ import type { SiteLogoTable, SiteTable } from './site-tables.ts'
  */
 export interface Tables {
   site: SiteTable
+  backup_state: BackupStateTable
   site_logo: SiteLogoTable
   service: ServiceTable
   provider: ProviderTable

@@ -117,6 +117,14 @@ export const platform = {
   backup_unsound: 'The copy is corrupt because the database is; run "daybook doctor".',
   backup_done:
     'Copied and checked: {{services, number}} services, {{providers, number}} providers, {{customers, number}} customers, {{reservations, number}} reservations, {{events, number}} events.',
+  check_backup: 'backup',
+  backup_last: 'The last backup was made on {{date}}.',
+  backup_not_yet: 'No backup yet. One is due within {{days, number}} days.',
+  backup_unrecorded: 'No backup is recorded; let the script that calls pg_dump run "daybook backup record" afterwards.',
+  backup_overdue:
+    'The last backup was made on {{date}}, more than {{days, number}} days ago. Make one, and check the timer that should have.',
+  backup_missing:
+    'No backup was made within {{days, number}} days. Make one under Settings → System and backup, or with "daybook backup".',
   check_runtime: 'runtime',
   runtime_too_old: 'Node {{version}} is too old; run "npm ci", which brings {{wanted}}.',
   runtime_version: 'Node {{version}}.',

@@ -123,6 +123,15 @@ export const platform: Translation<typeof english> = {
   backup_unsound: 'La copia está dañada porque lo está la base de datos; ejecute «daybook doctor».',
   backup_done:
     'Copiado y comprobado: servicios {{services, number}}, profesionales {{providers, number}}, clientes {{customers, number}}, reservas {{reservations, number}}, eventos {{events, number}}.',
+  check_backup: 'copia de seguridad',
+  backup_last: 'La última copia de seguridad es del {{date}}.',
+  backup_not_yet: 'Aún no hay copia de seguridad. Debe hacerse una en {{days, number}} días.',
+  backup_unrecorded:
+    'No consta ninguna copia de seguridad; haga que el script que llama a pg_dump ejecute después «daybook backup record».',
+  backup_overdue:
+    'La última copia de seguridad es del {{date}}, de hace más de {{days, number}} días. Haga una y compruebe el temporizador que debía hacerla.',
+  backup_missing:
+    'No se ha hecho ninguna copia de seguridad en {{days, number}} días. Haga una en Ajustes → Sistema y copia de seguridad, o con «daybook backup».',
   check_runtime: 'entorno de ejecución',
   runtime_too_old: 'Node {{version}} es demasiado antiguo; ejecute «npm ci», que trae {{wanted}}.',
   runtime_version: 'Node {{version}}.',

@@ -114,7 +114,7 @@ function OfInstallation() {
       <Item done={hasToken} title={t('start.token')} text={t('start.tokenText')} to="/settings/api" place="api" />
       {backsUp && (
         <Item
-          done={system.data?.backup.state === 'done'}
+          done={(system.data?.lastBackupAt ?? null) !== null}
           title={t('start.backup')}
           text={t('start.backupText')}
           to="/settings/system"

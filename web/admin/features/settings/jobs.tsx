@@ -144,6 +144,7 @@ const known: Readonly<Record<Kind, true>> = {
   agenda: true,
   sweep: true,
   zones: true,
+  'backup-watch': true,
   'webhook-delivery': true,
   'webhook-availability': true,
   'webhook-replay': true,

@@ -93,6 +93,7 @@ export const history: Pick<Words, 'history'> = {
       site: {
         updated: 'Einstellungen des Betriebs geändert',
         secret_rotated: 'Geheimnis der Slot-IDs ersetzt',
+        backup_overdue: 'Sicherung überfällig',
       },
       notification_settings: {
         updated: 'Einstellungen der Benachrichtigungen geändert',

@@ -93,6 +93,7 @@ export const history = {
       site: {
         updated: 'Site settings changed',
         secret_rotated: 'Secret of slot ids replaced',
+        backup_overdue: 'Backup overdue',
       },
       notification_settings: {
         updated: 'Notification settings changed',

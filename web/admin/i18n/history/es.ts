@@ -93,6 +93,7 @@ export const history: Pick<Words, 'history'> = {
       site: {
         updated: 'Ajustes del centro modificados',
         secret_rotated: 'Secreto de los identificadores sustituido',
+        backup_overdue: 'Copia de seguridad atrasada',
       },
       notification_settings: {
         updated: 'Ajustes de avisos modificados',

@@ -93,6 +93,7 @@ export const history: Pick<Words, 'history'> = {
       site: {
         updated: 'Réglages de l’établissement modifiés',
         secret_rotated: 'Secret des identifiants remplacé',
+        backup_overdue: 'Sauvegarde en retard',
       },
       notification_settings: {
         updated: 'Réglages des notifications modifiés',

@@ -50,6 +50,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       agenda: 'Einen Tagesplan senden',
       sweep: 'Abgelaufenes löschen',
       zones: 'Zeitzonenregeln prüfen',
+      'backup-watch': 'Alter der Sicherungen prüfen',
       'webhook-delivery': 'Webhook senden',
       'webhook-availability': 'Geänderte Verfügbarkeit melden',
       'webhook-replay': 'Ereignisse erneut senden',

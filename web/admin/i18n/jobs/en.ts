@@ -48,6 +48,7 @@ export const jobs = {
       agenda: 'Send an agenda',
       sweep: 'Delete expired rows',
       zones: 'Check for changed time zone rules',
+      'backup-watch': 'Check the age of backups',
       'webhook-delivery': 'Send a webhook',
       'webhook-availability': 'Report changed availability',
       'webhook-replay': 'Send events again',

@@ -50,6 +50,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       agenda: 'Enviar una agenda',
       sweep: 'Borrar lo caducado',
       zones: 'Comprobar las reglas de zonas horarias',
+      'backup-watch': 'Comprobar la antigüedad de las copias',
       'webhook-delivery': 'Enviar un webhook',
       'webhook-availability': 'Comunicar cambios de disponibilidad',
       'webhook-replay': 'Volver a enviar eventos',

@@ -50,6 +50,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       agenda: 'Envoyer un agenda',
       sweep: 'Supprimer ce qui a expiré',
       zones: 'Vérifier les règles de fuseaux',
+      'backup-watch': 'Vérifier l’âge des sauvegardes',
       'webhook-delivery': 'Envoyer un webhook',
       'webhook-availability': 'Signaler un changement de disponibilité',
       'webhook-replay': 'Renvoyer des événements',

@@ -83,6 +83,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       agenda: 'Tagesplan',
       new_sign_in: 'Neue Anmeldung (Benutzer)',
       webhook_failing: 'Webhook schlägt fehl (Benutzer)',
+      backup_overdue: 'Sicherung überfällig (Benutzer)',
       test: 'Testnachricht',
     },
     hostMissing: 'Geben Sie den Server ein.',

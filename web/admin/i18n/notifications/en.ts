@@ -80,6 +80,7 @@ export const notifications = {
       agenda: 'Daily agenda',
       new_sign_in: 'New sign-in (user)',
       webhook_failing: 'Webhook failing (user)',
+      backup_overdue: 'Backup overdue (user)',
       test: 'Test message',
     },
     hostMissing: 'Enter the server.',

@@ -87,6 +87,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       agenda: 'Agenda diaria',
       new_sign_in: 'Nuevo inicio de sesión (usuario)',
       webhook_failing: 'Webhook con fallos (usuario)',
+      backup_overdue: 'Copia de seguridad atrasada (usuario)',
       test: 'Mensaje de prueba',
     },
     hostMissing: 'Introduzca el servidor.',

@@ -87,6 +87,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       agenda: 'Agenda quotidien',
       new_sign_in: 'Nouvelle connexion (utilisateur)',
       webhook_failing: 'Webhook en échec (utilisateur)',
+      backup_overdue: 'Sauvegarde en retard (utilisateur)',
       test: 'Message de test',
     },
     hostMissing: 'Saisissez le serveur.',
