@@ -44,6 +44,7 @@ import { importCustomers, undoImport } from './customers/import/import.operation
 import { mergeCustomers } from './customers/merge/merge.operations.ts'
 import { addCustomerNote, removeCustomerNote } from './customers/notes/notes.operations.ts'
 import { indexMissingCustomers } from './customers/search/search-index.operations.ts'
+import { setSmsConsent } from './customers/sms-consent/sms-consent.operations.ts'
 import type { App, OperationTable } from './db/perform/app.ts'
 import { relayOperation } from './jobs/event-relay.ts'
 import { queueOperations, runnerOperations } from './jobs/operations.ts'
@@ -59,10 +60,11 @@ import {
   editTemplate,
   planReminders,
   recordMessage,
-  resealPassword,
+  resealSecret,
   sendTestMail,
   unsubscribe,
 } from './notifications/notifications.operations.ts'
+import { editSms, sendTestSms } from './notifications/sms/sms.operations.ts'
 import { editReservation } from './reservations/booking/edit.operations.ts'
 import { answerForm } from './reservations/booking/form-answers.operations.ts'
 import { addReservation, removeReservation } from './reservations/booking/reservations.operations.ts'
@@ -118,6 +120,7 @@ export const operations = {
   'customers.erase': eraseCustomer,
   'customers.import': importCustomers,
   'customers.import.undo': undoImport,
+  'customers.sms': setSmsConsent,
   'customers.notes.add': addCustomerNote,
   'customers.notes.remove': removeCustomerNote,
   'services.add': addService,
@@ -185,7 +188,9 @@ export const operations = {
   'account-mail.invite': mailInvitation,
   'account-mail.password-reset': mailPasswordReset,
   'notifications.plan': planReminders,
-  'notifications.reseal': resealPassword,
+  'notifications.reseal': resealSecret,
+  'notifications.sms.edit': editSms,
+  'notifications.sms.test': sendTestSms,
   'notifications.record': recordMessage,
   'notifications.agendas': planAgendas,
   'notifications.test': sendTestMail,

@@ -22,6 +22,8 @@ export type EventType =
   | 'customer.erased'
   | 'customer_note.created'
   | 'customer_note.removed'
+  | 'sms_consent.given'
+  | 'sms_consent.withdrawn'
   | 'service.created'
   | 'service.updated'
   | 'service.removed'
@@ -93,6 +95,7 @@ export const eventKinds: readonly EventKind[] = [
   'reservation',
   'customer',
   'customer_note',
+  'sms_consent',
   'service',
   'provider',
   'time_off',

@@ -8,9 +8,10 @@ import type { ReservationStatus } from '../reservations/reservation.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { loadAddressed } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
-import { compose } from './mail/compose.ts'
+import { compose, composeSms } from './mail/compose.ts'
 import { notificationsOfChange, propertiesOf, type ReservationState } from './notification.ts'
 import { findSuppression, loadSettings } from './notifications.sql.ts'
+import { isSmsWanted } from './sms/sms.ts'
 import { listSurroundings } from './surroundings.sql.ts'
 
 /** A change that staff are about to make: of a reservation, or a new one of a service for a customer. */
@@ -43,18 +44,27 @@ export function previewAnnouncement(db: ReadDatabase, planned: PlannedChange, { 
     )
     const due =
       change && notificationsOfChange(change, now).find(({ kind }) => propertiesOf(kind).audience === 'customer')
-    if (!due || settings.disabled.includes(due.kind)) return { message: null }
+    if (!due) return { message: null }
     const { kind } = due
     const known = change.before?.start
     const previousStart = known !== after.start && kind !== 'confirmed' ? known : undefined
-    const addressed = await loadAddressed(read, { kind, state: after, previousStart, settings, logoUrl: '' })
-    if (!addressed) return { message: null }
-    const { recipient, source } = addressed
-    const suppression = await findSuppression(read, emailKey(recipient.address))
-    if (suppression?.reason === 'bounced') return { message: null }
-    const { subject, text } = await compose(source)
-    return { message: { kind, name: recipient.name, address: recipient.address, subject, text } }
+    const of = { kind, state: after, previousStart, settings, logoUrl: '' }
+    const mail = settings.disabled.includes(kind) ? undefined : await addressee(read, { ...of, channel: 'email' })
+    const sms = isSmsWanted(settings.sms, kind) ? await addressee(read, { ...of, channel: 'sms' }) : undefined
+    const found = mail ?? sms
+    if (!found) return { message: null }
+    const { recipient, source } = found
+    const composed = mail ? await compose(source) : { subject: '', text: await composeSms(source) }
+    const { name, address } = recipient
+    return { message: { kind, name, address, subject: composed.subject, text: composed.text } }
   })
+}
+
+/** Loads the message of one channel; undefined when it would not be sent. */
+async function addressee(db: Database, of: Parameters<typeof loadAddressed>[1]) {
+  const addressed = await loadAddressed(db, of)
+  const suppression = addressed && (await findSuppression(db, emailKey(addressed.recipient.address)))
+  return suppression?.reason === 'bounced' ? undefined : addressed
 }
 
 // Sorts after every position of the log.

@@ -36,6 +36,8 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'customer.erased': { no: message('undo_customer_erased') },
   'customer_note.created': added('customer_note'),
   'customer_note.removed': lost,
+  'sms_consent.given': { no: message('undo_sms_consent') },
+  'sms_consent.withdrawn': { no: message('undo_sms_consent') },
   'service.created': added('service'),
   'service.updated': edited('service'),
   'service.removed': gone('service'),

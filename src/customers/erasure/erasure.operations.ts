@@ -12,6 +12,7 @@ import { deleteCustomer, findCustomer, updateCustomer, updateCustomerKey } from 
 import { lockWithReservations } from '../merge/merge.operations.ts'
 import { maxNotes } from '../notes/notes.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
+import { findSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 import {
   blankEventsAbout,
   blankReservationsOf,
@@ -95,6 +96,7 @@ export function exportCustomer(db: ReadDatabase, id: string) {
       notes: (await listNotes(read, id, maxNotes)).map(({ text, createdAt }) => ({ text, created: createdAt })),
       reservations: reservations.map((one) => shownReservation(one, { full: true })),
       ratings: await listRatingsOf(read, id),
+      shortMessages: (await findSmsConsent(read, id)) ?? null,
       history: events.map(({ type, objectId, createdAt, object, previous }) => ({
         type,
         id: objectId,

@@ -19,6 +19,7 @@ import type {
   NotificationTable,
   NotificationTemplateTable,
   ProviderAgendaTable,
+  SmsConsentTable,
 } from './notification-tables.ts'
 import type { BackupStateTable, SiteLogoTable, SiteTable } from './site-tables.ts'
 
@@ -68,6 +69,7 @@ export interface Tables {
   notification: NotificationTable
   mail_suppression: MailSuppressionTable
   provider_agenda: ProviderAgendaTable
+  sms_consent: SmsConsentTable
   webhook_endpoint: WebhookEndpointTable
   webhook_delivery: WebhookDeliveryTable
   webhook_attempt: WebhookAttemptTable

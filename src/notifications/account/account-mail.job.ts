@@ -50,7 +50,8 @@ async function runAccountMail(
       ...(link !== undefined && { link }),
     }),
   }
-  const entryOf = entryMaker(app, run, { kind, reservationId: null, customerId: null, recipient: email, locale })
+  const of = { kind, reservationId: null, customerId: null, recipient: email, locale, channel: 'email' } as const
+  const entryOf = entryMaker(app, run, of)
   return send(options, run, { stored, message, entryOf })
 }
 

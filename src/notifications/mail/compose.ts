@@ -1,4 +1,5 @@
 import type { NotificationKind } from '../notification.ts'
+import { defaultSmsText } from '../sms/sms-texts.ts'
 import { defaultTemplate, wordsOf } from '../templates/defaults.ts'
 import type { Locale, Template } from '../templates/template.ts'
 import { type Brand, layout } from './layout.ts'
@@ -32,7 +33,7 @@ export interface ComposedMessage {
 
 /** The variables of a message's template; times are in its zone and language. */
 export function variablesOf(source: MessageSource): TemplateVariables {
-  const { locale, zone, start, end, previousStart, customer, service, provider, site } = source
+  const { locale, zone, start, end, previousStart, customer, service, provider, site, manageUrl = '' } = source
   const format = (style: Intl.DateTimeFormatOptions, at: number) =>
     new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, { ...style, timeZone: zone }).format(at * 1000)
   const date = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
@@ -49,6 +50,7 @@ export function variablesOf(source: MessageSource): TemplateVariables {
     end_time: format(time, end),
     timezone: zone,
     previous_start: previousStart === undefined ? '' : moment(previousStart),
+    manage_url: manageUrl,
   }
 }
 
@@ -92,4 +94,17 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
       ...(manageUrl !== undefined && { action: { text: words.manage, url: manageUrl } }),
     }),
   }
+}
+
+// Gateways refuse or split longer messages.
+const maxSmsLength = 1_000
+
+/** Composes a short message from its template. */
+export async function composeSms(source: MessageSource): Promise<string> {
+  const { kind, locale, template } = source
+  const text = await renderLiquid(template?.body ?? defaultSmsText(kind, locale), variablesOf(source))
+  return text
+    .replace(/[^\S\n]+/g, ' ')
+    .trim()
+    .slice(0, maxSmsLength)
 }

@@ -51,4 +51,5 @@ export const placeholders = [
   'end_time',
   'timezone',
   'previous_start',
+  'manage_url',
 ] as const

@@ -11,6 +11,7 @@ import { reservations } from './reservations/de.ts'
 import { security } from './security/de.ts'
 import { services } from './services/de.ts'
 import { settings } from './settings/de.ts'
+import { sms } from './sms/de.ts'
 import { system } from './system/de.ts'
 import { webhooks } from './webhooks/de.ts'
 
@@ -159,6 +160,7 @@ export const de: Words = {
   ...history,
   ...settings,
   ...security,
+  ...sms,
   ...system,
   ...jobs,
   ...notifications,

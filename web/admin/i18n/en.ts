@@ -10,6 +10,7 @@ import { reservations } from './reservations/en.ts'
 import { security } from './security/en.ts'
 import { services } from './services/en.ts'
 import { settings } from './settings/en.ts'
+import { sms } from './sms/en.ts'
 import { system } from './system/en.ts'
 import { webhooks } from './webhooks/en.ts'
 
@@ -156,6 +157,7 @@ export const en = {
   ...history,
   ...settings,
   ...security,
+  ...sms,
   ...system,
   ...jobs,
   ...notifications,

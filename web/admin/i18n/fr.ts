@@ -11,6 +11,7 @@ import { reservations } from './reservations/fr.ts'
 import { security } from './security/fr.ts'
 import { services } from './services/fr.ts'
 import { settings } from './settings/fr.ts'
+import { sms } from './sms/fr.ts'
 import { system } from './system/fr.ts'
 import { webhooks } from './webhooks/fr.ts'
 
@@ -161,6 +162,7 @@ export const fr: Words = {
   ...history,
   ...settings,
   ...security,
+  ...sms,
   ...system,
   ...jobs,
   ...notifications,

@@ -42,9 +42,12 @@ const settings = {
   disabled: Type.Array(switchable, { maxItems: 50, uniqueItems: true, description: 'Kinds that are not sent' }),
 }
 
+const channel = oneOf<'email' | 'sms'>({ email: true, sms: true })
+
 const templateKey = {
   kind,
   locale,
+  channel: Type.Optional(channel),
   serviceId: Type.Optional(
     Type.String({ maxLength: 100, description: 'A service with its own text; all when absent' }),
   ),
@@ -112,7 +115,8 @@ export const notificationRoutes = {
       customerId: orNull(Type.String()),
       recipient: Type.String(),
       locale: Type.String(),
-      subject: Type.String(),
+      channel,
+      subject: Type.String({ description: 'Subject of a mail, text of a short message' }),
       state,
       reason: Type.String({ description: 'bounced, unsubscribed, or the explanation of the server' }),
       attempts: Type.Integer(),
@@ -127,7 +131,7 @@ export const notificationRoutes = {
     query: Type.Object(paging),
     body: null,
     envelope: 'list',
-    returns: Type.Object({ kind, locale, serviceId: Type.String({ description: 'Empty for all services' }) }),
+    returns: Type.Object({ kind, locale, channel, serviceId: Type.String({ description: 'Empty for all services' }) }),
     ok: 200,
   },
   'GET /notifications/template/': {

@@ -153,6 +153,9 @@ const known: Readonly<Record<Kind, true>> = {
   'test-mail': true,
   'plan-reminders': true,
   'account-mail': true,
+  sms: true,
+  'timed-sms': true,
+  'test-sms': true,
 }
 
 function isKnown(kind: string): kind is Kind {

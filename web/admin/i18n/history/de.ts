@@ -60,6 +60,10 @@ export const history: Pick<Words, 'history'> = {
         created: 'Notiz angelegt',
         removed: 'Notiz gelöscht',
       },
+      sms_consent: {
+        given: 'Kurznachrichten zugestimmt',
+        withdrawn: 'Zustimmung zu Kurznachrichten widerrufen',
+      },
       service: {
         created: 'Leistung angelegt',
         updated: 'Leistung geändert',

@@ -60,6 +60,10 @@ export const history = {
         created: 'Note added',
         removed: 'Note deleted',
       },
+      sms_consent: {
+        given: 'Short messages agreed to',
+        withdrawn: 'Consent to short messages withdrawn',
+      },
       service: {
         created: 'Service added',
         updated: 'Service changed',

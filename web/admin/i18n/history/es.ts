@@ -60,6 +60,10 @@ export const history: Pick<Words, 'history'> = {
         created: 'Nota añadida',
         removed: 'Nota eliminada',
       },
+      sms_consent: {
+        given: 'Mensajes cortos aceptados',
+        withdrawn: 'Consentimiento a mensajes cortos retirado',
+      },
       service: {
         created: 'Servicio añadido',
         updated: 'Servicio modificado',

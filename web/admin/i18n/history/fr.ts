@@ -60,6 +60,10 @@ export const history: Pick<Words, 'history'> = {
         created: 'Note ajoutée',
         removed: 'Note supprimée',
       },
+      sms_consent: {
+        given: 'Messages courts acceptés',
+        withdrawn: 'Consentement aux messages courts retiré',
+      },
       service: {
         created: 'Prestation ajoutée',
         updated: 'Prestation modifiée',

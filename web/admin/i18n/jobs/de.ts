@@ -59,6 +59,9 @@ export const jobs: Pick<Words, 'jobs'> = {
       'test-mail': 'Testnachricht senden',
       'plan-reminders': 'Erinnerungen planen',
       'account-mail': 'Nachricht an einen Benutzer senden',
+      sms: 'Kurznachricht senden',
+      'timed-sms': 'Erinnerung oder Nachfrage als Kurznachricht senden',
+      'test-sms': 'Test-Kurznachricht senden',
     },
   },
 }

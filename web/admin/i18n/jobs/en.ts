@@ -57,6 +57,9 @@ export const jobs = {
       'test-mail': 'Send a test message',
       'plan-reminders': 'Plan reminders',
       'account-mail': 'Send a message to a user',
+      sms: 'Send a short message',
+      'timed-sms': 'Send a short reminder or follow-up',
+      'test-sms': 'Send a short test message',
     },
   },
 }

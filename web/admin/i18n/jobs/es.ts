@@ -59,6 +59,9 @@ export const jobs: Pick<Words, 'jobs'> = {
       'test-mail': 'Enviar un mensaje de prueba',
       'plan-reminders': 'Planificar recordatorios',
       'account-mail': 'Enviar un mensaje a un usuario',
+      sms: 'Enviar un mensaje corto',
+      'timed-sms': 'Enviar un recordatorio o seguimiento corto',
+      'test-sms': 'Enviar un mensaje corto de prueba',
     },
   },
 }

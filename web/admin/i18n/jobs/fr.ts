@@ -59,6 +59,9 @@ export const jobs: Pick<Words, 'jobs'> = {
       'test-mail': 'Envoyer un message de test',
       'plan-reminders': 'Planifier les rappels',
       'account-mail': 'Envoyer un message à un utilisateur',
+      sms: 'Envoyer un message court',
+      'timed-sms': 'Envoyer un rappel ou un suivi court',
+      'test-sms': 'Envoyer un message court de test',
     },
   },
 }

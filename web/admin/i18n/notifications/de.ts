@@ -5,7 +5,7 @@ export const notifications: Pick<Words, 'notifications'> = {
   notifications: {
     title: 'Benachrichtigungen',
     text: 'E-Mails an Kunden, Anbieter und das Team zu Buchungen.',
-    tabs: { settings: 'Einstellungen', messages: 'Nachrichten', templates: 'Vorlagen' },
+    tabs: { settings: 'Einstellungen', messages: 'Nachrichten', sms: 'Kurznachrichten', templates: 'Vorlagen' },
     readOnly: 'Nur Administratoren können diese Einstellungen ändern.',
     sending: 'Versand',
     enabled: 'Nachrichten versenden',
@@ -112,6 +112,8 @@ export const notifications: Pick<Words, 'notifications'> = {
       closed: 'Der Server hat die Verbindung geschlossen. Prüfen Sie Port und Verschlüsselung.',
       key: 'Das gespeicherte Passwort lässt sich nicht entschlüsseln. Setzen Sie DAYBOOK_SECRET_KEY auf den früheren Schlüssel, oder geben Sie das Passwort neu ein.',
       recipient: 'Der Server hat die Adresse des Empfängers abgelehnt.',
+      network:
+        'Die Adresse ist aus dem Internet nicht erreichbar. Der Betreiber erlaubt Netze mit --outbound-networks.',
       other: 'Der Server hat die Nachricht nicht angenommen.',
     },
     answer: 'Einzelheiten',
@@ -177,6 +179,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       end_time: 'Ende',
       timezone: 'Zeitzone',
       previous_start: 'Vorheriger Termin',
+      manage_url: 'Link zur Verwaltung des Termins',
     },
     reset: 'Auf Standard zurücksetzen',
     resetService: 'Text für alle Leistungen verwenden',

@@ -5,7 +5,7 @@ export const notifications: Pick<Words, 'notifications'> = {
   notifications: {
     title: 'Notifications',
     text: 'Courriels aux clients, aux praticiens et à l’équipe au sujet des réservations.',
-    tabs: { settings: 'Réglages', messages: 'Messages', templates: 'Modèles' },
+    tabs: { settings: 'Réglages', messages: 'Messages', sms: 'Messages courts', templates: 'Modèles' },
     readOnly: 'Seuls les administrateurs peuvent modifier ces réglages.',
     sending: 'Envoi',
     enabled: 'Envoyer des messages',
@@ -116,6 +116,8 @@ export const notifications: Pick<Words, 'notifications'> = {
       closed: 'Le serveur a fermé la connexion. Vérifiez le port et le type de chiffrement.',
       key: 'Le mot de passe enregistré ne peut pas être déchiffré. Donnez à DAYBOOK_SECRET_KEY la clé précédente, ou saisissez de nouveau le mot de passe.',
       recipient: 'Le serveur a refusé l’adresse du destinataire.',
+      network:
+        'L’adresse n’est pas accessible depuis Internet. L’exploitant autorise des réseaux avec --outbound-networks.',
       other: 'Le serveur n’a pas accepté le message.',
     },
     answer: 'Détails',
@@ -182,6 +184,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       end_time: 'Heure de fin',
       timezone: 'Fuseau horaire',
       previous_start: 'Date et heure précédentes',
+      manage_url: 'Lien pour gérer le rendez-vous',
     },
     reset: 'Rétablir le texte par défaut',
     resetService: 'Utiliser le texte de toutes les prestations',

@@ -47,6 +47,7 @@ const known: Readonly<Record<Name, true>> = {
   end_time: true,
   timezone: true,
   previous_start: true,
+  manage_url: true,
 }
 
 // A dot separates the levels of a catalogue.

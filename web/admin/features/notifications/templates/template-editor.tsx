@@ -27,10 +27,11 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
   const { t } = useTranslation()
   const edit = useWrite('POST /notifications/template/edit/', changes)
   const { subject, body } = template
+  const isMail = templateKey.channel !== 'sms'
   const form = useWriteForm({
     initialValues: { subject, body },
     validate: (values) => ({
-      ...(values.subject.trim() === '' && { subject: t('notifications.subjectMissing') }),
+      ...(isMail && values.subject.trim() === '' && { subject: t('notifications.subjectMissing') }),
       ...(values.body.trim() === '' && { body: t('notifications.bodyMissing') }),
     }),
     write: async (values) => {
@@ -61,15 +62,17 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
             actions={<Origin {...{ templateKey, template }} />}
           >
             <Form form={form} submitText={t('common.save')} beside={<Reset templateKey={templateKey} />}>
-              <TextInput
-                label={t('notifications.subject')}
-                maxLength={500}
-                ref={insertion.refs.subject}
-                {...props('subject')}
-              />
+              {isMail && (
+                <TextInput
+                  label={t('notifications.subject')}
+                  maxLength={500}
+                  ref={insertion.refs.subject}
+                  {...props('subject')}
+                />
+              )}
               <Textarea
                 label={t('notifications.body')}
-                description={t('notifications.bodyHelp')}
+                {...(isMail && { description: t('notifications.bodyHelp') })}
                 autosize
                 minRows={6}
                 maxRows={20}
@@ -92,6 +95,7 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
       <Grid.Col span={{ base: 12, md: 6 }}>
         <TemplatePreview
           message={preview.message}
+          isMail={isMail}
           wrong={Object.keys(preview.faults).length > 0}
           reservationId={reservationId}
           choose={setReservationId}
@@ -154,9 +158,14 @@ function Origin({ templateKey, template }: TemplateEditorProps) {
   return <Badge color="gray">{t(template.isDefault ? 'notifications.isDefault' : 'notifications.ofAll')}</Badge>
 }
 
-function useIsOwn({ kind, locale, serviceId = '' }: TemplateKey): boolean {
+function useIsOwn({ kind, locale, serviceId = '', channel: chosen }: TemplateKey): boolean {
+  const channel = chosen ?? 'email'
   const { data } = useRead('GET /notifications/templates/', { per_page: 500 })
-  return data?.items.some((one) => one.kind === kind && one.locale === locale && one.serviceId === serviceId) ?? false
+  return (
+    data?.items.some(
+      (one) => one.kind === kind && one.locale === locale && one.serviceId === serviceId && one.channel === channel,
+    ) ?? false
+  )
 }
 
 function Reset({ templateKey }: { readonly templateKey: TemplateKey }) {
