@@ -1,0 +1,77 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { standardSite } from '../support/clinic.ts'
+import { inside } from '../support/panel-door.ts'
+import { domain, hasPostfix, Postfix, password, user } from '../support/postfix.ts'
+import { type Service, startService } from '../support/service.ts'
+import { openSql, type Sql } from '../support/sql.ts'
+
+const skip = hasPostfix() ? false : 'Postfix is not installed, or this is not root'
+
+describe('mail through Postfix', { skip, timeout: 120_000 }, () => {
+  let postfix: Postfix
+  let service: Service
+  let stranger: Service
+  const opened: Sql[] = []
+  before(async () => {
+    postfix = await Postfix.start()
+    service = await startService({ site: standardSite, env: { NODE_EXTRA_CA_CERTS: postfix.authority } })
+    stranger = await startService({ site: standardSite })
+  })
+  after(async () => {
+    for (const sql of opened) await sql.close()
+    await service?.kill()
+    await stranger?.kill()
+    postfix?.stop()
+  })
+
+  /** Sends a test message with a server's settings; resolves with its entry in the log of messages. */
+  async function send(from: Service, change: object = {}, sign = password) {
+    const sql = openSql(from)
+    opened.push(sql)
+    const now = Math.floor(Date.now() / 1000)
+    const session = { lastSeenAt: now, expiresAt: now + 40_000, authenticatedAt: now }
+    const { browser } = await inside({ server: from, sql }, 'admin', session)
+    const saved = await browser.post('/notifications/settings/edit/', {
+      smtp: { host: 'localhost', port: postfix.port, security: 'starttls', user, ...change },
+      from: { name: 'The clinic', address: `desk@${domain}` },
+      password: sign,
+    })
+    assert.equal(saved.status, 200, saved.text)
+    const { id } = Object((await browser.post('/notifications/test/', { to: `jo@${domain}` })).body.response)
+    for (;;) {
+      const [found] = (await browser.get(`/notifications/?id=${id}`)).body.response
+      if (found) return found
+      await new Promise(setImmediate)
+    }
+  }
+
+  test('a certificate of an unknown authority is refused', async () => {
+    const { state, reason } = await send(stranger)
+    assert.equal(state, 'failed')
+    assert.match(String(reason), /certificate/)
+  })
+
+  test('a wrong password, and a connection without STARTTLS, are explained and suppress nobody', async () => {
+    const wrong = await send(service, {}, 'Rotkehlchen')
+    assert.deepEqual([wrong.state, /^EAUTH/.test(String(wrong.reason))], ['failed', true])
+    const plain = await send(service, { security: 'none', user: '' })
+    assert.equal(plain.state, 'failed')
+    assert.match(String(plain.reason), /STARTTLS/)
+    const sql = openSql(service)
+    opened.push(sql)
+    assert.deepEqual(await sql('select * from mail_suppression'), [])
+  })
+
+  test('with the authority trusted, a message is signed in, encrypted and delivered', async () => {
+    const { state, reason } = await send(service)
+    assert.deepEqual([state, reason], ['sent', ''], postfix.log)
+    const mail = await postfix.delivered()
+    assert.match(mail, new RegExp(`^Delivered-To: jo@${domain}$`, 'm'))
+    assert.match(mail, /^From: The clinic <desk@clinic\.example>$/m)
+    // SMTP with TLS and authentication.
+    assert.match(mail, /with ESMTPSA id/)
+    assert.match(mail, /^Subject: Test message of The clinic$/m)
+    assert.match(postfix.log, new RegExp(`sasl_username=${user}`))
+  })
+})
