@@ -90,6 +90,33 @@ describe('short messages in the panel', {
     assert.equal(await page.getByLabel('Subject').count(), 0)
     await picture(page, 'sms-template-360')
     await assertFit(page, 'the text of a short message')
+    const text = page.getByRole('textbox', { name: 'Text', exact: true })
+    await text.fill('Hello ')
+    await text.press('End')
+    await text.pressSequentially('{{ start')
+    const list = page.getByRole('listbox', { name: 'Insert placeholder' })
+    assert.deepEqual(await list.getByRole('option').locator('> :last-child').allInnerTexts(), [
+      'start',
+      'start_date',
+      'start_time',
+      'previous_start',
+    ])
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('ArrowDown')
+    assert.equal(await list.locator('[aria-selected=true] > :last-child').innerText(), 'start_time')
+    await picture(page, 'completion-360')
+    await assertFit(page, 'the list of placeholders')
+    await page.keyboard.press('Enter')
+    assert.equal(await text.inputValue(), 'Hello {{ start_time }}')
+    await list.waitFor({ state: 'hidden' })
+    await page.keyboard.type(', {{cust')
+    await page.keyboard.press('Escape')
+    await list.waitFor({ state: 'hidden' })
+    await page.keyboard.type('omer.n')
+    await list.getByRole('option', { name: 'Customer’s name' }).click()
+    assert.equal(await text.inputValue(), 'Hello {{ start_time }}, {{ customer.name }}')
+    await page.keyboard.type('!')
+    await page.getByText(/^Hello \d\d:\d\d, Alex Kim!$/).waitFor()
     assert.deepEqual(wrong, [])
     await context.close()
   })

@@ -165,6 +165,9 @@ export const notifications: Pick<Words, 'notifications'> = {
     bodyMissing: 'Geben Sie einen Text ein, oder setzen Sie die Vorlage zurück.',
     bodyHelp: 'Eine Leerzeile beginnt einen neuen Absatz.',
     placeholders: 'Platzhalter einfügen',
+    completionHelp: 'Mit {{braces}} erscheinen Platzhalter.',
+    completions_one: '{{count}} Platzhalter',
+    completions_other: '{{count}} Platzhalter',
     names: {
       'customer-name': 'Name des Kunden',
       'customer-email': 'E-Mail des Kunden',

@@ -159,6 +159,9 @@ export const notifications = {
     bodyMissing: 'Enter a text, or reset the template.',
     bodyHelp: 'An empty line begins a new paragraph.',
     placeholders: 'Insert placeholder',
+    completionHelp: 'Type {{braces}} for placeholders.',
+    completions_one: '{{count}} placeholder',
+    completions_other: '{{count}} placeholders',
     names: {
       'customer-name': 'Customer’s name',
       'customer-email': 'Customer’s e-mail',

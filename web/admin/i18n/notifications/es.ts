@@ -168,6 +168,9 @@ export const notifications: Pick<Words, 'notifications'> = {
     bodyMissing: 'Introduzca un texto o restablezca la plantilla.',
     bodyHelp: 'Una línea vacía empieza un párrafo nuevo.',
     placeholders: 'Insertar marcador',
+    completionHelp: 'Escriba {{braces}} para ver los marcadores.',
+    completions_one: '{{count}} marcador',
+    completions_other: '{{count}} marcadores',
     names: {
       'customer-name': 'Nombre del cliente',
       'customer-email': 'Correo del cliente',

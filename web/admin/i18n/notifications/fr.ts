@@ -170,6 +170,9 @@ export const notifications: Pick<Words, 'notifications'> = {
     bodyMissing: 'Saisissez un texte, ou réinitialisez le modèle.',
     bodyHelp: 'Une ligne vide commence un nouveau paragraphe.',
     placeholders: 'Insérer une variable',
+    completionHelp: 'Tapez {{braces}} pour les variables.',
+    completions_one: '{{count}} variable',
+    completions_other: '{{count}} variables',
     names: {
       'customer-name': 'Nom du client',
       'customer-email': 'Courriel du client',

@@ -9,7 +9,9 @@ import { Section } from '../../../components/section.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
 import { failureOf } from '../../../data/refusal.ts'
 import { UnsavedGuard } from '../unsaved-guard.tsx'
-import { PlaceholderButtons } from './placeholder-buttons.tsx'
+import type { Completed } from './completion.ts'
+import { PlaceholderButtons, usePlaceholders } from './placeholder-buttons.tsx'
+import { useCompletion } from './placeholder-list.tsx'
 import type { ShownTemplate, TemplateKey } from './template-key.ts'
 import { TemplatePreview } from './template-preview.tsx'
 import { TemplateVersions } from './template-versions.tsx'
@@ -44,12 +46,22 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
   const [reservationId, setReservationId] = useState<string | null>(null)
   const preview = usePreview(templateKey, fields.values, reservationId)
   const insertion = useInsertion((field, value) => fields.setFieldValue(field, value))
+  const placeholders = usePlaceholders(template.placeholders)
+  const completions = {
+    subject: useCompletion(placeholders, (done) => insertion.replace('subject', done)),
+    body: useCompletion(placeholders, (done) => insertion.replace('body', done)),
+  }
   const props = (field: 'subject' | 'body') => {
     const given = fields.getInputProps(field)
     return {
       ...given,
+      ...completions[field].field,
       error: given.error ?? preview.faults[field],
       onFocus: () => insertion.focused(field),
+      onBlur: () => {
+        given.onBlur?.()
+        completions[field].field.onBlur()
+      },
     }
   }
   return (
@@ -63,24 +75,32 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
           >
             <Form form={form} submitText={t('common.save')} beside={<Reset templateKey={templateKey} />}>
               {isMail && (
-                <TextInput
-                  label={t('notifications.subject')}
-                  maxLength={500}
-                  ref={insertion.refs.subject}
-                  {...props('subject')}
-                />
+                <div>
+                  <TextInput
+                    label={t('notifications.subject')}
+                    maxLength={500}
+                    ref={insertion.refs.subject}
+                    {...props('subject')}
+                  />
+                  {completions.subject.list}
+                </div>
               )}
-              <Textarea
-                label={t('notifications.body')}
-                {...(isMail && { description: t('notifications.bodyHelp') })}
-                autosize
-                minRows={6}
-                maxRows={20}
-                maxLength={10_000}
-                ref={insertion.refs.body}
-                {...props('body')}
-              />
-              <PlaceholderButtons names={template.placeholders} insert={insertion.insert} />
+              <div>
+                <Textarea
+                  label={t('notifications.body')}
+                  {...(isMail && {
+                    description: `${t('notifications.bodyHelp')} ${t('notifications.completionHelp', { braces: '{{' })}`,
+                  })}
+                  autosize
+                  minRows={6}
+                  maxRows={20}
+                  maxLength={10_000}
+                  ref={insertion.refs.body}
+                  {...props('body')}
+                />
+                {completions.body.list}
+              </div>
+              <PlaceholderButtons placeholders={placeholders} insert={insertion.insert} />
             </Form>
           </Section>
           <TemplateVersions
@@ -139,6 +159,11 @@ function useInsertion(change: (field: Field, value: string) => void) {
     refs,
     focused: (field: Field) => {
       last.current = field
+    },
+    /** Replaces the text of a field and sets its cursor. */
+    replace: (field: Field, { text, cursor: at }: Completed) => {
+      change(field, text)
+      setCursor({ field, at })
     },
     insert: (text: string) => {
       const field = last.current
