@@ -3,7 +3,7 @@ import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import { emailKey } from '../customers/customer.ts'
 import { isCustomerOf } from '../customers/search/customer-search.sql.ts'
 import type { Database, ReadDatabase } from '../db/database.ts'
-import { firstStatus, unknownReservation } from '../reservations/booking/reservations.operations.ts'
+import { plannedBooking, unknownReservation } from '../reservations/booking/reservations.operations.ts'
 import type { ReservationStatus } from '../reservations/reservation.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { loadAddressed } from './addressed.operations.ts'
@@ -32,7 +32,7 @@ export function previewAnnouncement(db: ReadDatabase, planned: PlannedChange, { 
     const { settings } = await loadSettings(read)
     if (!settings.enabled) return { message: null }
     const before = planned.id === undefined ? null : await findOwn(read, planned.id, ofProvider)
-    const after = await afterChange(read, before, planned, ofProvider)
+    const after = await afterChange(read, before, planned, { ofProvider, now })
     if (!after) return { message: null }
     const surroundings = before
       ? await listSurroundings(read, { objectId: before.id, seq: afterAll })
@@ -81,7 +81,7 @@ async function afterChange(
   db: Database,
   before: ReservationState | null,
   planned: PlannedChange,
-  ofProvider: number | undefined,
+  { ofProvider, now }: Viewer,
 ): Promise<ReservationState | undefined> {
   if (before) {
     const { start = before.start, end = start + before.end - before.start } = planned
@@ -89,12 +89,13 @@ async function afterChange(
     return { ...before, status, providerId, start, end }
   }
   const { serviceId = '', providerId = 0, customerId = '', start } = planned
-  const service = (await loadCatalogue(db)).service(serviceId)
+  const catalogue = await loadCatalogue(db)
+  const service = catalogue.service(serviceId)
+  const provider = catalogue.provider(providerId)
   if (start === undefined) return undefined
-  if (!service || (ofProvider !== undefined && !(await isCustomerOf(db, customerId, ofProvider)))) return undefined
-  const end = planned.end ?? start + service.settings.durationMinutes * 60
-  return {
-    ...{ id: '', availabilityId: 'new', serviceId, customerId, providerId, start, end },
-    status: firstStatus(service, undefined),
-  }
+  if (!service || !provider || (ofProvider !== undefined && !(await isCustomerOf(db, customerId, ofProvider))))
+    return undefined
+  const parties = { catalogue, service, provider }
+  const booking = await plannedBooking(db, parties, { start, end: planned.end, now })
+  return { id: '', availabilityId: 'new', serviceId, customerId, providerId, start, ...booking }
 }
