@@ -127,6 +127,13 @@ export const proofs: readonly Proof[] = [
     parts: 1,
   },
   {
+    row: 'W7',
+    promise: 'Nothing that a user types adds a header, a calendar property, markup, a formula or a field of a request.',
+    files: ['test/properties/hostile-mail.test.ts'],
+    scale: 10,
+    parts: 1,
+  },
+  {
     row: 'W8',
     promise:
       'Every reminder is sent, and at most once more when the service is killed after the mail server accepted it.',
