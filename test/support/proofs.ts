@@ -101,7 +101,7 @@ export const proofs: readonly Proof[] = [
   {
     row: 'W2',
     promise: 'Deliveries are signed as Standard Webhooks says.',
-    files: ['test/webhooks/proofs.test.ts'],
+    files: ['test/webhooks/signatures.test.ts'],
     scale: 50,
     parts: 10,
   },
@@ -115,7 +115,7 @@ export const proofs: readonly Proof[] = [
   {
     row: 'W4',
     promise: 'A dead endpoint delays no other.',
-    files: ['test/webhooks/proofs.test.ts'],
+    files: ['test/webhooks/dead-endpoint.test.ts'],
     scale: 10,
     parts: 1,
   },
