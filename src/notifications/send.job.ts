@@ -4,7 +4,6 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { logoPath } from '../catalogue/site/appearance.ts'
 import { emailKey } from '../customers/customer.ts'
 import { findEvent, parseSeq } from '../db/log/event-log.ts'
-import { html } from '../html.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
 import { calendarFile } from '../mail/calendar-file.ts'
 import type { MailMessage } from '../mail/smtp.ts'
@@ -14,6 +13,7 @@ import { wallTime } from '../scheduling/time/zone.ts'
 import { loadAddressed, type Subject } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
 import { compose } from './mail/compose.ts'
+import { brandOf, layout } from './mail/layout.ts'
 import {
   type DueNotification,
   isNotificationKind,
@@ -291,7 +291,10 @@ async function runTest(
     replyTo: settings.replyTo,
     to: { name: '', address: to },
     ...{ subject, text },
-    html: html`<p>${text}</p>`.text,
+    html: layout({
+      ...{ locale: 'en', subject, paragraphs: [text], details: [], note: '' },
+      site: brandOf(site, `${origin()}${logoPath}`),
+    }),
   })
   const make = entryMaker(app, run, {
     kind: 'test',

@@ -26,6 +26,22 @@ export type AccountKind = (typeof accountKinds)[number]
 /** The kinds that contain a one-time link. */
 export const linkKinds: readonly AccountKind[] = ['invitation', 'password_reset']
 
+/** Where in the panel a kind leads. */
+export const panelPaths: Readonly<Partial<Record<AccountKind, string>>> = {
+  new_sign_in: '/admin/profile',
+  webhook_disabled: '/admin/settings/api?view=webhooks',
+  webhook_failing: '/admin/settings/api?view=deliveries',
+  backup_overdue: '/admin/settings/system',
+}
+
+/** The text of the link to the panel. */
+export const panelLink: Readonly<Record<Locale, string>> = {
+  en: 'Open in the panel',
+  de: 'In der Verwaltung öffnen',
+  es: 'Abrir en el panel',
+  fr: 'Ouvrir dans l’administration',
+}
+
 interface AccountText {
   readonly subject: string
   readonly paragraphs: readonly string[]

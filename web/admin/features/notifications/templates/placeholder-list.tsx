@@ -38,6 +38,8 @@ export function useCompletion(all: readonly Placeholder[], change: (completed: C
     event.stopPropagation()
   }
   return {
+    /** Whether a placeholder is being typed, so that the text is not complete. */
+    isTyping: shown,
     field: {
       onSelect: look,
       onKeyDown,

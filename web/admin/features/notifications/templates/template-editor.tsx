@@ -56,7 +56,7 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
     return {
       ...given,
       ...completions[field].field,
-      error: given.error ?? preview.faults[field],
+      error: given.error ?? (completions[field].isTyping ? undefined : preview.faults[field]),
       onFocus: () => insertion.focused(field),
       onBlur: () => {
         given.onBlur?.()
