@@ -24,7 +24,7 @@ describe('mail through Postfix', { skip, timeout: 120_000 }, () => {
   })
 
   /** Sends a test message with these settings of the server; resolves with its entry in the log of messages. */
-  async function send(change: object = {}, sign = password) {
+  async function send(change: object = {}, { sign = password, to = 'jo' } = {}) {
     const sql = openSql(service)
     opened.push(sql)
     const now = Math.floor(Date.now() / 1000)
@@ -36,7 +36,7 @@ describe('mail through Postfix', { skip, timeout: 120_000 }, () => {
       password: sign,
     })
     assert.equal(saved.status, 200, saved.text)
-    const { id } = Object((await browser.post('/notifications/test/', { to: `jo@${domain}` })).body.response)
+    const { id } = Object((await browser.post('/notifications/test/', { to: `${to}@${domain}` })).body.response)
     for (;;) {
       const [found] = (await browser.get(`/notifications/?id=${id}`)).body.response
       if (found) return found
@@ -58,7 +58,7 @@ describe('mail through Postfix', { skip, timeout: 120_000 }, () => {
   })
 
   test('a wrong password, and a connection without STARTTLS, are explained and suppress nobody', async () => {
-    const wrong = await send({}, 'Rotkehlchen')
+    const wrong = await send({}, { sign: 'Rotkehlchen' })
     assert.deepEqual([wrong.state, /^EAUTH/.test(String(wrong.reason))], ['failed', true])
     const plain = await send({ security: 'none', user: '' })
     assert.equal(plain.state, 'failed')
@@ -78,5 +78,13 @@ describe('mail through Postfix', { skip, timeout: 120_000 }, () => {
     assert.match(mail, /with ESMTPSA id/)
     assert.match(mail, /^Subject: Test message of The clinic$/m)
     assert.match(postfix.log, new RegExp(`sasl_username=${user}`))
+  })
+
+  test('over TLS from the start it is sent as well, and an unknown recipient is refused', async () => {
+    const { state, reason } = await send({ port: postfix.tlsPort, security: 'tls' })
+    assert.deepEqual([state, reason], ['sent', ''], postfix.log)
+    const unknown = await send({ port: postfix.tlsPort, security: 'tls' }, { to: 'nobody' })
+    assert.equal(unknown.state, 'failed')
+    assert.match(String(unknown.reason), /550 5\.1\.1 .*User unknown/)
   })
 })

@@ -22,17 +22,21 @@ const limit = 30_000
 
 /**
  * A mail server as sites use it: Postfix from Debian, on a port of this machine, which takes mail of signed-in clients
- * over STARTTLS alone and delivers it into a maildir. Its certificate is signed by an authority of its own.
+ * over TLS alone and delivers that for Jo into a maildir. Its certificate is signed by an authority of its own.
  */
 export class Postfix {
+  /** The port for STARTTLS. */
   readonly port: number
+  /** The port for TLS from the start. */
+  readonly tlsPort: number
   /** The file with the certificate of the authority. */
   readonly authority: string
   readonly #folder: string
   readonly #logins: Server
 
-  private constructor(port: number, folder: string, logins: Server) {
-    this.port = port
+  private constructor(ports: Ports, folder: string, logins: Server) {
+    this.port = ports.starttls
+    this.tlsPort = ports.tls
     this.authority = join(folder, 'ca.pem')
     this.#folder = folder
     this.#logins = logins
@@ -41,16 +45,16 @@ export class Postfix {
   static async start(): Promise<Postfix> {
     const folder = freshFolder()
     chmodSync(folder, 0o755)
-    const port = await freePort()
+    const ports = { starttls: await freePort(), tls: await freePort() }
     for (const name of ['etc', 'queue', 'data', 'mail']) mkdirSync(join(folder, name))
     chownSync(join(folder, 'data'), Number(execFileSync('id', ['-u', 'postfix'])), 0)
     chownSync(join(folder, 'mail'), nobody, nobody)
     writeCertificates(folder)
     writeFileSync(join(folder, 'etc', 'main.cf'), mainConfiguration(folder))
-    writeFileSync(join(folder, 'etc', 'master.cf'), services(port))
+    writeFileSync(join(folder, 'etc', 'master.cf'), services(ports))
     const logins = answerLogins(join(folder, 'login'))
     execFileSync('/usr/sbin/postfix', ['-c', join(folder, 'etc'), 'start'], { stdio: 'ignore' })
-    return new Postfix(port, folder, logins)
+    return new Postfix(ports, folder, logins)
   }
 
   /** Resolves with the first message in the maildir; a file is complete when it is in the folder. */
@@ -71,6 +75,11 @@ export class Postfix {
     execFileSync('/usr/sbin/postfix', ['-c', join(this.#folder, 'etc'), 'stop'], { stdio: 'ignore' })
     this.#logins.close()
   }
+}
+
+interface Ports {
+  readonly starttls: number
+  readonly tls: number
 }
 
 async function freePort(): Promise<number> {
@@ -104,7 +113,7 @@ inet_protocols = ipv4
 alias_maps =
 virtual_mailbox_domains = ${domain}
 virtual_mailbox_base = ${folder}/mail
-virtual_mailbox_maps = static:box/
+virtual_mailbox_maps = inline:{ jo@${domain}=box/ }
 virtual_uid_maps = static:${nobody}
 virtual_gid_maps = static:${nobody}
 smtpd_tls_security_level = encrypt
@@ -121,8 +130,9 @@ maillog_file_prefixes = ${folder}
 `
 }
 
-function services(port: number): string {
-  return `127.0.0.1:${port} inet n - n - - smtpd
+function services({ starttls, tls }: Ports): string {
+  return `127.0.0.1:${starttls} inet n - n - - smtpd
+127.0.0.1:${tls} inet n - n - - smtpd -o smtpd_tls_wrappermode=yes
 cleanup unix n - n - 0 cleanup
 qmgr unix n - n 300 1 qmgr
 rewrite unix - - n - - trivial-rewrite

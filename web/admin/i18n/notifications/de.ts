@@ -37,7 +37,7 @@ export const notifications: Pick<Words, 'notifications'> = {
     staffAddressHelp: 'Erhält Anfragen, die auf Bestätigung warten. Leer für niemanden.',
     timing: 'Erinnerungen und Nachfrage',
     reminders: 'Erinnerungen vor dem Beginn',
-    remindersHelp: 'Höchstens fünf.',
+    remindersHelp: 'Höchstens 20, jede mit eigener Zeit.',
     noReminders: 'Es werden keine Erinnerungen versendet.',
     reminder: 'Erinnerung {{number}}',
     addReminder: 'Erinnerung hinzufügen',

@@ -35,7 +35,7 @@ export const notifications = {
     staffAddressHelp: 'Receives requests that wait for approval. Empty for nobody.',
     timing: 'Reminders and follow-up',
     reminders: 'Reminders before the start',
-    remindersHelp: 'At most five.',
+    remindersHelp: 'At most 20, each with its own time.',
     noReminders: 'No reminders are sent.',
     reminder: 'Reminder {{number}}',
     addReminder: 'Add reminder',

@@ -41,7 +41,7 @@ export const notifications: Pick<Words, 'notifications'> = {
     staffAddressHelp: 'Recibe las solicitudes pendientes de aprobación. Vacío para que no las reciba nadie.',
     timing: 'Recordatorios y seguimiento',
     reminders: 'Recordatorios antes del inicio',
-    remindersHelp: 'Cinco como máximo.',
+    remindersHelp: 'Como máximo 20, cada uno con su propio plazo.',
     noReminders: 'No se envían recordatorios.',
     reminder: 'Recordatorio {{number}}',
     addReminder: 'Añadir recordatorio',

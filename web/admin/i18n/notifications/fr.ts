@@ -41,7 +41,7 @@ export const notifications: Pick<Words, 'notifications'> = {
     staffAddressHelp: 'Reçoit les demandes en attente de confirmation. Vide pour personne.',
     timing: 'Rappels et suivi',
     reminders: 'Rappels avant le début',
-    remindersHelp: 'Cinq au maximum.',
+    remindersHelp: 'Au plus 20, chacun avec son propre délai.',
     noReminders: 'Aucun rappel n’est envoyé.',
     reminder: 'Rappel {{number}}',
     addReminder: 'Ajouter un rappel',
