@@ -16,6 +16,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   occupancy: 'o_',
   hold: 'h_',
   group: 'g_',
+  booking_link: 'bl_',
   user: 'u_',
   session: 'ses_',
   time_off: 'off_',

@@ -20,7 +20,11 @@ import { finishSetUp, offerSetUp } from './access/users/set-up.operations.ts'
 import { createUser, editUser, inviteUser, removeUser, setPassword } from './access/users/users.operations.ts'
 import { bookForm } from './booking-page/book.operations.ts'
 import { storeCounts } from './booking-page/funnel/funnel.operations.ts'
+import { removeHostSecret, resealHostSecret, setHostSecret } from './booking-page/host/host-secret.operations.ts'
+import { addLink, revokeLink } from './booking-page/links/links.operations.ts'
 import { answerBooking, cancelBooking, moveBooking, rateBooking } from './booking-page/manage/manage.operations.ts'
+import { verifyBooking } from './booking-page/manage/verify.operations.ts'
+import { endAccess, issueAccess, openAccess } from './booking-page/own/access.operations.ts'
 import { editPageSettings, editServicePage } from './booking-page/panel/page-settings.operations.ts'
 import {
   addProvider,
@@ -39,6 +43,7 @@ import { setLogo } from './catalogue/site/logo.operations.ts'
 import { editSite, prepareSite, rotateSiteSecret } from './catalogue/site/site.operations.ts'
 import { addTimeOff, editTimeOff, removeTimeOff } from './catalogue/time-off/time-off.operations.ts'
 import { addCustomer, editCustomer, removeCustomer } from './customers/customers.operations.ts'
+import { declineDeletion, requestDeletion } from './customers/deletion/deletion.operations.ts'
 import { eraseCustomer } from './customers/erasure/erasure.operations.ts'
 import { importCustomers, undoImport } from './customers/import/import.operations.ts'
 import { mergeCustomers } from './customers/merge/merge.operations.ts'
@@ -52,6 +57,7 @@ import { recordBackup, setBackupOverdue, watchBackup } from './maintenance/backu
 import { sweep } from './maintenance/sweep.operations.ts'
 import { mailInvitation, mailPasswordReset } from './notifications/account/account-mail.operations.ts'
 import { planAgendas } from './notifications/agenda/agenda.operations.ts'
+import { askForBookings } from './notifications/bookings/bookings-mail.operations.ts'
 import {
   allowAddress,
   consumeEvents,
@@ -65,8 +71,10 @@ import {
   unsubscribe,
 } from './notifications/notifications.operations.ts'
 import { editSms, sendTestSms } from './notifications/sms/sms.operations.ts'
+import { markAttendance } from './reservations/attendance/attendance.operations.ts'
 import { editReservation } from './reservations/booking/edit.operations.ts'
 import { answerForm } from './reservations/booking/form-answers.operations.ts'
+import { setNote } from './reservations/booking/note.operations.ts'
 import { addReservation, removeReservation } from './reservations/booking/reservations.operations.ts'
 import { bookByStaff, moveByStaff, setStatusByStaff } from './reservations/booking/staff.operations.ts'
 import { expire, extendHold, placeHold, releaseHold } from './reservations/holds/holds.operations.ts'
@@ -101,10 +109,20 @@ export const operations = {
   'reservations.holds.release': releaseHold,
   'reservations.expire': expire,
   'booking-page.book': bookForm,
+  'booking-page.verify': verifyBooking,
   'booking-page.move': moveBooking,
   'booking-page.cancel': cancelBooking,
   'booking-page.answer': answerBooking,
   'booking-page.rate': rateBooking,
+  'booking-page.links.add': addLink,
+  'booking-page.links.revoke': revokeLink,
+  'booking-page.host-secret.set': setHostSecret,
+  'booking-page.host-secret.remove': removeHostSecret,
+  'booking-page.host-secret.reseal': resealHostSecret,
+  'booking-page.bookings.issue': issueAccess,
+  'booking-page.bookings.open': openAccess,
+  'booking-page.bookings.leave': endAccess,
+  'bookings-mail.ask': askForBookings,
   'booking-page.count': storeCounts,
   'booking-page.edit': editPageSettings,
   'booking-page.service.edit': editServicePage,
@@ -112,12 +130,16 @@ export const operations = {
   'reservations.staff.move': moveByStaff,
   'reservations.staff.answer': answerForm,
   'reservations.staff.status': setStatusByStaff,
+  'reservations.staff.attendance': markAttendance,
+  'reservations.staff.note': setNote,
   'customers.add': addCustomer,
   'customers.edit': editCustomer,
   'customers.remove': removeCustomer,
   'customers.words': indexMissingCustomers,
   'customers.merge': mergeCustomers,
   'customers.erase': eraseCustomer,
+  'customers.deletion.request': requestDeletion,
+  'customers.deletion.decline': declineDeletion,
   'customers.import': importCustomers,
   'customers.import.undo': undoImport,
   'customers.sms': setSmsConsent,

@@ -3,7 +3,7 @@ import { type Parties, resolvedEnd } from '../availability/slot-plan.operations.
 import { lockCatalogue, requireProvider, requireService } from '../catalogue/catalogue.operations.ts'
 import { blocked, type Customer, emailKey } from '../customers/customer.ts'
 import { addCustomer, requireCustomer } from '../customers/customers.operations.ts'
-import { listCustomersAt } from '../customers/customers.sql.ts'
+import { listCustomersAt, listLinkedCustomers } from '../customers/customers.sql.ts'
 import type { Data } from '../data.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { refusal } from '../messages/refusal.ts'
@@ -11,8 +11,13 @@ import { requireAnswers } from '../reservations/booking/form-answers.operations.
 import { lockBooking, requireOffer } from '../reservations/booking/offer.operations.ts'
 import { type ExpectedPrice, keepReservation, requirePrice } from '../reservations/booking/reservations.operations.ts'
 import { claimHold, formLock } from '../reservations/holds/holds.operations.ts'
-import type { ReservationSource } from '../reservations/reservation.ts'
+import { awaitedSeconds, type ReservationSource } from '../reservations/reservation.ts'
 import type { Person } from './details.ts'
+import type { HostVisitor } from './host/host-token.operations.ts'
+import { claimLink, spendLink } from './links/links.operations.ts'
+import { countUnverified } from './manage/manage.sql.ts'
+import { loadPages } from './settings.sql.ts'
+import { verifiesEmail } from './settings.ts'
 
 /** The input of `bookForm`. */
 export interface BookForm {
@@ -28,6 +33,14 @@ export interface BookForm {
   readonly timezone: string
   readonly answers: Data
   readonly source: ReservationSource
+  /** Whether mail can be sent, without which no e-mail address can be confirmed. */
+  readonly canMail: boolean
+  /** Whether a proof of work was asked for and is missing, so that the e-mail address must be confirmed. */
+  readonly unproven: boolean
+  /** The hash of the private link by which the customer came; absent for none. */
+  readonly linkHash?: string
+  /** The visitor whom the host site has vouched for; absent for none. */
+  readonly hostVisitor?: HostVisitor
   /** The price of one seat that the customer saw; absent when the slot has none. */
   readonly expectedPrice?: ExpectedPrice
 }
@@ -35,12 +48,15 @@ export interface BookForm {
 /** The reservations of a form, the first being that of the customer who filled it in. */
 export interface BookedForm {
   readonly ids: readonly string[]
+  /** When the booking expires unless the customer confirms the e-mail address; null when that is not asked. */
+  readonly verifyUntil: number | null
 }
 
 /**
  * Books the slot that a form holds, one reservation for each person, all or none. Lead time and horizon are those of
  * the moment when the slot was chosen; without a live hold, all rules apply as of now. An existing customer with the
- * same name and e-mail address is used and never changed.
+ * same name and e-mail address is used and never changed. Where the page or the service says so, the booking counts only
+ * once `verifyBooking` has confirmed the e-mail address of the first person.
  */
 export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const { formHash, serviceId, people, source } = input
@@ -56,6 +72,14 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const hold = await claimHold(tx, formHash)
   const wanted = { serviceId, providerId: provider.id, start: input.start, end: resolvedEnd(parties, input.start) }
   const isHeld = hold?.serviceId === serviceId && hold.providerId === provider.id && hold.start === wanted.start
+  const pages = await loadPages(tx.db, catalogue)
+  const { access } = pages.service(serviceId)
+  const link = input.linkHash === undefined ? undefined : await claimLink(tx, input.linkHash, serviceId)
+  if (access === 'host' && !input.hostVisitor) throw refusal('booking_link_invalid')
+  if (access === 'closed' || (access === 'link' && !link)) throw refusal('booking_link_invalid')
+  const proven = emailKey(input.hostVisitor?.email ?? '') === emailKey(people[0]?.email ?? '')
+  const verify = input.canMail && !proven && (input.unproven || verifiesEmail(pages.settings, pages.service(serviceId)))
+  if (verify) await requireFewUnverified(tx, people[0]?.email ?? '')
   const availabilityId = slotId(catalogue.secret, wanted, tx.now)
   const groupId = people.length > 1 ? tx.newId('group') : null
   const ids: string[] = []
@@ -64,10 +88,22 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
     const offer = await requireOffer(tx, parties, { wanted, customer, ...(isHeld && { at: hold.placedAt }) })
     if (input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
     const data = ids.length === 0 ? answers : {}
-    const { id } = await keepReservation(tx, parties, { customerId, availabilityId, data, groupId, source, offer })
+    // One message for the form: the others hear of their seats once the first person has confirmed.
+    const notify = verify && ids.length > 0 ? false : undefined
+    const own = { customerId, availabilityId, data, groupId, source, offer, verifiesEmail: verify, notify }
+    const { id } = await keepReservation(tx, parties, own)
     ids.push(id)
   }
-  return { ids }
+  if (link && ids[0] !== undefined) await spendLink(tx, link, ids[0])
+  return { ids, verifyUntil: verify ? tx.now + awaitedSeconds.email : null }
+}
+
+// Each of them sends a message to an address that may not be the visitor's.
+const maxUnverified = 3
+
+async function requireFewUnverified(tx: Tx, email: string): Promise<void> {
+  if ((await countUnverified(tx.db, emailKey(email), tx.now)) >= maxUnverified)
+    throw refusal('hold_limit', { count: maxUnverified })
 }
 
 /** Returns the customer of each person: the one with the same name and address, or a new one. */
@@ -75,9 +111,12 @@ async function customersOf(tx: Tx, input: BookForm): Promise<string[]> {
   const addresses = input.people.flatMap(({ email }) => (email === '' ? [] : [emailKey(email)]))
   const known = await listCustomersAt(tx.db, [...new Set(addresses)])
   if (known.some(({ status }) => status === blocked)) throw refusal('customer_blocked')
+  const linked = input.hostVisitor ? await listLinkedCustomers(tx.db, input.hostVisitor.id) : []
+  if (linked.some(({ status }) => status === blocked)) throw refusal('customer_blocked')
   const ids: string[] = []
   for (const [index, person] of input.people.entries()) {
-    const same = known.find((customer) => isSame(customer, person))
+    // The customer of the host user first: the pair of name and address may exist several times.
+    const same = [...(index === 0 ? linked : []), ...known].find((customer) => isSame(customer, person))
     ids.push(same ? same.id : await addPerson(tx, input, person, index === 0))
   }
   return ids
@@ -92,7 +131,7 @@ function nameKey(name: string): string {
 }
 
 async function addPerson(tx: Tx, input: BookForm, { name, email }: Person, first: boolean): Promise<string> {
-  const { phone, language, timezone } = input
-  const own = first ? { phone, timezone } : {}
+  const { phone, language, timezone, hostVisitor } = input
+  const own = first ? { phone, timezone, hostUserId: hostVisitor?.id ?? 0 } : {}
   return (await addCustomer(tx, { name, email, language, ...own, createUser: false })).id
 }

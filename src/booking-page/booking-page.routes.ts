@@ -3,6 +3,7 @@ import { handles, type Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
 import { receiveForm } from '../http/request/form-body.ts'
 import { answerStep } from './booking-steps.routes.ts'
+import { linkState } from './links/booking-link.ts'
 import { listedServices, servicePath, showMonth, showService } from './month.routes.ts'
 import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from './page-context.routes.ts'
 import { slugsOf } from './settings.ts'
@@ -22,7 +23,8 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     const services = listedServices(page)
     const [only] = services
     if (only && services.length === 1) return showService(page, only)
-    return answerPage(page, servicesPage(page.view, services, page.pages))
+    const view = { ...page.view, offersBookings: await sources.canMail() }
+    return answerPage(page, servicesPage(view, services, page.pages))
   })
   fastify.get('/book/with/:provider/', route('GET', '/book/with/:provider/'), async (request, reply) => {
     const page = await openRequest(sources, request, reply)
@@ -34,12 +36,22 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     if (!only || services.length > 1) return answerPage(page, servicesPage(page.view, services, page.pages, provider))
     return redirect(reply, visitUrl(servicePath(page, only), page.view.visit, { with: String(provider.id) }), 303)
   })
+  fastify.get('/book/link/:secret/', route('GET', '/book/link/:secret/'), async (request, reply) => {
+    const page = await openRequest(sources, request, reply, linked(request.url, parameter(request.params, 'secret')))
+    if (!page.view.settings.enabled) return closed(page)
+    const { link, catalogue, view } = page
+    const service = link && catalogue.service(link.serviceId)
+    if (!sources.limits.form(request.ip, page.now)) return answerPage(page, messagePage(view, 'failed', 'tooMany'), 429)
+    if (!service || !link || linkState(link, page.now) !== 'open') return uninvited(page)
+    return redirect(reply, visitUrl(servicePath(page, service), view.visit), 303)
+  })
   fastify.get('/book/:service/', route('GET', '/book/:service/'), async (request, reply) => {
     const page = await openRequest(sources, request, reply)
     const slug = parameter(request.params, 'service')
     const service = serviceNamed(page, slug)
     if (!page.view.settings.enabled) return closed(page)
     if (!service) return missing(page)
+    if (!isAdmitted(page, service)) return uninvited(page, service)
     if (page.pages.slugOf(service.id) !== slug)
       return redirect(reply, visitUrl(servicePath(page, service), page.view.visit), 301)
     return showService(page, service)
@@ -48,11 +60,12 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     const sent = await receiveForm(request, reply, sources.slots)
     if (!sent) return
     const page = await openRequest(sources, request, reply, withGo(sent))
-    const { view, now, pages } = page
+    const { view, now } = page
     const service = serviceNamed(page, parameter(request.params, 'service'))
     if (!view.settings.enabled) return closed(page)
-    if (!service || pages.service(service.id).access === 'closed') return missing(page)
+    if (!service) return missing(page)
     if (!sources.limits.form(request.ip, now)) return answerPage(page, messagePage(view, 'failed', 'tooMany'), 429)
+    if (!isAdmitted(page, service)) return uninvited(page, service)
     return sent.has('go') ? showMonth(page, service) : answerStep(page, service)
   })
 }
@@ -67,7 +80,7 @@ function withGo(sent: URLSearchParams): URLSearchParams {
   return changed
 }
 
-function parameter(parameters: unknown, name: 'service' | 'provider'): string {
+function parameter(parameters: unknown, name: 'service' | 'provider' | 'secret'): string {
   return String((parameters as Readonly<Record<string, unknown>>)[name] ?? '')
 }
 
@@ -82,6 +95,27 @@ function providerNamed({ catalogue: { providers } }: PageRequest, slug: string):
     'provider',
   )
   return providers.find(({ id }, index) => slugs[index] === slug || String(id) === slug)
+}
+
+/** Returns the parameters of an address with the secret of a private link. */
+function linked(url: string, secret: string): URLSearchParams {
+  const sent = new URLSearchParams(url.split('?')[1]?.slice(0, 4_000))
+  sent.set('link', secret)
+  return sent
+}
+
+/** Whether the visitor may book the service: one for private links needs one that is open, one for host users a host user. */
+function isAdmitted({ pages, link, hostVisitor, now }: PageRequest, { id }: Service): boolean {
+  const { access } = pages.service(id)
+  if (access === 'host') return hostVisitor !== undefined
+  if (access !== 'link') return true
+  return link?.serviceId === id && linkState(link, now) === 'open'
+}
+
+function uninvited(page: PageRequest, service?: Service): Promise<void> {
+  const forHost = service && page.pages.service(service.id).access === 'host'
+  if (forHost) return answerPage(page, messagePage(page.view, 'hostOnly', 'hostOnlyText'), 403)
+  return answerPage(page, messagePage(page.view, 'linkInvalid', 'inviteInvalid'), 403)
 }
 
 function missing(page: PageRequest): Promise<void> {

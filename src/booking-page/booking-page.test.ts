@@ -37,7 +37,7 @@ test('text and buttons have a contrast of 4.5 in light and dark, whatever the co
   fc.assert(
     fc.property(fc.integer({ min: 0, max: 0xff_ff_ff }), (color) => {
       const accent = `#${color.toString(16).padStart(6, '0')}`
-      const style = pageStyle({ color: accent, radius: 8, scheme: 'auto' })
+      const style = pageStyle({ color: accent, radius: 8, scheme: 'auto', font: 'system' })
       const schemes = [...style.matchAll(/--card:(#\w{6}).*?--accent:(#\w{6});--on:(#\w{6})/g)]
       assert.equal(schemes.length, 2)
       for (const [, card = '', own = '', on = ''] of schemes) {

@@ -11,11 +11,13 @@ import { openDayAt } from '../scheduling/opening-hours.ts'
 import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { type Details, keptEntries, readDetails } from './details.ts'
+import { signedAfterUrl } from './host/after-url.operations.ts'
 import { providersOf, servicePath, showMonth } from './month.routes.ts'
-import { answerPage, countStep, type PageRequest } from './page-context.routes.ts'
+import { answerPage, countStep, type PageRequest, redirect } from './page-context.routes.ts'
 import { listCountries, readPhone } from './phone.operations.ts'
-import { hashAddress, hashForm, isFormSecret, newFormSecret } from './secrets.operations.ts'
-import { donePage } from './views/done.ts'
+import { isProof, newChallenge } from './proof/proof.operations.ts'
+import { hashAddress, hashForm, hashSecret, isFormSecret, newFormSecret } from './secrets.operations.ts'
+import { donePage, verifySentPage } from './views/done.ts'
 import { type FormView, formPage, reviewPage } from './views/form.ts'
 import { messagePage } from './views/layout.ts'
 
@@ -131,6 +133,12 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   }
   const { form, slot, provider } = shown
   const formHash = hashForm(form)
+  const unproven = view.settings.proofOfWork && !(await isProof(catalogue, sent.get('altcha') ?? '', form))
+  const canMail = await sources.canMail('verify_email')
+  if (unproven && !canMail && !page.hostVisitor) {
+    const alert = html`<div class="alert" role="alert">${view.words.proofMissing}</div>`
+    return answerPage(page, reviewPage({ ...shown, alert }, keptEntries(sent)), 422)
+  }
   const price = /^(\d{1,15})([A-Z]{3})$/.exec(sent.get('price') ?? '')
   const outcome = await sources.app.perform(
     'booking-page.book',
@@ -145,6 +153,12 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       timezone: view.visit.zone,
       answers,
       source: view.visit.source,
+      canMail,
+      unproven,
+      ...(page.hostVisitor && { hostVisitor: page.hostVisitor }),
+      // A link of another service is no reason to refuse one that is open to all.
+      ...(view.visit.link !== undefined &&
+        page.link?.serviceId === service.id && { linkHash: hashSecret(view.visit.link) }),
       ...(price && { expectedPrice: { amount: Number(price[1]), currency: price[2] ?? '' } }),
     },
     // A form books once: sending it again, from wherever, shows the same confirmation.
@@ -157,9 +171,16 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
     const reservation = await findReservation(sources.app.db, id)
     const booked = catalogue.provider(reservation?.providerId ?? 0) ?? provider
     const manageUrl = view.origin + managePath(catalogue, id)
-    const pending = reservation?.status === 'pending'
-    const done = { ...shown, provider: booked, slot: reservation ?? slot, manageUrl, pending }
-    return answerPage(page, donePage(done))
+    const done = { ...shown, provider: booked, slot: reservation ?? slot, manageUrl }
+    const { verifyUntil } = outcome.ok
+    // Sent again after the confirmation, the form shows what has become of the booking.
+    if (verifyUntil !== null && reservation?.awaits === 'email')
+      return answerPage(page, verifySentPage({ ...done, verifyUntil }))
+    const { afterUrl, afterMode } = view.settings
+    const signing = { reservationId: id, secret: afterUrl && (await sources.hostSecret()), now }
+    const after = afterUrl && signedAfterUrl(afterUrl, signing)
+    if (after && afterMode === 'redirect' && !view.visit.embedded) return redirect(page.reply, after, 303)
+    return answerPage(page, donePage({ ...done, pending: reservation?.status === 'pending', afterUrl: after }))
   }
   // The refusal belongs to this form for good, so whatever comes next is another form.
   await sources.app.perform('reservations.holds.release', { formHash }, contextOf(page))
@@ -184,6 +205,7 @@ function refuse(page: PageRequest, service: Service, code: RefusalCode, start: n
   const { words } = view
   const instead = atDateOf(page, start, view.visit.zone)
   if (code === 'customer_blocked') return answerPage(page, messagePage(view, 'failed', 'notPossible'), 403)
+  if (code === 'booking_link_invalid') return answerPage(page, messagePage(view, 'linkInvalid', 'inviteInvalid'), 403)
   if (code === 'hold_limit') return showMonth(instead, service, { alert: words.tooManyHolds, status: 429 })
   // The same sentence for every limit of a customer: a stranger must not learn who has an appointment.
   if (code === 'slot_limit' && service.settings.limits.perCustomerDay !== undefined)
@@ -222,7 +244,7 @@ async function formView(
   { form, slot }: Pick<Submission, 'form' | 'slot'>,
   placed?: Hold,
 ): Promise<FormView> {
-  const { sources, catalogue, sent, now } = page
+  const { sources, catalogue, now } = page
   const provider = catalogue.provider(slot.providerId) as Provider
   const found = placed ?? (await findHold(sources.app.db, hashForm(form)))
   const isHeld = found && found.expiresAt > now && found.start === slot.start && found.providerId === provider.id
@@ -245,9 +267,26 @@ async function formView(
     form,
     heldUntil: isHeld ? found.expiresAt : undefined,
     extendable: isHeld ? !found.extended : false,
-    entered: sent,
+    entered: prefilled(page),
+    ...(page.view.settings.proofOfWork && { proof: await proofOf(page, form) }),
     faults: new Map(),
     countries: await listCountries(),
     approval: approval !== 'none',
   }
+}
+
+/** Returns what was entered, with the name and the address of the host user where nothing was. */
+function prefilled({ sent, hostVisitor }: PageRequest): URLSearchParams {
+  if (!hostVisitor || sent.has('name') || sent.has('email')) return sent
+  const { name, email } = hostVisitor
+  const entered = new URLSearchParams(sent)
+  entered.set('name', name)
+  entered.set('email', email)
+  return entered
+}
+
+/** Returns the proof of work of a form; a solution that was sent is kept, unless it belongs to another form. */
+async function proofOf({ catalogue, sent }: PageRequest, form: string) {
+  const solution = sent.get('form') === form ? (sent.get('altcha') ?? '') : ''
+  return { solution, challenge: solution === '' ? await newChallenge(catalogue, form) : '' }
 }

@@ -9,7 +9,12 @@ import type { Daybook } from '../operations.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import type { FreeTimes } from './free-times.operations.ts'
 import type { Funnel, FunnelStep } from './funnel/funnel.ts'
+import { type HostVisitor, openVisitor, readHostToken, sealVisitor } from './host/host-token.operations.ts'
+import type { BookingLink } from './links/booking-link.ts'
+import { findLinkByHash } from './links/links.sql.ts'
+import { openPreview } from './panel/preview.operations.ts'
 import type { RateLimits } from './rate-limits.routes.ts'
+import { hashSecret } from './secrets.operations.ts'
 import { loadPages } from './settings.sql.ts'
 import type { Pages } from './settings.ts'
 import { type Page, renderPage, type View, viewFor } from './views/layout.ts'
@@ -27,6 +32,10 @@ export interface PageSources {
   readonly languages: PageLanguages
   /** Returns the public origin of the service. */
   origin(): string
+  /** Whether mail is sent to customers at present, and messages of this kind. */
+  canMail(kind?: 'verify_email'): Promise<boolean>
+  /** Returns the secret of the host site; undefined when there is none. */
+  hostSecret(): Promise<string | undefined>
 }
 
 /** One request of the booking page. */
@@ -40,6 +49,10 @@ export interface PageRequest {
   readonly pages: Pages
   readonly view: View
   readonly now: number
+  /** The private link by which the visitor came, whether or not it can still be used. */
+  readonly link: BookingLink | undefined
+  /** The visitor whom the host site has vouched for. */
+  readonly hostVisitor: HostVisitor | undefined
 }
 
 /** Loads what every page needs, for the parameters of the address or a posted form. */
@@ -51,19 +64,22 @@ export async function openRequest(
 ): Promise<PageRequest> {
   const { app } = sources
   const [path = '', query = ''] = request.url.split('?')
-  const sent = posted ?? new URLSearchParams(query.slice(0, 4_000))
+  const sent = posted ?? new URLSearchParams(query.slice(0, 6_000))
   const catalogue = await loadCatalogue(app.db)
-  const pages = await loadPages(app.db, catalogue)
+  const stored = await loadPages(app.db, catalogue)
   const { site } = catalogue
+  const now = app.now()
+  await acceptToken(sources, catalogue, sent, now)
   const visit = readVisit(sent, {
     acceptLanguage: request.headers['accept-language'] ?? '',
     referrer: otherHost(request),
     siteLanguage: site.language,
     siteZone: site.timezone,
-    maxSeats: pages.settings.maxSeats,
+    maxSeats: stored.settings.maxSeats,
     languages: sources.languages,
   })
-  const now = app.now()
+  const draft = visit.preview === undefined ? undefined : openPreview(catalogue, visit.preview, now)
+  const pages = draft ? { ...stored, settings: { ...stored.settings, ...draft, enabled: true } } : stored
   const view = viewFor({
     site,
     settings: pages.settings,
@@ -73,7 +89,23 @@ export async function openRequest(
     now,
     languages: sources.languages,
   })
-  return { sources, request, reply, sent, catalogue, pages, view, now }
+  const link = visit.link === undefined ? undefined : await findLinkByHash(app.db, hashSecret(visit.link))
+  const hostVisitor = visit.visitor === undefined ? undefined : openVisitor(catalogue, visit.visitor, now)
+  return { sources, request, reply, sent, catalogue, pages, view, now, link, hostVisitor }
+}
+
+/** Replaces the token of the host site by what links and forms repeat. */
+async function acceptToken(
+  { hostSecret }: PageSources,
+  catalogue: Catalogue,
+  sent: URLSearchParams,
+  now: number,
+): Promise<void> {
+  const token = sent.get('host') ?? ''
+  if (!/^[\w-]+\.[\w-]+\.[\w-]{43}$/.test(token)) return
+  const secret = await hostSecret()
+  const visitor = secret === undefined ? undefined : await readHostToken(secret, token, now)
+  if (visitor) sent.set('as', sealVisitor(catalogue, visitor, now))
 }
 
 /** The host name of the page that linked here; empty for our own pages. */
@@ -102,19 +134,32 @@ export async function answerPage(
     "script-src 'self'",
     "connect-src 'self'",
     "img-src 'self' https: data:",
+    "font-src 'self'",
     "base-uri 'none'",
-    "form-action 'self'",
-    `frame-ancestors ${allowedOrigins.length > 0 && !own ? ["'self'", ...allowedOrigins].join(' ') : "'none'"}`,
+    `form-action ${["'self'", ...afterOrigin(view)].join(' ')}`,
+    `frame-ancestors ${view.visit.preview !== undefined ? "'self'" : allowedOrigins.length > 0 && !own ? ["'self'", ...allowedOrigins].join(' ') : "'none'"}`,
   ].join('; ')
   const headers = {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': policy,
     'Referrer-Policy': own ? 'no-referrer' : 'same-origin',
     Vary: 'Accept-Language',
-    ...((!indexed || own || page.canonical === undefined) && { 'X-Robots-Tag': 'noindex' }),
+    ...((!indexed ||
+      own ||
+      page.canonical === undefined ||
+      view.visit.link !== undefined ||
+      view.visit.visitor !== undefined ||
+      view.visit.preview !== undefined) && {
+      'X-Robots-Tag': 'noindex',
+    }),
   }
   reply.hijack()
   send(reply.raw, { status, headers, body })
+}
+
+/** The origin of the owner's page to which a booking redirects: browsers apply `form-action` to redirects as well. */
+function afterOrigin({ settings: { afterUrl, afterMode } }: View): readonly string[] {
+  return afterMode === 'redirect' && afterUrl !== '' ? [new URL(afterUrl).origin] : []
 }
 
 /** Counts a step of a booking, without anything about the visitor. */
@@ -134,7 +179,8 @@ const styles = new Map<string, { readonly style: string; readonly hash: string }
 const maxStyles = 20
 
 function styleOf({ site, settings }: View) {
-  const wanted = { color: site.appearance.color, radius: settings.radius, scheme: settings.scheme }
+  const { radius, scheme, font } = settings
+  const wanted = { color: site.appearance.color, radius, scheme, font }
   const key = JSON.stringify(wanted)
   const known = styles.get(key)
   if (known) return known

@@ -9,10 +9,16 @@ const bookingsPerMinute = 12
 /** Bookings that may be attempted per minute for one e-mail address. */
 const bookingsPerEmail = 4
 
+/** Links to the own bookings that one address may ask for per minute. */
+const linksPerMinute = 6
+/** Such links that may be asked for per minute for one e-mail address. */
+const linksPerEmail = 2
+
 /** The rate limits of the booking page; each method counts one attempt and returns whether it is allowed. */
 export interface RateLimits {
   form(address: string, now: number): boolean
   booking(address: string, emails: readonly string[], now: number): boolean
+  bookingsLink(address: string, email: string, now: number): boolean
 }
 
 /** Creates rate limits that count per node and minute. */
@@ -21,6 +27,11 @@ export function createRateLimits(): RateLimits {
   const allows = (name: string, limit: number, now: number) => throttle.count(name, limit, now).allowed
   return {
     form: (address, now) => allows(`form ${networkOf(address)}`, formsPerMinute, now),
+    bookingsLink: (address, email, now) =>
+      [
+        allows(`link ${networkOf(address)}`, linksPerMinute, now),
+        allows(`link to ${emailKey(email)}`, linksPerEmail, now),
+      ].every((allowed) => allowed),
     booking: (address, emails, now) =>
       [
         allows(`booking ${networkOf(address)}`, bookingsPerMinute, now),

@@ -23,6 +23,26 @@ export function isFormSecret({ secret, previousSecret }: Catalogue, form: string
   return secrets.some((one) => isSame(sign(one, 'booking-form', text), signature))
 }
 
+/** Returns a new random secret of a link, with 256 bits. */
+export function newSecret(): string {
+  return randomBytes(32).toString('base64url')
+}
+
+/** Returns the hash under which the secret of a link is stored. */
+export function hashSecret(secret: string): string {
+  return createHash('sha256').update(secret).digest('base64url')
+}
+
+/** Returns the token of the forms on a customer's own page, which other sites cannot know. */
+export function ownFormToken({ secret }: Pick<Catalogue, 'secret'>, pageSecret: string): string {
+  return sign(secret, 'manage-form', pageSecret)
+}
+
+/** Whether a posted form comes from the customer's own page. */
+export function isOwnFormToken(catalogue: Pick<Catalogue, 'secret'>, pageSecret: string, given: string): boolean {
+  return isSame(ownFormToken(catalogue, pageSecret), given)
+}
+
 /** Returns the hash under which the hold of a form is stored. */
 export function hashForm(form: string): string {
   return createHash('sha256').update(form).digest('base64url')

@@ -1,11 +1,14 @@
+import type { PageFont } from './views/fonts.ts'
+import type { OwnTexts } from './words/own-texts.ts'
+
 /** A text in several languages, by BCP 47 language; the site's language is the fallback. */
 export type LocalText = Readonly<Partial<Record<string, string>>>
 
 /** Whether a page asks for something, and whether an answer is required. */
 export type Wish = 'none' | 'optional' | 'required'
 
-/** Who finds a service on the booking page: everybody, whoever has its address, or nobody. */
-export type Access = 'listed' | 'unlisted' | 'closed'
+/** Who can book a service on the booking page: everybody, whoever has its address, whoever has a private link, users of the host site, or nobody. */
+export type Access = 'listed' | 'unlisted' | 'link' | 'host' | 'closed'
 
 /** The settings of the booking page. */
 export interface PageSettings {
@@ -13,6 +16,9 @@ export interface PageSettings {
   /** The radius of corners in pixels. */
   readonly radius: number
   readonly scheme: 'auto' | 'light' | 'dark'
+  readonly font: PageFont
+  /** Texts that replace those of the page. */
+  readonly texts: OwnTexts
   /** A text above the list of services. */
   readonly intro: LocalText
   readonly phone: Wish
@@ -22,12 +28,18 @@ export interface PageSettings {
   readonly termsUrl: string
   /** The origins of sites that may embed the page. */
   readonly allowedOrigins: readonly string[]
-  /** Where customers continue after booking; empty for the confirmation page. */
+  /** The owner's page on which customers continue after booking; empty for none. */
   readonly afterUrl: string
+  /** Whether customers are taken to `afterUrl` at once, or by a button of the confirmation. */
+  readonly afterMode: 'button' | 'redirect'
   /** Whether search engines may list the page. */
   readonly indexed: boolean
   /** The most seats that one form books. */
   readonly maxSeats: number
+  /** Whether a booking counts only once the customer has confirmed the e-mail address. */
+  readonly verifyEmail: boolean
+  /** Whether the visitor's browser must prove work; without a proof the e-mail address must be confirmed. */
+  readonly proofOfWork: boolean
 }
 
 /** The settings of a new site. */
@@ -35,14 +47,19 @@ export const defaultPageSettings: PageSettings = {
   enabled: true,
   radius: 10,
   scheme: 'auto',
+  font: 'system',
+  texts: {},
   intro: {},
   phone: 'optional',
   consent: {},
   termsUrl: '',
   allowedOrigins: [],
   afterUrl: '',
+  afterMode: 'button',
   indexed: true,
   maxSeats: 6,
+  verifyEmail: false,
+  proofOfWork: false,
 }
 
 /** How one service appears on the booking page. */
@@ -60,6 +77,8 @@ export interface ServicePage {
   readonly reason: Wish
   /** What a cancellation costs, in words; empty when nothing is said. */
   readonly feeText: LocalText
+  /** Whether customers must confirm the e-mail address; `site` follows the setting of the page. */
+  readonly verifyEmail: 'site' | 'always' | 'never'
 }
 
 /** The settings of a service that has none of its own. */
@@ -71,6 +90,12 @@ export const defaultServicePage: ServicePage = {
   changeHours: 24,
   reason: 'optional',
   feeText: {},
+  verifyEmail: 'site',
+}
+
+/** Whether bookings of a service count only once the customer has confirmed the e-mail address. */
+export function verifiesEmail(settings: PageSettings, { verifyEmail }: ServicePage): boolean {
+  return verifyEmail === 'site' ? settings.verifyEmail : verifyEmail === 'always'
 }
 
 /** The settings of the booking page with those of every service. */

@@ -31,6 +31,19 @@ export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): 
     // The address of the script contains a hash of its content.
     answer(reply, script, await pageScript(), { 'Cache-Control': 'public, max-age=31536000, immutable' })
   })
+  for (const [path, file] of proofFiles)
+    fastify.get(path, route(`GET ${path}`), async (_request, reply) => {
+      const body = await readStatic(file)
+      if (!body) throw new Error(`The installation has no ${file.pathname}.`)
+      answer(reply, script, body, { 'Cache-Control': 'public, max-age=3600' })
+    })
+  fastify.get('/book/-/fonts/:file', route('GET /book/-/fonts/:file'), async (request, reply) => {
+    const file = fontFiles.get(String((request.params as Readonly<Record<string, unknown>>).file ?? ''))
+    const body = file && (await readStatic(file))
+    if (body) return answer(reply, 'font/woff2', body, { 'Cache-Control': 'public, max-age=31536000, immutable' })
+    reply.hijack()
+    return send(reply.raw, { status: 404, headers: { 'Content-Type': 'text/plain' }, body: '' })
+  })
   fastify.get('/embed.js', route('GET /embed.js'), async (_request, reply) => {
     const body = await readStatic(new URL('../../web/embed/embed.js', import.meta.url))
     if (!body) throw new Error('The installation has no web/embed/embed.js.')
@@ -40,6 +53,66 @@ export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): 
     })
   })
 }
+
+/** The files of the delivered fonts, by the names under which the style loads them. */
+const fontFiles: ReadonlyMap<string, URL> = new Map([
+  [
+    'inter-latin.woff2',
+    new URL('../../node_modules/@fontsource-variable/inter/files/inter-latin-wght-normal.woff2', import.meta.url),
+  ],
+  [
+    'inter-latin-ext.woff2',
+    new URL('../../node_modules/@fontsource-variable/inter/files/inter-latin-ext-wght-normal.woff2', import.meta.url),
+  ],
+  [
+    'nunito-latin.woff2',
+    new URL(
+      '../../node_modules/@fontsource-variable/nunito-sans/files/nunito-sans-latin-wght-normal.woff2',
+      import.meta.url,
+    ),
+  ],
+  [
+    'nunito-latin-ext.woff2',
+    new URL(
+      '../../node_modules/@fontsource-variable/nunito-sans/files/nunito-sans-latin-ext-wght-normal.woff2',
+      import.meta.url,
+    ),
+  ],
+  [
+    'atkinson-latin.woff2',
+    new URL(
+      '../../node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-wght-normal.woff2',
+      import.meta.url,
+    ),
+  ],
+  [
+    'atkinson-latin-ext.woff2',
+    new URL(
+      '../../node_modules/@fontsource-variable/atkinson-hyperlegible-next/files/atkinson-hyperlegible-next-latin-ext-wght-normal.woff2',
+      import.meta.url,
+    ),
+  ],
+  [
+    'serif-latin.woff2',
+    new URL(
+      '../../node_modules/@fontsource-variable/source-serif-4/files/source-serif-4-latin-wght-normal.woff2',
+      import.meta.url,
+    ),
+  ],
+  [
+    'serif-latin-ext.woff2',
+    new URL(
+      '../../node_modules/@fontsource-variable/source-serif-4/files/source-serif-4-latin-ext-wght-normal.woff2',
+      import.meta.url,
+    ),
+  ],
+])
+
+// Loaded only where the site asks for a proof of work.
+const proofFiles = [
+  ['/book/-/proof.js', new URL('../../web/booking/proof.js', import.meta.url)],
+  ['/book/-/proof-worker.js', new URL('../../node_modules/altcha/dist/workers/pbkdf2.js', import.meta.url)],
+] as const
 
 const script = 'text/javascript; charset=utf-8'
 

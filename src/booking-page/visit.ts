@@ -20,6 +20,12 @@ export interface Visit {
   /** Whether the page is shown within another site. */
   readonly embedded: boolean
   readonly source: ReservationSource
+  /** The secret of the private link by which the visitor came. */
+  readonly link: string | undefined
+  /** The encrypted visitor of the host site. */
+  readonly visitor: string | undefined
+  /** The sealed settings of a preview in the panel. */
+  readonly preview: string | undefined
 }
 
 /** The browser and the site from which defaults follow. */
@@ -47,6 +53,9 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
   const embedded = sent.get('embed') === '1'
   const source = sourceOf(sent, defaults.referrer)
   const provider = providerOf(sent.get('with') ?? '')
+  const preview = /^v1\.[\w-]{40,3500}$/.exec(sent.get('preview') ?? '')?.[0]
+  const visitor = /^v1\.[\w-]{40,1500}$/.exec(sent.get('as') ?? '')?.[0]
+  const link = /^[\w-]{43}$/.exec(sent.get('link') ?? '')?.[0]
   const { page: _, ...links } = source
   return {
     locale,
@@ -58,6 +67,9 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
       ...(provider !== undefined && { with: String(provider) }),
       ...(seats > 1 && { seats: String(seats) }),
       ...(embedded && { embed: '1' }),
+      ...(link !== undefined && { link }),
+      ...(visitor !== undefined && { as: visitor }),
+      ...(preview !== undefined && { preview }),
       ...links,
     },
     provider,
@@ -66,6 +78,9 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
     seats,
     embedded,
     source,
+    link,
+    visitor,
+    preview,
   }
 }
 

@@ -74,6 +74,8 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   hold_limit: { status: 409 },
   hold_expired: { status: 409 },
   change_too_late: { status: 409 },
+  booking_link_invalid: { status: 403 },
+  booking_link_not_found: { status: 404 },
   reservation_protected: { status: 403 },
   reservation_active: { status: 403 },
   removal_forbidden: { status: 403 },

@@ -4,7 +4,9 @@ import { securityRoutes } from './panel/access/security-log.ts'
 import { sessionRoutes } from './panel/access/session.ts'
 import { tokenRoutes } from './panel/access/tokens.ts'
 import { userRoutes } from './panel/access/users.ts'
-import { bookingPageRoutes } from './panel/booking-page.ts'
+import { bookingLinkRoutes } from './panel/booking/booking-links.ts'
+import { bookingPageRoutes } from './panel/booking/booking-page.ts'
+import { hostSecretRoutes } from './panel/booking/host-secret.ts'
 import { calendarRoutes, timeOffRoutes } from './panel/calendar.ts'
 import { customerImportRoutes } from './panel/customer-import.ts'
 import { customerRoutes } from './panel/customers.ts'
@@ -45,6 +47,8 @@ export const panelApi = {
   ...accountMailRoutes,
   ...webhookRoutes,
   ...bookingPageRoutes,
+  ...bookingLinkRoutes,
+  ...hostSecretRoutes,
   ...siteFileRoutes,
   ...reservationRoutes,
   ...todayRoutes,

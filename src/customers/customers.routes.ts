@@ -2,8 +2,11 @@ import { ownProvider, type PanelContext } from '../access/sessions/panel-session
 import type { customerRoutes } from '../contract/panel/customers.ts'
 import type { Handlers } from '../http/call.ts'
 import type { Operations } from '../operations.ts'
+import { listDeletionRequests } from './deletion/deletion.sql.ts'
 import { exportCustomer } from './erasure/erasure.operations.ts'
 import { searchCustomers, showCustomer } from './search/customer-list.operations.ts'
+
+const maxRequests = 100
 
 /** The handlers of the panel's customer routes. */
 export function customerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof customerRoutes, Operations> {
@@ -18,6 +21,8 @@ export function customerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<t
       perform('customers.add', { ...body, createUser: false, requireContact: true }),
     'POST /customers/edit/': ({ body, perform }) => perform('customers.edit', { ...body, requireContact: true }),
     'POST /customers/merge/': ({ body, perform }) => perform('customers.merge', body),
+    'GET /customers/deletion-requests/': async () => ({ requests: await listDeletionRequests(app.db, maxRequests) }),
+    'POST /customers/deletion-requests/decline/': ({ body, perform }) => perform('customers.deletion.decline', body),
     'POST /customers/erase/': ({ body, perform }) => perform('customers.erase', body),
 
     'GET /customers/export/': async ({ query }) => {

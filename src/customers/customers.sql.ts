@@ -61,6 +61,11 @@ export async function listCustomersAt(db: Database, emailKeys: readonly string[]
   return rows.map(toCustomer)
 }
 
+/** Returns the customers that are linked to a host user, in the order of creation. */
+export async function listLinkedCustomers(db: Database, hostUserId: number): Promise<Customer[]> {
+  return (await inOrder(db).where('host_user_id', '=', hostUserId).execute()).map(toCustomer)
+}
+
 /** Returns all customers whose phone number has exactly these digits, for any of `digits`, in the order of creation. */
 export async function listCustomersCalled(db: Database, digits: readonly string[]): Promise<Customer[]> {
   const { listed } = db.dialect
@@ -144,6 +149,7 @@ export async function updateCustomerKey(db: Database, id: string, key: string | 
 /** Deletes the customer; cancelled reservations keep the id. */
 export async function deleteCustomer(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('customer').where('id', '=', id).execute()
+  await db.build.deleteFrom('deletion_request').where('customer_id', '=', id).execute()
 }
 
 /** Deletes the customers with these ids. */

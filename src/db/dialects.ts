@@ -85,8 +85,8 @@ export interface Horizon {
 }
 
 /**
- * One field of a row's JSON: its name and its column; `json` when the column contains JSON. An `optional` field comes
- * last and is omitted when the column is null.
+ * One field of a row's JSON: its name and its column; `json` when the column contains JSON. An `optional` field is omitted
+ * when the column is null, and is not the first.
  */
 export interface JsonField {
   readonly name: string
@@ -122,15 +122,16 @@ export const sqlite: Dialect = {
   // SQLite runs the tables of a cross join in the order in which they are written.
   perWanted: (wanted, table, condition) => sql`${wanted} cross join ${sql.ref(table)} where ${condition}`,
   jsonText: (fields) => {
-    const last = fields.at(-1)
-    if (last?.optional) {
-      const others = sqlite.jsonText(fields.slice(0, -1))
-      const { optional: _, ...present } = last
-      const all = sqlite.jsonText([...fields.slice(0, -1), present])
-      return sql`case when ${sql.ref(last.column)} is null then ${others} else ${all} end`
+    const object = (some: readonly JsonField[]) => {
+      const values = some.map(({ column, json }) => (json ? sql`json(${sql.ref(column)})` : sql.ref(column)))
+      return sql<string>`json_object(${sql.join(some.flatMap(({ name }, index) => [sql.lit(name), values[index]]))})`
     }
-    const values = fields.map(({ column, json }) => (json ? sql`json(${sql.ref(column)})` : sql.ref(column)))
-    return sql`json_object(${sql.join(fields.flatMap(({ name }, index) => [sql.lit(name), values[index]]))})`
+    const optional = fields.filter((field) => field.optional)
+    const always = object(fields.filter((field) => !field.optional))
+    if (optional.length === 0) return always
+    const columns = optional.map(({ column }) => sql`${sql.ref(column)} is null`)
+    // `json_patch` adds no member whose value is null, but is slower than the object alone.
+    return sql<string>`case when ${sql.join(columns, sql` and `)} then ${always} else json_patch(${always}, ${object(optional)}) end`
   },
   joinedTexts: (text) => sql`',' || group_concat(${text}, ',')`,
   list: (values) => JSON.stringify(values),

@@ -14,6 +14,7 @@ export type EventType =
   | 'reservation.cancelled'
   | 'reservation.restored'
   | 'reservation.removed'
+  | 'reservation.attendance'
   | 'reservation.zone_changed'
   | 'customer.created'
   | 'customer.updated'
@@ -46,6 +47,12 @@ export type EventType =
   | 'site.secret_rotated'
   | 'site.backup_overdue'
   | 'booking_page.updated'
+  | 'booking_page.link_created'
+  | 'booking_page.link_revoked'
+  | 'booking_page.deletion_requested'
+  | 'booking_page.deletion_declined'
+  | 'booking_page.host_secret_set'
+  | 'booking_page.host_secret_removed'
   | 'notification_settings.updated'
   | 'notification_template.updated'
   | 'user.created'
@@ -112,11 +119,15 @@ export const eventKinds: readonly EventKind[] = [
 /** The kinds of events that integrations may read; tokens, users and site settings are excluded. */
 export const feedKinds = ['reservation', 'customer', 'service', 'provider', 'host_user'] as const
 
-/** An event as integrations see it: without the request id, the reason of a rule override, and whether mail was wanted. */
+/**
+ * An event as integrations see it: without the request id, the reasons of a rule override and of a cancellation, the
+ * desk's note, and whether mail was wanted.
+ */
 export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
   return { id, seq, type, createdAt, actor, object: object && publicFields(object), previous }
 }
 
-function publicFields({ override: _, notifyCustomer: __, ...object }: Readonly<Record<string, unknown>>) {
-  return object
+function publicFields(object: Readonly<Record<string, unknown>>) {
+  const { override: _, notifyCustomer: __, cancelReason: ___, note: ____, ...shown } = object
+  return shown
 }

@@ -1,4 +1,6 @@
 import { deleteExpiredDevices } from '../access/sessions/devices.sql.ts'
+import { deleteEndedLinks } from '../booking-page/links/links.sql.ts'
+import { deleteExpiredAccesses } from '../booking-page/own/access.sql.ts'
 import { deleteEndedOccupancy, deleteExpiredAnswers, deleteExpiredEntries, deleteOldMessages } from '../db/expired.ts'
 import { deleteOldSecurityEvents } from '../db/log/security-log.ts'
 import type { Operation } from '../db/perform/app.ts'
@@ -13,6 +15,9 @@ const securitySeconds = 400 * 86_400
 /** The retention of the log of messages: 180 days. */
 const messageSeconds = 180 * 86_400
 
+/** The retention of private booking links that have ended: 90 days. */
+const linkSeconds = 90 * 86_400
+
 /** Deletes one batch of expired rows; `more` says whether another batch remains. */
 export const sweep: Operation<Record<never, never>, { readonly deleted: number; readonly more: boolean }> = async (
   tx,
@@ -24,8 +29,11 @@ export const sweep: Operation<Record<never, never>, { readonly deleted: number; 
   const security = await deleteOldSecurityEvents(tx.db, tx.now - securitySeconds, maxRows)
   const messages = await deleteOldMessages(tx.db, tx.now - messageSeconds, maxRows)
   const deliveries = await deleteOldDeliveries(tx.db, tx.now - retentionSeconds, maxRows)
+  const links = await deleteEndedLinks(tx.db, tx.now - linkSeconds, maxRows)
+  const accesses = await deleteExpiredAccesses(tx.db, tx.now, maxRows)
+  const counts = [occupancy, answers, entries, devices, security, messages, deliveries, links, accesses]
   return {
-    deleted: occupancy + answers + entries + devices + security + messages + deliveries,
-    more: [occupancy, answers, entries, devices, security, messages, deliveries].some((count) => count >= maxRows),
+    deleted: counts.reduce((sum, count) => sum + count, 0),
+    more: counts.some((count) => count >= maxRows),
   }
 }

@@ -25,6 +25,8 @@ export type RefusalCode =
   | 'hold_limit'
   | 'hold_expired'
   | 'change_too_late'
+  | 'booking_link_invalid'
+  | 'booking_link_not_found'
   | 'reservation_protected'
   | 'reservation_active'
   | 'removal_forbidden'

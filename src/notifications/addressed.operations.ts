@@ -14,7 +14,7 @@ import { localeOf } from './templates/template.ts'
 /** The reservation that a message is about. */
 export type Subject = Pick<
   ReservationState,
-  'id' | 'serviceId' | 'customerId' | 'providerId' | 'start' | 'end' | 'status'
+  'id' | 'serviceId' | 'customerId' | 'providerId' | 'start' | 'end' | 'status' | 'expires'
 >
 
 /** Who receives a message, in which language and zone. */

@@ -1,5 +1,5 @@
 import type { LoggedEvent } from '../history/event.ts'
-import { movesSlot, type ShownReservation } from '../reservations/reservation.ts'
+import { type Awaited, movesSlot, type ShownReservation } from '../reservations/reservation.ts'
 
 /** Who receives a notification. */
 export type Audience = 'customer' | 'provider' | 'staff'
@@ -14,6 +14,7 @@ interface KindProperties {
 
 /** Every kind of notification. */
 export const notificationKinds = {
+  verify_email: { audience: 'customer' },
   request_received: { audience: 'customer' },
   confirmed: { audience: 'customer', calendar: 'REQUEST' },
   declined: { audience: 'customer' },
@@ -41,7 +42,11 @@ export function propertiesOf(kind: NotificationKind): KindProperties {
 }
 
 /** A reservation as an event of the log contains it. */
-export type ReservationState = ShownReservation & { readonly created?: number }
+export type ReservationState = ShownReservation & {
+  readonly created?: number
+  readonly expires?: number
+  readonly awaits?: Awaited | null
+}
 
 /** A notification that an event gives rise to. */
 export interface DueNotification {
@@ -83,7 +88,9 @@ export function notificationsOfChange({ before, after }: ReservationStates, now:
   const last = after ?? before
   if (!last || last.end <= now) return []
   if (!before) return after && after.availabilityId !== '' && after.status !== 'cancelled' ? ofNew(after) : []
-  if (!after) return before.status === 'cancelled' ? [] : ofCancelled(before, 'previous')
+  if (!after) return before.status === 'cancelled' || before.awaits === 'email' ? [] : ofCancelled(before, 'previous')
+  // Until the customer confirms the e-mail address, nobody else has heard of the reservation.
+  if (before.awaits === 'email') return after.status === 'cancelled' || after.awaits === 'email' ? [] : ofNew(after)
   if (after.status === 'cancelled') return before.status === 'cancelled' ? [] : ofCancelled(before, 'object')
   if (before.status !== after.status) return ofNew(after)
   if (!movesSlot(before, after)) return []
@@ -94,7 +101,8 @@ export function notificationsOfChange({ before, after }: ReservationStates, now:
 
 const customersNotice: DueNotification = { kind: 'rescheduled', about: 'object' }
 
-function ofNew({ status }: ReservationState): readonly DueNotification[] {
+function ofNew({ status, awaits }: ReservationState): readonly DueNotification[] {
+  if (awaits === 'email') return [{ kind: 'verify_email', about: 'object' }]
   const kinds: readonly NotificationKind[] =
     status === 'pending' ? ['request_received', 'staff_approval'] : ['confirmed', 'provider_new']
   return kinds.map((kind) => ({ kind, about: 'object' }))

@@ -27,6 +27,12 @@ export async function loadSettings(db: Database): Promise<StoredSettings> {
   }
 }
 
+/** Whether messages are sent at present, and those of a kind. */
+export async function canSend(db: Database, kind?: NotificationKind): Promise<boolean> {
+  const { settings } = await loadSettings(db)
+  return settings.enabled && (kind === undefined || !settings.disabled.includes(kind))
+}
+
 /** Stores the settings. */
 export async function saveSettings(
   db: Database,
@@ -141,8 +147,8 @@ export type NotificationState = 'sent' | 'failed' | 'skipped' | 'retrying'
 /** One entry of the log of messages. */
 export interface NotificationEntry {
   readonly id: string
-  /** A kind of notification, of a message to a user of the panel, `agenda` or `test`. */
-  readonly kind: NotificationKind | AccountKind | 'agenda' | 'test'
+  /** A kind of notification, of a message to a user of the panel, `agenda`, `bookings_link` or `test`. */
+  readonly kind: NotificationKind | AccountKind | 'agenda' | 'bookings_link' | 'test'
   readonly reservationId: string | null
   readonly customerId: string | null
   readonly recipient: string

@@ -92,10 +92,8 @@ export async function settle(
 const byWorker = { actor: { kind: 'worker', id: 'mail' }, requestId: null, dryRun: false, idempotency: null } as const
 
 /** Performs a write of the worker; throws unless it succeeds. */
-export async function performed<N extends 'notifications.record' | 'notifications.plan' | 'users.invite'>(
-  app: Daybook,
-  name: N,
-  input: InputOf<Operations, N>,
-): Promise<ResultOf<Operations, N>> {
+export async function performed<
+  N extends 'notifications.record' | 'notifications.plan' | 'users.invite' | 'booking-page.bookings.issue',
+>(app: Daybook, name: N, input: InputOf<Operations, N>): Promise<ResultOf<Operations, N>> {
   return resultOf(await app.perform(name, input, { ...byWorker, now: app.now() }))
 }

@@ -3,22 +3,37 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 
 /** Returns the path of the page on which a customer manages a reservation; the path contains its secret. */
 export function managePath(catalogue: Pick<Catalogue, 'secret'>, reservationId: string): string {
-  return `/manage/${reservationId}.${sign(catalogue.secret, reservationId)}/`
+  return `/manage/${reservationId}.${sign(catalogue.secret, 'manage', reservationId)}/`
 }
 
+/** Returns the path of the page on which a customer confirms the e-mail address; the path contains a secret. */
+export function verifyPath(catalogue: Pick<Catalogue, 'secret'>, reservationId: string): string {
+  return `/manage/verify/${reservationId}.${sign(catalogue.secret, 'verify-email', reservationId)}/`
+}
+
+type Secrets = Pick<Catalogue, 'secret' | 'previousSecret'>
+
 /** Returns the id of the reservation that the secret of a manage page opens; undefined for any other text. */
-export function openManageSecret(
-  { secret, previousSecret }: Pick<Catalogue, 'secret' | 'previousSecret'>,
-  text: string,
-): string | undefined {
+export function openManageSecret(secrets: Secrets, text: string): string | undefined {
+  return opened(secrets, 'manage', text)
+}
+
+/** Returns the id of the reservation whose e-mail address a secret confirms; undefined for any other text. */
+export function openVerifySecret(secrets: Secrets, text: string): string | undefined {
+  return opened(secrets, 'verify-email', text)
+}
+
+type Purpose = 'manage' | 'verify-email'
+
+function opened({ secret, previousSecret }: Secrets, purpose: Purpose, text: string): string | undefined {
   const [id = '', signature = '', ...more] = text.split('.')
   if (more.length > 0) return undefined
   const secrets = [secret, ...(previousSecret ? [previousSecret.secret] : [])]
-  return secrets.some((one) => isSame(sign(one, id), signature)) ? id : undefined
+  return secrets.some((one) => isSame(sign(one, purpose, id), signature)) ? id : undefined
 }
 
-function sign(secret: string, reservationId: string): string {
-  return createHmac('sha256', secret).update(`manage\n${reservationId}`).digest('base64url').slice(0, 32)
+function sign(secret: string, purpose: Purpose, reservationId: string): string {
+  return createHmac('sha256', secret).update(`${purpose}\n${reservationId}`).digest('base64url').slice(0, 32)
 }
 
 function isSame(one: string, other: string): boolean {

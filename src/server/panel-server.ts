@@ -8,6 +8,8 @@ import { createSignInCounters } from '../access/sessions/sign-in-counters.routes
 import { tokenHandlers } from '../access/tokens/tokens.routes.ts'
 import { userHandlers } from '../access/users/users.routes.ts'
 import { explainHandlers } from '../availability/explain.routes.ts'
+import { hostSecretHandlers } from '../booking-page/host/host-secret.routes.ts'
+import { bookingLinkHandlers } from '../booking-page/links/links.routes.ts'
 import { bookingPageHandlers } from '../booking-page/panel/page-settings.routes.ts'
 import { providerHandlers } from '../catalogue/providers/providers.routes.ts'
 import { serviceHandlers } from '../catalogue/services/services.routes.ts'
@@ -19,7 +21,9 @@ import { securityRoutes } from '../contract/panel/access/security-log.ts'
 import { sessionRoutes } from '../contract/panel/access/session.ts'
 import { tokenRoutes } from '../contract/panel/access/tokens.ts'
 import { userRoutes } from '../contract/panel/access/users.ts'
-import { bookingPageRoutes } from '../contract/panel/booking-page.ts'
+import { bookingLinkRoutes } from '../contract/panel/booking/booking-links.ts'
+import { bookingPageRoutes } from '../contract/panel/booking/booking-page.ts'
+import { hostSecretRoutes } from '../contract/panel/booking/host-secret.ts'
 import { calendarRoutes, timeOffRoutes } from '../contract/panel/calendar.ts'
 import { customerImportRoutes } from '../contract/panel/customer-import.ts'
 import { customerRoutes } from '../contract/panel/customers.ts'
@@ -110,6 +114,8 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   bind(fastify, binding, smsRoutes, smsHandlers(panel))
   bind(fastify, binding, accountMailRoutes, accountMailHandlers(panel))
   bind(fastify, binding, bookingPageRoutes, bookingPageHandlers(panel))
+  bind(fastify, binding, hostSecretRoutes, hostSecretHandlers(panel))
+  bind(fastify, binding, bookingLinkRoutes, bookingLinkHandlers(panel))
   bind(fastify, binding, webhookRoutes, webhookHandlers(panel))
   bind(fastify, binding, reservationRoutes, reservationHandlers(panel))
   bind(fastify, binding, todayRoutes, todayHandlers(panel))

@@ -201,7 +201,11 @@ const reservation: Reservation = {
   assignedBecause: null,
   groupId: null,
   expiresAt: null,
+  awaits: null,
   source: null,
+  attendance: { state: 'expected', times: {} },
+  note: '',
+  cancelReason: '',
   version: 1,
 }
 

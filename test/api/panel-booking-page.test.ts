@@ -75,6 +75,78 @@ onEachDatabase((open) => {
     assert.equal((await visitor.open('/book/a-long-one/')).status, 404)
   })
 
+  const links = async (name: string) =>
+    Object((await browser.get(`/booking-page/links/?serviceId=${world.service(name)}`)).body.response).links
+  const makeLink = async (name: string, more: object) => {
+    const made = await browser.post('/booking-page/links/add/', {
+      ...{ serviceId: world.service(name), singleUse: true, days: 7, ...more },
+    })
+    assert.equal(made.status, 200, made.text)
+    const { id, url } = Object(made.body.response)
+    return { id: String(id), path: new URL(String(url)).pathname }
+  }
+  let guests = 0
+  const bookBy = async (path: string) => {
+    guests += 1
+    const first = await visitor.open(path)
+    const month = await visitor.open(`${first.path}&with=1&date=${world.nextDay()}`)
+    const form = await visitor.choose(month)
+    return visitor.fillIn(form, { name: 'Ada', email: `guest${guests}@example.org` })
+  }
+
+  test('a one-time link books a service that is closed to others, once', async () => {
+    await editService('hopeful', { access: 'link' })
+    assert.equal((await visitor.open('/book/hopeful/')).status, 403)
+    assert.doesNotMatch((await visitor.open('/book/')).html, /hopeful/)
+    const { id, path } = await makeLink('hopeful', {})
+    const [one, two] = [await bookBy(path), await bookBy(path)]
+    assert.match(String(one.headers['x-robots-tag']), /noindex/)
+    const pages = await Promise.all([visitor.confirm(one), visitor.confirm(two)])
+    assert.deepEqual(pages.map(({ status }) => status).toSorted(), [200, 403])
+    assert.match(textOf(await visitor.open(path)), /This link is not valid.*was used already/)
+    const [listed] = await links('hopeful')
+    assert.deepEqual([listed.id, listed.state], [id, 'used'])
+    assert.match(String(listed.reservationId), /^r_/)
+    const stored = JSON.stringify(await world.sql('select * from booking_link'))
+    assert.ok(!stored.includes(path.split('/')[3] ?? ''))
+    const events = await world.sql("select body from event where type like 'booking_page.link%'")
+    assert.equal(events.length, 1)
+  })
+
+  test('a link whose booking expired unconfirmed can be used again', async () => {
+    const { path } = await makeLink('hopeful', {})
+    await visitor.confirm(await bookBy(path))
+    const [used] = await links('hopeful')
+    await world.sql("update reservation set status = 'cancelled', awaits = 'email' where id = ?", [used.reservationId])
+    assert.equal((await links('hopeful'))[0].state, 'open')
+    assert.equal((await visitor.confirm(await bookBy(path))).status, 200)
+  })
+
+  test('a link books often until it expires or is revoked', async () => {
+    const { id, path } = await makeLink('hopeful', { singleUse: false, days: null })
+    for (let count = 0; count < 2; count += 1) assert.equal((await visitor.confirm(await bookBy(path))).status, 200)
+    const summary = await bookBy(path)
+    assert.equal((await browser.post('/booking-page/links/revoke/', { id })).status, 200)
+    assert.equal((await visitor.confirm(summary)).status, 403)
+    assert.equal((await visitor.open(path)).status, 403)
+    const ending = await makeLink('hopeful', { singleUse: false, days: 1 })
+    await world.sql('update booking_link set expires_at = 1 where id = ?', [ending.id])
+    assert.equal((await visitor.open(ending.path)).status, 403)
+    assert.deepEqual(
+      (await links('hopeful')).slice(0, 2).map(({ state }: { state: string }) => state),
+      ['expired', 'revoked'],
+    )
+  })
+
+  test('a link opens no other service, and unknown ones are refused', async () => {
+    const { path } = await makeLink('group', {})
+    const secret = path.split('/')[3]
+    assert.equal((await visitor.open(`/book/hopeful/?link=${secret}`)).status, 403)
+    assert.equal((await visitor.open(`/book/link/${'x'.repeat(43)}/`)).status, 403)
+    assert.equal((await browser.post('/booking-page/links/revoke/', { id: 'bl_none' })).status, 404)
+    await editService('hopeful', { access: 'listed' })
+  })
+
   test('sites that may embed the page are named in its policy', async () => {
     const policy = async () => String((await visitor.open('/book/')).headers['content-security-policy'])
     assert.match(await policy(), /frame-ancestors 'none'/)
@@ -127,6 +199,43 @@ onEachDatabase((open) => {
     assert.deepEqual([offer['@type'], offer.name, offer.provider.name], ['Service', 'own', 'Harbour Clinic'])
     assert.match(offer.offers.price, /^\d+\.\d\d$/)
     assert.equal(offer.offers.priceCurrency, 'EUR')
+  })
+
+  test('a font is delivered from here, and own texts replace those of the page', async () => {
+    await edit({ font: 'serif', texts: { bookTitle: { en: 'Come <in>' }, booked: { de: 'Fertig' } } })
+    const page = await visitor.open('/book/')
+    assert.match(textOf(page), /Come <in>/)
+    assert.match(page.html, /Source Serif 4 Variable/)
+    assert.match(String(page.headers['content-security-policy']), /font-src 'self'/)
+    const load = (file: string) => fetch(`${world.server.url}/book/-/fonts/${file}`)
+    const font = await load('serif-latin.woff2')
+    assert.equal(font.headers.get('content-type'), 'font/woff2')
+    assert.equal(
+      Buffer.from(await font.arrayBuffer())
+        .subarray(0, 4)
+        .toString(),
+      'wOF2',
+    )
+    for (const file of ['other-latin.woff2', 'serif-greek.woff2', '..%2fserif-latin.woff2'])
+      assert.equal((await load(file)).status, 404, file)
+    assert.equal((await edit({ texts: { nonsense: { en: 'x' } } })).status, 400)
+    await edit({ font: 'system', texts: {} })
+  })
+
+  test('a preview shows what is not saved, to the panel alone', async () => {
+    const made = await browser.post('/booking-page/preview/', { radius: 3, texts: { bookTitle: { en: 'Draft' } } })
+    const { path } = Object(made.body.response)
+    const page = await visitor.open(String(path))
+    assert.match(textOf(page), /Draft/)
+    assert.match(page.html, /--r:3px/)
+    assert.match(String(page.headers['content-security-policy']), /frame-ancestors 'self'/)
+    assert.match(page.html, /href="\/book\/plain\/\?[^"]*preview=v1\./)
+    assert.doesNotMatch(textOf(await visitor.open('/book/')), /Draft/)
+    const forged = await visitor.open(`${String(path).slice(0, -4)}AAAA`)
+    assert.doesNotMatch(textOf(forged), /Draft/)
+    const long = { bookTitle: { en: 'x'.repeat(500), de: 'y'.repeat(500), es: 'z'.repeat(500), fr: 'w'.repeat(500) } }
+    const cut = await browser.post('/booking-page/preview/', { radius: 4, texts: { ...long, summary: long.bookTitle } })
+    assert.match((await visitor.open(String(Object(cut.body.response).path))).html, /--r:4px/)
   })
 
   test('equal settings change nothing', async () => {

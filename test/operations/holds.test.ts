@@ -145,6 +145,37 @@ test('an expired reservation gives its seat back at that second, and is cancelle
   assert.equal((await office.seats(other.id)).length, 1)
 })
 
+test('a reservation that must be paid online expires after 30 minutes, to the second', async () => {
+  const slot = await freeSlot('paid', ana)
+  const made = await office.book(slot)
+  assert.deepEqual([made.status, made.awaits, made.expiresAt], ['pending', 'payment', now + 1_800])
+  refusedAs(await hold(slot, {}, now + 1_799), 'slot_full')
+  done(await hold(slot, {}, now + 1_800))
+  done(await office.perform('reservations.expire', {}, { now: now + 1_800 }))
+  const expired = await office.reservation(made.id)
+  assert.deepEqual([expired.status, expired.awaits, expired.expiresAt], ['cancelled', 'payment', null])
+})
+
+test('a reservation that staff booked waits for its payment without an end', async () => {
+  const { serviceId, providerId, start } = await freeSlot('paid', ana)
+  const booking = { serviceId, providerId, start, customerId: office.customer('Jo') }
+  const { id } = done(await office.perform('reservations.staff.book', booking))
+  const made = await office.reservation(id)
+  assert.deepEqual([made.status, made.expiresAt], ['pending', null])
+})
+
+test('a seat of a service whose pending reservations take none is taken while a payment is awaited', async () => {
+  const slot = await freeSlot('hopeful', ana)
+  const made = await office.book(slot)
+  assert.equal((await office.seats(made.id)).length, 0)
+  const waits = { awaits: 'payment', expiresAt: now + 900 } as const
+  done(await office.perform('reservations.edit', { id: made.id, awaiting: waits }))
+  assert.equal((await office.seats(made.id)).length, 1)
+  refusedAs(await hold(slot, {}, now + 899), 'slot_full')
+  done(await office.perform('reservations.edit', { id: made.id, awaiting: { awaits: null, expiresAt: null } }))
+  assert.equal((await office.seats(made.id)).length, 0)
+})
+
 test('a reservation that is confirmed in time does not expire', async () => {
   const slot = await freeSlot('approved', ana)
   const made = await pending(slot, now + 900)

@@ -54,6 +54,7 @@ test('a booking writes the reservation, its seat, its assignment and its event',
     },
     groupId: null,
     expiresAt: null,
+    awaits: null,
     source: null,
     version: 1,
   })
@@ -140,7 +141,7 @@ test('a cancelled reservation takes no seat, whatever its service says', () => {
   for (const pendingBlocks of [true, false]) {
     const own = service({ pendingBlocks })
     assert.deepEqual(
-      (['confirmed', 'pending', 'cancelled'] as const).map((status) => takesRoom(own, status)),
+      (['confirmed', 'pending', 'cancelled'] as const).map((status) => takesRoom(own, { status, awaits: null })),
       [true, pendingBlocks, false],
     )
   }

@@ -51,6 +51,7 @@ export const rules: Rules = {
   modules: [
     [/^src\/scheduling\/|^src\/messages\//, []],
     [/^src\/contract\//, ['typebox']],
+    [/^src\/booking-page\/proof\//, ['altcha-lib', 'altcha-lib/*', 'node:crypto']],
     [/^src\/customers\/(?:search|sms-consent)\/|^src\/booking-page\/phone/, ['libphonenumber-js/min']],
     [
       /^src\/access\//,

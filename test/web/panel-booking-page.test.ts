@@ -36,6 +36,29 @@ describe('the booking page in the panel', {
       await shown(page)
       await takePicture(page, `panel-booking-page-${look.width}`)
       await assertFit(page, `booking page at ${look.width}`)
+      const preview = page.frameLocator('iframe[title=Preview]')
+      await page.getByLabel('Book an appointment', { exact: true }).fill('Come in')
+      await preview.getByRole('heading', { name: 'Come in' }).waitFor()
+      await page.getByLabel('Book an appointment', { exact: true }).fill('')
+      await preview.getByRole('heading', { name: 'Book an appointment' }).waitFor()
+      await takePicture(page, `panel-booking-preview-${look.width}`)
+      await page.getByRole('button', { name: 'Private links: plain' }).click()
+      const links = page.getByRole('dialog', { name: 'Private links: plain' })
+      await links.getByRole('button', { name: 'Make a link' }).click()
+      await links.getByText(/\/book\/link\/[\w-]{43}\/$/).waitFor()
+      await links
+        .getByRole('button', { name: /^Revoke the link made/ })
+        .first()
+        .waitFor()
+      await shown(page)
+      await takePicture(page, `panel-booking-links-${look.width}`)
+      await assertFit(page, `private links at ${look.width}`)
+      await links
+        .getByRole('button', { name: /^Revoke the link made/ })
+        .first()
+        .click()
+      await links.getByText('Revoked').first().waitFor()
+      await links.getByRole('button', { name: 'Close' }).click()
       await page.getByRole('button', { name: 'Edit: plain' }).click()
       const dialog = page.getByRole('dialog')
       await dialog.getByLabel('Last part of the address').fill(`plain-${look.width}`)
@@ -53,4 +76,27 @@ describe('the booking page in the panel', {
       assert.match(await (await fetch(`${service.url}/book/`)).text(), /Welcome to the clinic\./)
       assert.deepEqual(wrong, [])
     })
+
+  test('a browser proves work while its visitor books', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/settings/booking-page', {
+      width: 1280,
+      as: 'admin@clinic.example',
+      alone: true,
+    })
+    t.after(() => context.close())
+    await page.getByRole('switch', { name: 'Browsers prove work' }).press('Space')
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await page.getByText('Saved.').first().waitFor()
+    await page.goto(`${service.url}/book/long/?with=1`)
+    await page
+      .getByRole('button', { name: /^\d\d:\d\d/ })
+      .first()
+      .click()
+    await page.getByLabel('Name').fill('Ada')
+    await page.getByLabel('E-mail').fill('ada@example.org')
+    await page.getByRole('button', { name: 'Continue' }).click()
+    await page.getByRole('button', { name: 'Book now' }).click()
+    await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+    assert.deepEqual(wrong, [])
+  })
 })

@@ -4,6 +4,7 @@
 //
 // data-service   the last part of the address of a service; the list of services without it
 // data-with      a provider's number, or "any"
+// data-host      a token that your site has signed for its user
 // data-mode      "inline" (default), "popup" (opens from elements with data-daybook-open) or "button"
 // data-label     the text of the floating button
 // data-lang      "en", "de", "es" or "fr"
@@ -21,6 +22,7 @@
     const url = new URL(service ? `/book/${encodeURIComponent(service)}/` : '/book/', origin)
     url.searchParams.set('embed', '1')
     if (lang) url.searchParams.set('lang', lang)
+    if (script.dataset.host) url.searchParams.set('host', script.dataset.host)
     if (script.dataset.with) url.searchParams.set('with', script.dataset.with)
     url.searchParams.set('referrer', location.hostname)
     for (const [name, value] of new URLSearchParams(location.search))

@@ -1,6 +1,4 @@
-import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
-import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { findCustomer } from '../../customers/customers.sql.ts'
 import { receiveForm } from '../../http/request/form-body.ts'
 import { send } from '../../http/response/response.ts'
@@ -14,15 +12,15 @@ import { monthOf } from '../calendar.ts'
 import { readAnswersSent } from '../details.ts'
 import { showMonth } from '../month.routes.ts'
 import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from '../page-context.routes.ts'
+import { isOwnFormToken, ownFormToken } from '../secrets.operations.ts'
 import { messagePage, viewFor } from '../views/layout.ts'
 import { cancelPage, type ManageView, managePage } from '../views/manage.ts'
 import { overloadPage } from '../views/overload.ts'
 import { readVisit, visitUrl } from '../visit.ts'
 import type { Words } from '../words/en.ts'
 import { findRating, listGroup } from './manage.sql.ts'
+import { manageCookie, manageCookieHeader } from './manage-cookie.routes.ts'
 import { canChange } from './policy.ts'
-
-const cookie = 'daybook-manage'
 
 /** A request of a customer who has opened the page of a reservation. */
 interface ManageRequest extends PageRequest {
@@ -52,7 +50,7 @@ export function answerManagePage(fastify: FastifyInstance, sources: PageSources)
   fastify.get('/manage/:secret/', route('GET /manage/:secret/'), async (request, reply) => {
     const opened = await openLink(sources, request, reply)
     if (!opened) return
-    reply.raw.setHeader('Set-Cookie', cookieHeader(request, opened.secret))
+    reply.raw.setHeader('Set-Cookie', manageCookieHeader(request, opened.secret))
     redirect(reply, visitUrl('/manage/', opened.page.view.visit), 303)
   })
   fastify.get('/manage/:secret/calendar.ics', route('GET /manage/:secret/calendar.ics'), async (request, reply) => {
@@ -88,7 +86,7 @@ async function openPage(
   posted?: URLSearchParams,
 ): Promise<ManageRequest | undefined> {
   const page = await openRequest(sources, request, reply, posted)
-  const secret = cookieOf(request)
+  const secret = manageCookie(request)
   const reservation = await reservationOf(page, secret)
   if (!reservation) {
     await invalid(page)
@@ -113,16 +111,6 @@ async function reservationOf({ sources, catalogue }: PageRequest, secret: string
   return id === undefined ? undefined : findReservation(sources.app.db, id)
 }
 
-function cookieOf({ headers }: FastifyRequest): string {
-  const pairs = (headers.cookie ?? '').split(';').map((part) => part.trim().split('='))
-  return pairs.find(([name]) => name === cookie)?.[1] ?? ''
-}
-
-function cookieHeader({ protocol }: FastifyRequest, secret: string): string {
-  const secure = protocol === 'https' ? '; Secure' : ''
-  return `${cookie}=${secret}; Path=/manage/; HttpOnly; SameSite=Lax${secure}`
-}
-
 async function invalid(page: PageRequest): Promise<void> {
   const limited = !page.sources.limits.form(page.request.ip, page.now)
   if (limited) return answerManage(page, messagePage(page.view, 'failed', 'tooMany'), 429)
@@ -132,18 +120,11 @@ async function invalid(page: PageRequest): Promise<void> {
 /** Whether a posted form comes from the customer's own page; answers when it does not. */
 async function isAllowed(page: ManageRequest): Promise<boolean> {
   const { sources, request, now, sent, view } = page
-  const own = Buffer.from(formToken(page.catalogue, page.secret))
-  const given = Buffer.from(sent.get('form') ?? '')
-  const isOwn = own.length === given.length && timingSafeEqual(own, given)
+  const isOwn = isOwnFormToken(page.catalogue, page.secret, sent.get('form') ?? '')
   const allowed = sources.limits.form(request.ip, now)
   if (isOwn && allowed) return true
   await answerManage(page, messagePage(view, 'failed', allowed ? 'formExpired' : 'tooMany'), allowed ? 403 : 429)
   return false
-}
-
-/** The token of the forms of one reservation, which other sites cannot know. */
-function formToken({ secret }: Catalogue, manageSecret: string): string {
-  return createHmac('sha256', secret).update(`manage-form\n${manageSecret}`).digest('base64url').slice(0, 32)
 }
 
 /** Sends a page that no other site may frame, and whose address no other site learns. */
@@ -161,12 +142,13 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
   return {
     ...view,
     path: '/manage/',
+    offersBookings: await sources.canMail(),
     reservation,
     service: catalogue.service(reservation.serviceId),
     provider,
     page: pages.service(reservation.serviceId),
     location: day?.overrides.location ?? '',
-    form: formToken(catalogue, secret),
+    form: ownFormToken(catalogue, secret),
     manageUrl: view.origin + managePath(catalogue, reservation.id),
     rating: await findRating(db, reservation.id),
     groupSize: group[0] === reservation.id ? group.length : 1,
@@ -182,6 +164,7 @@ const doneMessages: Readonly<Record<string, keyof Words>> = {
   answers: 'answersSaved',
   rated: 'rated',
   late: 'tooLate',
+  verified: 'verified',
 }
 
 function isChangeable({ reservation, pages, now }: ManageRequest): boolean {
@@ -210,7 +193,7 @@ async function chooseMove(page: ManageRequest): Promise<void> {
       title: view.words.moveTitle,
       path: '/manage/move/',
       backUrl: visitUrl('/manage/', view.visit),
-      form: formToken(catalogue, secret),
+      form: ownFormToken(catalogue, secret),
     },
     ...(page.sent.has('taken') && { alert: view.words.taken, instead: Number(page.sent.get('taken')) || page.now }),
   })

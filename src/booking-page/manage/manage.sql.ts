@@ -1,3 +1,4 @@
+import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Rating } from './policy.ts'
 
@@ -12,6 +13,20 @@ export async function listGroup(db: Database, groupId: string): Promise<string[]
     .orderBy('id')
     .execute()
   return rows.map(({ id }) => id)
+}
+
+/** Returns the number of bookings of an e-mail address that wait for its confirmation; several persons of a form count as one. */
+export async function countUnverified(db: Database, emailKey: string, now: number): Promise<number> {
+  const row = await db.build
+    .selectFrom('reservation')
+    .innerJoin('customer', 'customer.id', 'reservation.customer_id')
+    .select((e) => e.fn.count<number>(sql`coalesce(group_id, reservation.id)`).distinct().as('count'))
+    .where('customer.email_key', '=', emailKey)
+    .where('reservation.status', '=', 'pending')
+    .where('reservation.awaits', '=', 'email')
+    .where('reservation.expires_at', '>', now)
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
 }
 
 /** Returns the rating of a reservation; undefined when there is none. */

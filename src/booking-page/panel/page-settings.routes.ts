@@ -1,12 +1,13 @@
 import type { PanelContext } from '../../access/sessions/panel-session.routes.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
-import type { bookingPageRoutes } from '../../contract/panel/booking-page.ts'
+import type { bookingPageRoutes } from '../../contract/panel/booking/booking-page.ts'
 import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { averageRatings, latestRatings, sumCounts } from '../funnel/funnel.sql.ts'
 import type { FunnelStep } from '../funnel/funnel.ts'
 import { loadPages } from '../settings.sql.ts'
+import { maxPreviewLength, sealPreview } from './preview.operations.ts'
 
 const day = 86_400
 const maxRatings = 20
@@ -31,6 +32,14 @@ export function bookingPageHandlers({
     },
     'POST /booking-page/edit/': ({ body, perform }) => perform('booking-page.edit', body),
     'POST /booking-page/service/edit/': ({ body, perform }) => perform('booking-page.service.edit', body),
+    'POST /booking-page/preview/': async ({ body, now }) => {
+      const catalogue = await loadCatalogue(app.db)
+      const sealed = sealPreview(catalogue, body, now)
+      // Long texts do not fit into an address: the rest is shown.
+      const { texts: _, intro: __, ...look } = body
+      const fitting = sealed.length <= maxPreviewLength ? sealed : sealPreview(catalogue, look, now)
+      return { path: `/book/?embed=1&preview=${fitting}` }
+    },
     'GET /booking-page/insight/': async ({ query: { days = 30 }, now }) => {
       const { services, site } = await loadCatalogue(app.db)
       const since = now - (days - 1) * day

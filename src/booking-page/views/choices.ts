@@ -22,7 +22,8 @@ ${categories.map(
     html`${category && html`<h2>${category}</h2>`}<ul class="list">${groups
       .get(category)
       ?.map((service) => serviceCard(view, service, pages, provider))}</ul>`,
-)}`
+)}
+${view.offersBookings && html`<p><a href="${visitUrl('/book/bookings/', visit)}">${words.myBookings}</a></p>`}`
   return { title, description: intro || words.chooseService, body, canonical: origin + path }
 }
 

@@ -12,26 +12,40 @@ export interface DoneView extends FormView {
   /** The address of the manage page, which contains its secret. */
   readonly manageUrl: string
   readonly pending: boolean
+  /** The address of the owner's page with the signed reservation; empty for none. */
+  readonly afterUrl: string
 }
 
 /** The confirmation of a booking. */
 export function donePage(view: DoneView): Page {
-  const { words, formats, service, provider, slot, price, location, visit, entered, pending, manageUrl, settings } =
-    view
-  const total = priceText(price, words, formats, visit.seats)
+  const { words, service, visit, entered, pending, manageUrl, afterUrl } = view
   const title = pending ? words.requested : words.booked
   const text = pending ? words.requestedText : fill(words.bookedText, { email: entered.get('email') ?? '' })
   const body = html`<div data-booked="${service.id}"><h1>${title}</h1><p class="note">${text}</p>
-<dl class="sum"><dt>${words.service}</dt><dd>${service.name}</dd>
+${bookedFacts(view)}
+${!pending && calendarLinks(view)}
+<div class="buttons">${afterUrl && html`<a class="main" href="${afterUrl}" target="_top" rel="noopener">${words.toSummary}</a>`}<a class="${afterUrl ? 'plain' : 'main'}" href="${manageUrl}" target="_top" rel="noreferrer">${words.manage}</a>
+<a class="plain" href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${words.bookAnother}</a></div></div>`
+  return { title, body }
+}
+
+/** The page after a booking that the customer must confirm by mail. */
+export function verifySentPage(view: Omit<DoneView, 'pending' | 'afterUrl'> & { readonly verifyUntil: number }): Page {
+  const { words, formats, entered, verifyUntil } = view
+  const text = fill(words.verifySent, { email: entered.get('email') ?? '', time: formats.time(verifyUntil) })
+  const body = html`<h1>${words.verifyTitle}</h1><p class="note">${text}</p>${bookedFacts(view)}`
+  return { title: words.verifyTitle, body }
+}
+
+function bookedFacts(view: Omit<DoneView, 'pending' | 'afterUrl'>): Html {
+  const { words, formats, service, provider, slot, price, location, visit } = view
+  const total = priceText(price, words, formats, visit.seats)
+  return html`<dl class="sum"><dt>${words.service}</dt><dd>${service.name}</dd>
 <dt>${words.when}</dt><dd>${formats.date(slot.start)}, ${formats.time(slot.start)}–${formats.time(slot.end)}<br><span class="soft small">${zoneText(view, slot.start)}</span></dd>
 <dt>${words.duration}</dt><dd>${durationText(words, slot.end - slot.start)}</dd>
 <dt>${words.provider}</dt><dd>${provider.name}</dd>
 ${location && html`<dt>${words.where}</dt><dd>${location}</dd>`}
-${total && html`<dt>${visit.seats > 1 ? words.total : words.price}</dt><dd>${total}</dd>`}</dl>
-${!pending && calendarLinks(view)}
-<div class="buttons">${settings.afterUrl && html`<a class="main" href="${settings.afterUrl}" target="_top" rel="noopener">${words.toSummary}</a>`}<a class="${settings.afterUrl ? 'plain' : 'main'}" href="${manageUrl}" target="_top" rel="noreferrer">${words.manage}</a>
-<a class="plain" href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${words.bookAnother}</a></div></div>`
-  return { title, body }
+${total && html`<dt>${visit.seats > 1 ? words.total : words.price}</dt><dd>${total}</dd>`}</dl>`
 }
 
 /** Returns links that add the appointment to a calendar. */

@@ -42,6 +42,8 @@ export interface FormView extends FormFields {
   /** Whether the reservation will wait for approval. */
   readonly approval: boolean
   readonly alert?: Content
+  /** The proof of work: its challenge as JSON, and the solution if it was sent; absent where none is asked. */
+  readonly proof?: { readonly challenge: string; readonly solution: string }
 }
 
 /** The form for the customer's details. */
@@ -50,7 +52,7 @@ export function formPage(view: FormView): Page {
   const consent = localText(settings.consent, visit.locale, site.language)
   const people = Array.from({ length: visit.seats }, (_, index) => personInputs(view, index))
   const body = html`<h1>${words.yourDetails}</h1>${summaryLine(view)}${view.alert}${errorList(view)}${heldNote(view)}
-<form method="post" action="${path}" novalidate data-form data-once>${formState(view)}
+<form method="post" action="${path}" novalidate data-form data-once>${formState(view)}${proofField(view)}
 ${people}${settings.phone !== 'none' && phoneInputs(view)}
 ${service.form.map((field) => answerInput(view, field))}
 ${consent && checkInput(view, 'consent', consent)}
@@ -60,6 +62,7 @@ ${settings.termsUrl && checkInput(view, 'terms', html`${words.acceptTerms} <a hr
   return {
     title: `${words.yourDetails} · ${service.name}`,
     body: faults.size > 0 ? html`<div data-faults>${body}</div>` : body,
+    proof: view.proof !== undefined,
   }
 }
 
@@ -94,10 +97,10 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
   ]
   const body = html`<h1>${words.summary}</h1>${view.alert}${heldNote(view)}
 <dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>
-<form method="post" action="${path}" data-form data-once>${formState(view)}${hiddenFields({ ...view, visit: { ...visit, chosen: {} } }, kept)}
+<form method="post" action="${path}" data-form data-once>${formState(view)}${proofField(view)}${hiddenFields({ ...view, visit: { ...visit, chosen: {} } }, kept)}
 <input type="hidden" name="price" value="${price.price ?? ''}${price.currency ?? ''}">
 <div class="buttons"><button class="main" name="step" value="book">${bookLabel}</button>${stepButton('edit', words.change)}${stepButton('release', words.otherTime)}</div></form>`
-  return { title: `${words.summary} · ${service.name}`, body }
+  return { title: `${words.summary} · ${service.name}`, body, proof: view.proof !== undefined }
 }
 
 function formState(view: FormView): Html {
@@ -106,6 +109,13 @@ function formState(view: FormView): Html {
     ['form', form],
     ['held', `${slot.start}.${provider.id}`],
   ])
+}
+
+function proofField({ proof }: FormView): Html | undefined {
+  return (
+    proof &&
+    html`<input type="hidden" name="altcha" value="${proof.solution}" data-proof="${proof.challenge}" data-worker="/book/-/proof-worker.js">`
+  )
 }
 
 function stepButton(step: string, text: string): Html {

@@ -4,6 +4,7 @@ import { type Content, Html, html } from '../../html.ts'
 import type { PageSettings } from '../settings.ts'
 import { type Visit, visitUrl } from '../visit.ts'
 import { en, type Words } from '../words/en.ts'
+import { withOwnTexts } from '../words/own-texts.ts'
 import type { PageLanguage, PageLanguages } from '../words/words.ts'
 import { type Formats, formatsFor } from './format.ts'
 
@@ -21,12 +22,15 @@ export interface View {
   /** The public origin of the service. */
   readonly origin: string
   readonly now: number
+  /** Whether a link to the customer's own bookings can be sent. */
+  readonly offersBookings?: boolean
 }
 
 /** Returns a view of a path for a visitor. */
 export function viewFor(from: Omit<View, 'words' | 'direction' | 'formats'>): View {
   const { languages, visit } = from
-  const { words, direction } = languages.get(visit.locale) ?? { words: en, direction: 'ltr' }
+  const { words: general, direction } = languages.get(visit.locale) ?? { words: en, direction: 'ltr' }
+  const words = withOwnTexts(general, from.settings.texts, visit.locale)
   return { ...from, words, direction, formats: formatsFor(visit) }
 }
 
@@ -39,6 +43,8 @@ export interface Page {
   readonly canonical?: string
   /** A description of the offer for search engines, as JSON-LD. */
   readonly offer?: Readonly<Record<string, unknown>>
+  /** Whether the page asks for a proof of work. */
+  readonly proof?: boolean
 }
 
 /** The style and the script that every page refers to. */
@@ -49,7 +55,11 @@ export interface PageParts {
 }
 
 /** Returns a complete page. */
-export function renderPage(view: View, { title, description, body, canonical, offer }: Page, parts: PageParts): string {
+export function renderPage(
+  view: View,
+  { title, description, body, canonical, offer, proof }: Page,
+  parts: PageParts,
+): string {
   const { site, settings, visit, words, direction } = view
   const { locale, embedded } = visit
   const listed = canonical !== undefined && settings.indexed
@@ -62,7 +72,7 @@ ${listed ? html`<link rel="canonical" href="${canonical}">` : html`<meta name="r
 ${description && html`<meta property="og:description" content="${description}">`}
 <link rel="icon" href="data:,"><style>${new Html(parts.style)}</style>
 ${offer && html`<script type="application/ld+json">${new Html(jsonInHtml(offer))}</script>`}
-<script src="${parts.script}" defer></script></head>
+${proof && html`<script src="/book/-/proof.js" defer></script>`}<script src="${parts.script}" defer></script></head>
 <body><a class="skip" href="#main">${words.skip}</a><div class="wrap">
 ${!embedded && header(view)}
 <main id="main" tabindex="-1">${body}</main></div></body></html>

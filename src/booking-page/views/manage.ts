@@ -58,7 +58,7 @@ ${facts(view)}${sentence && html`<p class="soft">${sentence}</p>`}
 ${changeable && html`<div class="buttons"><a class="main" href="${visitUrl('/manage/move/', visit)}">${words.move}</a><a class="plain" href="${visitUrl('/manage/cancel/', visit)}">${words.cancel}</a></div>`}
 ${!cancelled && !over && links(view)}${!cancelled && !over && reservation.start > now && answersForm(view)}
 ${canRate(reservation, now) && ratingForm(view)}
-<p><a href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${words.bookAnother}</a></p>`
+<p><a href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${words.bookAnother}</a>${view.offersBookings && html` · <a href="${visitUrl('/book/bookings/', visit)}">${words.myBookings}</a>`}</p>`
   return { title: words.manageTitle, body }
 }
 
@@ -77,10 +77,16 @@ ${groupSize > 1 && html`<label class="check"><input type="checkbox" name="all"><
   return { title: words.cancelTitle, body }
 }
 
+/** Returns the status of a reservation in words. */
+export function statusText(words: Words, { status, awaits }: Pick<Reservation, 'status' | 'awaits'>): string {
+  const waiting = { email: words.statusUnverified, payment: words.statusUnpaid }
+  const pending = awaits === null ? words.statusPending : waiting[awaits]
+  return { pending, confirmed: words.statusConfirmed, cancelled: words.statusCancelled }[status]
+}
+
 function facts(view: ManageView): Html {
   const { words, formats, reservation, service, provider, location } = view
-  const { start, end, status } = reservation
-  const statuses = { pending: words.statusPending, confirmed: words.statusConfirmed, cancelled: words.statusCancelled }
+  const { start, end } = reservation
   const rows: readonly (readonly [string, Content])[] = [
     [words.service, service?.name],
     [
@@ -91,7 +97,7 @@ function facts(view: ManageView): Html {
     [words.provider, provider?.name],
     [words.where, location],
     [words.price, priceText(reservation, words, formats)],
-    [words.status, statuses[status]],
+    [words.status, statusText(words, reservation)],
   ]
   return html`<dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>`
 }

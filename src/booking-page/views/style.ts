@@ -1,22 +1,23 @@
 import { contrast, textColorOn } from '../../catalogue/site/appearance.ts'
 import type { PageSettings } from '../settings.ts'
+import { fontFaces, fontFamily } from './fonts.ts'
 
 const defaultColor = '#1f5fbf'
 
 /** What the style of the pages depends on. */
-export interface StyleSettings extends Pick<PageSettings, 'radius' | 'scheme'> {
+export interface StyleSettings extends Pick<PageSettings, 'radius' | 'scheme' | 'font'> {
   /** The brand colour as `#rrggbb`; null for the default. */
   readonly color: string | null
 }
 
 /** Returns the style of the pages with the site's colour, adjusted where its contrast would be too low. */
-export function pageStyle({ color, radius, scheme }: StyleSettings): string {
+export function pageStyle({ color, radius, scheme, font }: StyleSettings): string {
   const accent = color ?? defaultColor
   const light = tokens(lightPalette, readableOn(accent, lightPalette.card, '#111111'))
   const dark = tokens(darkPalette, readableOn(accent, darkPalette.card, '#ffffff'))
   const other = scheme === 'auto' ? `@media (prefers-color-scheme:dark){:root{${dark}}}` : ''
   const schemes = scheme === 'auto' ? 'light dark' : scheme
-  return `:root{color-scheme:${schemes};--r:${radius}px;${scheme === 'dark' ? dark : light}}${other}${rules}`
+  return `${fontFaces(font)}:root{color-scheme:${schemes};--r:${radius}px;--font:${fontFamily(font)};${scheme === 'dark' ? dark : light}}${other}${rules}`
 }
 
 interface Palette {
@@ -75,7 +76,7 @@ function mix(one: string, other: string, share: number): string {
 
 const rules = [
   '*{box-sizing:border-box}',
-  "body{margin:0;background:var(--back);color:var(--text);font:16px/1.5 system-ui,-apple-system,'Segoe UI',Roboto,sans-serif;overflow-wrap:break-word}",
+  'body{margin:0;background:var(--back);color:var(--text);font:16px/1.5 var(--font);overflow-wrap:break-word}',
   'a{color:var(--accent)}h1{font-size:1.45rem;line-height:1.25;margin:0 0 .25rem}h2{font-size:1.1rem;margin:1.5rem 0 .5rem}p{margin:.25rem 0 .75rem}',
   '.skip{position:absolute;inset-inline-start:-9999px}.skip:focus{position:static;display:block;padding:.5rem}',
   '.wrap{max-width:60rem;margin:0 auto;padding:1rem}',

@@ -1,5 +1,7 @@
 import { listTotpSecrets } from '../../access/second-factors/second-factors.sql.ts'
 import { isTotpCurrent, sealTotp, unsealTotp } from '../../access/second-factors/totp.ts'
+import { hostSecretPlace } from '../../booking-page/host/host-secret.operations.ts'
+import { findHostSecret } from '../../booking-page/host/host-secret.sql.ts'
 import { dataSettings } from '../../config.ts'
 import { decrypt, encrypt, isCurrent, type KeyRing } from '../../encryption.ts'
 import { gatewayPlace, passwordPlace } from '../../notifications/notifications.operations.ts'
@@ -11,8 +13,8 @@ import { type CommandApp, type DataCommand, done, refused } from '../framework/c
 import { performCommand } from '../framework/perform.ts'
 
 /**
- * Re-encrypts all second factors, secrets of webhooks, the password of the SMTP server and the secrets of the gateway of
- * short messages. For the embedded database a
+ * Re-encrypts all second factors, secrets of webhooks and of the host site, the password of the SMTP server and the
+ * secrets of the gateway of short messages. For the embedded database a
  * new key is generated; when the key is a setting, the first of its two keys is used. An interrupted rotation resumes
  * when the command is run again.
  */
@@ -49,7 +51,8 @@ async function encryptAgain(app: CommandApp, ring: KeyRing): Promise<number> {
     const to = sealTotp(ring, userId, unsealTotp(ring, userId, secret))
     await performCommand(app, 'second-factors.totp.reseal', { userId, from: secret, to }, { by: 'key rotate' })
   }
-  const others = (await encryptWebhooks(app, ring)) + (await encryptSettings(app, ring))
+  const others =
+    (await encryptWebhooks(app, ring)) + (await encryptSettings(app, ring)) + (await encryptHostSecret(app, ring))
   return old.length + others === 0 ? 0 : old.length + others + (await encryptAgain(app, ring))
 }
 
@@ -91,6 +94,14 @@ async function encryptSettings(app: CommandApp, ring: KeyRing): Promise<number> 
     count += 1
   }
   return count
+}
+
+async function encryptHostSecret(app: CommandApp, ring: KeyRing): Promise<number> {
+  const from = (await findHostSecret(app.db))?.sealed
+  if (from === undefined || isCurrent(ring, from, hostSecretPlace)) return 0
+  const to = encrypt(ring, decrypt(ring, from, hostSecretPlace), hostSecretPlace)
+  await performCommand(app, 'booking-page.host-secret.reseal', { from, to }, { by: 'key rotate' })
+  return 1
 }
 
 function secretsText(count: number): string {

@@ -9,7 +9,11 @@ import { answerBookingPage } from '../../booking-page/booking-page.routes.ts'
 import { FreeTimes } from '../../booking-page/free-times.operations.ts'
 import { storeFunnel } from '../../booking-page/funnel/funnel.job.ts'
 import { Funnel } from '../../booking-page/funnel/funnel.ts'
+import { loadHostSecret } from '../../booking-page/host/host-secret.routes.ts'
 import { answerManagePage } from '../../booking-page/manage/manage.routes.ts'
+import { answerVerifyPage } from '../../booking-page/manage/verify.routes.ts'
+import { answerOwnBookings } from '../../booking-page/own/own-bookings.routes.ts'
+import type { PageSources } from '../../booking-page/page-context.routes.ts'
 import { createRateLimits } from '../../booking-page/rate-limits.routes.ts'
 import { serveSiteFiles } from '../../booking-page/site-files.routes.ts'
 import { loadLanguages } from '../../booking-page/words/language-files.routes.ts'
@@ -26,6 +30,7 @@ import { openLog } from '../../log.ts'
 import { ClockWatch } from '../../maintenance/clock-watch.job.ts'
 import { contentType } from '../../metrics/exposition.ts'
 import { Metrics } from '../../metrics/metrics.ts'
+import { canSend } from '../../notifications/notifications.sql.ts'
 import { answerUnsubscribe } from '../../notifications/unsubscribe.routes.ts'
 import type { Operations } from '../../operations.ts'
 import { apiRoot, createServer } from '../../server/http-server.ts'
@@ -255,7 +260,7 @@ async function listen({
       })
       ends.push(() => panel.stop())
       answerUnsubscribe(fastify, { app, slots })
-      const pages = {
+      const pages: PageSources = {
         app,
         slots,
         freeTimes: new FreeTimes(app.db, app.availability),
@@ -263,8 +268,12 @@ async function listen({
         funnel,
         languages,
         origin: () => app.origin(),
+        canMail: (kind) => canSend(app.db, kind),
+        hostSecret: () => loadHostSecret(app, findKey),
       }
       answerBookingPage(fastify, pages)
+      answerVerifyPage(fastify, pages)
+      answerOwnBookings(fastify, pages)
       answerManagePage(fastify, pages)
       serveSiteFiles(fastify, pages)
       serveLogos(fastify, app)

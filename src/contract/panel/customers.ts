@@ -146,6 +146,33 @@ export const customerRoutes = {
     returns: Type.Unknown(),
     ok: 200,
   },
+  'GET /customers/deletion-requests/': {
+    summary: 'List the customers who asked for the deletion of their data, the oldest request first, at most 100',
+    admits: leading,
+    query: none,
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({
+      requests: Type.Array(
+        Type.Object({
+          customerId: Type.String(),
+          name: Type.String(),
+          email: Type.String(),
+          requestedAt: calendarInstant,
+        }),
+      ),
+    }),
+    ok: 200,
+  },
+  'POST /customers/deletion-requests/decline/': {
+    summary: 'Remove a request for deletion; the data stays',
+    admits: leading,
+    query: none,
+    body: Type.Object({ id }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
   'POST /customers/erase/': {
     summary: 'Erase all personal data of a customer; refused while reservations are upcoming',
     admits: leading,

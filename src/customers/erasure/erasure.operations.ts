@@ -5,10 +5,11 @@ import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { shownReservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
-import { type Customer, shownCustomerInFull } from '../customer.ts'
+import { type Customer, emailKey, shownCustomerInFull } from '../customer.ts'
 import { recordWithoutPlaceholder } from '../customer-email.ts'
 import { unknownCustomer } from '../customers.operations.ts'
 import { deleteCustomer, findCustomer, updateCustomer, updateCustomerKey } from '../customers.sql.ts'
+import { deleteDeletionRequest, findDeletionRequests } from '../deletion/deletion.sql.ts'
 import { lockWithReservations } from '../merge/merge.operations.ts'
 import { maxNotes } from '../notes/notes.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
@@ -16,11 +17,13 @@ import { findSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 import {
   blankEventsAbout,
   blankReservationsOf,
+  deleteBookingsAccess,
   deleteHostUsersOf,
   deleteMessagesOf,
   deleteNotesOf,
   findTraces,
   hasTraces,
+  listBookingsAccess,
   listEventsAbout,
   listIdsOf,
   listRatingsOf,
@@ -51,6 +54,8 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
   for (const one of given) await clearData(tx, one)
   await deleteNotesOf(tx.db, id)
   await deleteMessagesOf(tx.db, traces)
+  await deleteDeletionRequest(tx.db, id)
+  if (customer) await deleteBookingsAccess(tx.db, emailKey(customer.email))
   const nobody = customer && kept.length > 0 ? anonymised(customer) : null
   if (nobody) {
     await updateCustomer(tx.db, nobody, tx.now)
@@ -97,6 +102,8 @@ export function exportCustomer(db: ReadDatabase, id: string) {
       reservations: reservations.map((one) => shownReservation(one, { full: true })),
       ratings: await listRatingsOf(read, id),
       shortMessages: (await findSmsConsent(read, id)) ?? null,
+      deletionRequested: (await findDeletionRequests(read, [id])).get(id) ?? null,
+      bookingsAccess: await listBookingsAccess(read, emailKey(customer.email)),
       history: events.map(({ type, objectId, createdAt, object, previous }) => ({
         type,
         id: objectId,

@@ -135,7 +135,7 @@ export async function blankEventsAbout(db: Database, traces: CustomerTraces): Pr
   await db.build.updateTable('event').set({ body: null, salt: null }).where(about(db, traces)).execute()
 }
 
-/** Erases integration data, sources and ratings from a customer's reservations. */
+/** Erases integration data, sources, notes, reasons of cancellation and ratings from a customer's reservations. */
 export async function blankReservationsOf(db: Database, customerId: string): Promise<void> {
   await db.build
     .deleteFrom('rating')
@@ -145,7 +145,7 @@ export async function blankReservationsOf(db: Database, customerId: string): Pro
     .execute()
   await db.build
     .updateTable('reservation')
-    .set({ data: '{}', key: null, source: null })
+    .set({ data: '{}', key: null, source: null, note: '', cancel_reason: '' })
     .where('customer_id', '=', customerId)
     .execute()
 }
@@ -245,4 +245,23 @@ export async function listRatingsOf(
     .orderBy('rating.created_at')
     .execute()
   return rows.map(({ reservation_id, score, comment }) => ({ reservationId: reservation_id, score, comment }))
+}
+
+/** Returns the links and browsers that have access to the bookings of an e-mail address. */
+export async function listBookingsAccess(
+  db: Database,
+  emailKey: string,
+): Promise<{ readonly kind: string; readonly created: number; readonly expires: number }[]> {
+  const rows = await db.build
+    .selectFrom('bookings_access')
+    .selectAll()
+    .where('email_key', '=', emailKey)
+    .orderBy('created_at')
+    .execute()
+  return rows.map(({ kind, created_at, expires_at }) => ({ kind, created: created_at, expires: expires_at }))
+}
+
+/** Ends all access of an e-mail address to its bookings. */
+export async function deleteBookingsAccess(db: Database, emailKey: string): Promise<void> {
+  await db.build.deleteFrom('bookings_access').where('email_key', '=', emailKey).execute()
 }

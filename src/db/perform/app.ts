@@ -14,6 +14,7 @@ export type IdKind =
   | 'occupancy'
   | 'hold'
   | 'group'
+  | 'booking_link'
   | 'user'
   | 'session'
   | 'time_off'

@@ -33,6 +33,42 @@ export interface ServiceSlugTable {
   ordinal: number
 }
 
+/** One row of the table `booking_link`. */
+export interface BookingLinkTable {
+  id: string
+  service_id: string
+  hash: string
+  /** 1 for a link that books once, otherwise 0. */
+  single_use: number
+  expires_at: number | null
+  created_at: number
+  used_at: number | null
+  reservation_id: string | null
+  revoked_at: number | null
+}
+
+/** One row of the table `bookings_access`. */
+export interface BookingsAccessTable {
+  hash: string
+  kind: string
+  email_key: string
+  created_at: number
+  expires_at: number
+}
+
+/** One row of the table `deletion_request`. */
+export interface DeletionRequestTable {
+  customer_id: string
+  requested_at: number
+}
+
+/** One row of the table `host_secret`. */
+export interface HostSecretTable {
+  id: string
+  sealed: string
+  created_at: number
+}
+
 /** One row of the table `booking_step_count`. */
 export interface BookingStepCountTable {
   day: string

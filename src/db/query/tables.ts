@@ -1,7 +1,11 @@
 import type {
+  BookingLinkTable,
   BookingPageTable,
   BookingStepCountTable,
+  BookingsAccessTable,
+  DeletionRequestTable,
   HoldTable,
+  HostSecretTable,
   RatingTable,
   ServicePageTable,
   ServiceSlugTable,
@@ -42,6 +46,10 @@ export interface Tables {
   booking_page: BookingPageTable
   service_page: ServicePageTable
   service_slug: ServiceSlugTable
+  booking_link: BookingLinkTable
+  bookings_access: BookingsAccessTable
+  host_secret: HostSecretTable
+  deletion_request: DeletionRequestTable
   booking_step_count: BookingStepCountTable
   rating: RatingTable
   busy: BusyTable
@@ -185,6 +193,14 @@ export interface ReservationTable {
   expires_at: number | null
   /** JSON: where the customer came from; null when it is unknown. */
   source: string | null
+  attendance: string
+  /** JSON: the state of attendance with the times at which states were marked; null while the customer is expected. */
+  attendance_record: string | null
+  /** The desk's note; empty for none. */
+  note: string
+  cancel_reason: string
+  /** `email` or `payment`; null when the reservation waits for neither. */
+  awaits: string | null
 }
 
 /** One row of the table `occupancy`. */

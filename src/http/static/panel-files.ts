@@ -24,7 +24,7 @@ const types: Readonly<Record<string, string>> = {
 /** The placeholder of the nonce in the built page, replaced at each request. */
 const nonceMark = '__NONCE__'
 
-/** The content security policy: only the panel's own files and API, styles with this nonce, and no frames. */
+/** The content security policy: only the panel's own files and API, styles with this nonce, and frames of its own origin. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -33,6 +33,8 @@ function policy(nonce: string): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
+    // The preview of the booking page.
+    "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
     "form-action 'self'",

@@ -20,8 +20,10 @@ export interface MessageSource {
   readonly previousStart: number | undefined
   readonly zone: string
   readonly unsubscribeUrl: string | undefined
-  /** The address of the page where the customer manages the reservation; absent in messages without it. */
-  readonly manageUrl?: string | undefined
+  /** When the reservation expires unless the customer confirms the e-mail address; undefined for other messages. */
+  readonly deadline?: number | undefined
+  /** The link to a page of the customer: to manage the reservation, or to confirm the e-mail address. */
+  readonly action?: { readonly kind: 'manage' | 'verify'; readonly url: string } | undefined
 }
 
 /** A composed message. */
@@ -33,7 +35,7 @@ export interface ComposedMessage {
 
 /** The variables of a message's template; times are in its zone and language. */
 export function variablesOf(source: MessageSource): TemplateVariables {
-  const { locale, zone, start, end, previousStart, customer, service, provider, site, manageUrl = '' } = source
+  const { locale, zone, start, end, previousStart, deadline, customer, service, provider, site, action } = source
   const format = (style: Intl.DateTimeFormatOptions, at: number) =>
     new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, { ...style, timeZone: zone }).format(at * 1000)
   const date = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
@@ -50,13 +52,14 @@ export function variablesOf(source: MessageSource): TemplateVariables {
     end_time: format(time, end),
     timezone: zone,
     previous_start: previousStart === undefined ? '' : moment(previousStart),
-    manage_url: manageUrl,
+    manage_url: action?.kind === 'manage' ? action.url : '',
+    deadline: deadline === undefined ? '' : moment(deadline),
   }
 }
 
 /** Composes a message from its template: a plain text, and the same as HTML. */
 export async function compose(source: MessageSource): Promise<ComposedMessage> {
-  const { kind, locale, unsubscribeUrl, manageUrl, site } = source
+  const { kind, locale, unsubscribeUrl, site } = source
   const template = source.template ?? defaultTemplate(kind, locale)
   const variables = variablesOf(source)
   const words = wordsOf(locale)
@@ -77,13 +80,14 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
   ]
   const shown = details.filter(([, value]) => value !== '')
   const zone = words.timesIn.replace('{zone}', variables.timezone)
+  const action = source.action && { text: words[source.action.kind], url: source.action.url }
   const unsubscribe = unsubscribeUrl === undefined ? undefined : { text: words.unsubscribe, url: unsubscribeUrl }
   return {
     subject,
     text: [
       ...paragraphs,
       shown.map(([name, value]) => `${name}: ${value}`).join('\n'),
-      ...(manageUrl === undefined ? [] : [`${words.manage}: ${manageUrl}`]),
+      ...(action ? [`${action.text}: ${action.url}`] : []),
       zone,
       site.name,
       ...(unsubscribe ? [`${unsubscribe.text}: ${unsubscribe.url}`] : []),
@@ -91,7 +95,7 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
     html: layout({
       ...{ locale, subject, site, paragraphs, details: shown, note: zone },
       ...(unsubscribe && { footer: unsubscribe }),
-      ...(manageUrl !== undefined && { action: { text: words.manage, url: manageUrl } }),
+      ...(action && { action }),
     }),
   }
 }

@@ -15,6 +15,8 @@ export interface TemplateVariables {
   readonly previous_start: string
   /** The customer's page of the reservation; `''` in messages without it. */
   readonly manage_url: string
+  /** `''` unless the customer must confirm the e-mail address. */
+  readonly deadline: string
 }
 
 // A template of a few lines takes microseconds, and the first one of a busy process over 50 milliseconds; these limits

@@ -2,6 +2,14 @@ import type { MessageWords, Templates } from './template.ts'
 
 /** The default templates in German. */
 export const de: Templates = {
+  verify_email: {
+    subject: 'Bitte bestätigen Sie Ihre Buchung: {{ service.name }} am {{ start_date }}',
+    body: `Guten Tag {{ customer.name }},
+
+bitte bestätigen Sie Ihre Buchung mit dem Link unten. Der Termin ist bis {{ deadline }} für Sie reserviert und danach wieder frei.
+
+Wenn Sie nicht gebucht haben, beachten Sie diese Nachricht nicht: Es geschieht nichts weiter.`,
+  },
   request_received: {
     subject: 'Ihre Anfrage ist eingegangen: {{ service.name }} am {{ start_date }}',
     body: `Guten Tag {{ customer.name }},
@@ -73,4 +81,5 @@ export const deWords: MessageWords = {
   timesIn: 'Alle Zeiten in der Zeitzone {zone}.',
   unsubscribe: 'Keine Erinnerungen und Nachfragen mehr erhalten',
   manage: 'Diesen Termin ansehen, verschieben oder absagen',
+  verify: 'Buchung bestätigen',
 }

@@ -2,6 +2,14 @@ import type { MessageWords, Templates } from './template.ts'
 
 /** The default templates in English. */
 export const en: Templates = {
+  verify_email: {
+    subject: 'Please confirm your booking: {{ service.name }} on {{ start_date }}',
+    body: `Hello {{ customer.name }},
+
+please confirm your booking with the link below. The time is kept for you until {{ deadline }}, and is then free for others again.
+
+If you did not book, ignore this message: nothing else happens.`,
+  },
   request_received: {
     subject: 'We received your request: {{ service.name }} on {{ start_date }}',
     body: `Hello {{ customer.name }},
@@ -73,4 +81,5 @@ export const enWords: MessageWords = {
   timesIn: 'Times are in the time zone {zone}.',
   unsubscribe: 'Stop reminders and follow-ups',
   manage: 'View, move or cancel this appointment',
+  verify: 'Confirm my booking',
 }

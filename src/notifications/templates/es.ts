@@ -2,6 +2,14 @@ import type { MessageWords, Templates } from './template.ts'
 
 /** The default templates in Spanish. */
 export const es: Templates = {
+  verify_email: {
+    subject: 'Confirme su reserva: {{ service.name }}, {{ start_date }}',
+    body: `Hola, {{ customer.name }}:
+
+Confirme su reserva con el enlace de abajo. Le guardamos la hora hasta el {{ deadline }}; después vuelve a estar libre.
+
+Si no ha reservado, ignore este mensaje: no ocurrirá nada más.`,
+  },
   request_received: {
     subject: 'Hemos recibido su solicitud: {{ service.name }}, {{ start_date }}',
     body: `Hola, {{ customer.name }}:
@@ -73,4 +81,5 @@ export const esWords: MessageWords = {
   timesIn: 'Las horas corresponden a la zona horaria {zone}.',
   unsubscribe: 'No recibir más recordatorios ni seguimientos',
   manage: 'Ver, cambiar o cancelar esta cita',
+  verify: 'Confirmar mi reserva',
 }

@@ -2,6 +2,14 @@ import type { MessageWords, Templates } from './template.ts'
 
 /** The default templates in French. */
 export const fr: Templates = {
+  verify_email: {
+    subject: 'Veuillez confirmer votre réservation : {{ service.name }}, {{ start_date }}',
+    body: `Bonjour {{ customer.name }},
+
+Veuillez confirmer votre réservation avec le lien ci-dessous. L’horaire vous est réservé jusqu’au {{ deadline }} ; il redevient libre ensuite.
+
+Si vous n’avez pas réservé, ignorez ce message : il ne se passera rien d’autre.`,
+  },
   request_received: {
     subject: 'Nous avons reçu votre demande : {{ service.name }}, {{ start_date }}',
     body: `Bonjour {{ customer.name }},
@@ -73,4 +81,5 @@ export const frWords: MessageWords = {
   timesIn: 'Les heures sont données dans le fuseau horaire {zone}.',
   unsubscribe: 'Ne plus recevoir de rappels ni de suivis',
   manage: 'Voir, déplacer ou annuler ce rendez-vous',
+  verify: 'Confirmer ma réservation',
 }

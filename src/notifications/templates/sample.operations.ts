@@ -3,6 +3,7 @@ import { logoPath } from '../../catalogue/site/appearance.ts'
 import { findCustomer } from '../../customers/customers.sql.ts'
 import type { Database } from '../../db/database.ts'
 import { refusal } from '../../messages/refusal.ts'
+import { awaitedSeconds } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { type MessageSource, variablesOf } from '../mail/compose.ts'
 import { brandOf } from '../mail/layout.ts'
@@ -29,6 +30,7 @@ export async function sampleSource(
   return {
     ...{ kind, locale, template, start },
     end: reservation?.end ?? start + 3_600,
+    deadline: kind === 'verify_email' ? now + awaitedSeconds.email : undefined,
     previousStart: kind.endsWith('changed') || kind === 'rescheduled' ? start - 86_400 : undefined,
     zone: customer?.timezone ?? provider?.timezone ?? site.timezone,
     customer: customer ?? { name: 'Alex Kim', email: 'alex.kim@example.com', phone: '+49 30 901820' },

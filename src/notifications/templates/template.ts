@@ -22,6 +22,8 @@ export interface MessageWords {
   readonly unsubscribe: string
   /** The text of the link to the customer's page of the reservation. */
   readonly manage: string
+  /** The text of the link that confirms the customer's e-mail address. */
+  readonly verify: string
 }
 
 /** The languages of messages. */
@@ -52,4 +54,5 @@ export const placeholders = [
   'timezone',
   'previous_start',
   'manage_url',
+  'deadline',
 ] as const

@@ -9,12 +9,15 @@ import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { type RuleOverride, ruleOverrideOf, shownRuleOverride } from '../../scheduling/rule-override.ts'
+import { expectedAttendance } from '../attendance/attendance.ts'
 import { hasSeat, releaseSeats, renewSeats, seatOwner } from '../occupancy.sql.ts'
 import {
   movesSlot,
   type Reservation,
   type ReservationChange,
+  type ReservationProgress,
   reservationChange,
+  shownCancelReason,
   shownNotice,
   shownReservation,
 } from '../reservation.ts'
@@ -55,10 +58,14 @@ export interface EditReservation extends ReservationChange {
   readonly expectedPrice?: ExpectedPrice
   /** Data to merge key by key; null deletes a key. */
   readonly data?: Data
+  /** Why the reservation is cancelled; ignored unless the edit cancels it. */
+  readonly cancelReason?: string
   /** False for an edit of which the customer is not notified. */
   readonly notify?: boolean
   /** Restricts the edit to reservations of this provider; any other counts as unknown. */
   readonly ofProvider?: number
+  /** What a pending reservation waits for from now on, and until when. */
+  readonly awaiting?: Pick<ReservationProgress, 'awaits' | 'expiresAt'>
 }
 
 /**
@@ -85,6 +92,7 @@ export const editReservation: Operation<EditReservation, Record<string, never>> 
       ...shownReservation(saved, { full: true }),
       ...shownRuleOverride(exception),
       ...shownNotice(input.notify),
+      ...shownCancelReason(saved),
     },
     previous: shownReservation(before, { full: true }),
   })
@@ -118,7 +126,8 @@ async function settle(tx: Tx, edit: Edit): Promise<Settled> {
     const customer = await requireCustomer(tx, after.customerId)
     await requireCustomerAllowed(tx, parties, { wanted: after, customer, except: before.id })
   }
-  const exception = before.status === after.status ? undefined : await settleRoom(tx, edit, parties)
+  const sameRoom = before.status === after.status && before.awaits === after.awaits
+  const exception = sameRoom ? undefined : await settleRoom(tx, edit, parties)
   return { settled: after, exception }
 }
 
@@ -132,7 +141,7 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
     : { offer: await requireOffer(tx, parties, asked), exception: undefined }
   if (moves && input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
   await releaseSeats(tx.db, before.id)
-  if (takesRoom(parties.service, after.status)) await occupy(tx, seatOwner(after), offer)
+  if (takesRoom(parties.service, after)) await occupy(tx, seatOwner(after), offer)
   if (!moves) return { settled: after, exception }
   if (before.serviceId !== after.serviceId || before.providerId !== after.providerId)
     await countAssignment(tx.db, {
@@ -148,7 +157,7 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
 /** Takes or releases the seat according to the new status. */
 async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<RuleOverride | undefined> {
   const seated = await hasSeat(tx.db, before.id, tx.now)
-  const needed = takesRoom(parties.service, after.status)
+  const needed = takesRoom(parties.service, after)
   if (seated && needed) {
     if (before.expiresAt !== after.expiresAt) await renewSeats(tx.db, seatOwner(after))
     return undefined
@@ -197,13 +206,15 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
     start: input.start ?? before.start,
     end: input.end ?? before.end,
     status: input.status ?? before.status,
-    // Only a pending reservation expires.
-    expiresAt: (input.status ?? before.status) === 'pending' ? before.expiresAt : null,
+    cancelReason: cancelReasonOf(before, input),
+    ...waitsAfter(before, input),
     data,
   }
   const resolves = input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)
   const parties = resolves ? findParties(catalogue, named) : undefined
-  const after = parties ? { ...named, end: resolvedEnd(parties, named.start) } : named
+  const timed = parties ? { ...named, end: resolvedEnd(parties, named.start) } : named
+  // A visit at another time has not begun.
+  const after = movesSlot(before, timed) ? { ...timed, attendance: expectedAttendance } : timed
   if (after.end <= after.start)
     throw new Refusal({
       code: 'invalid_parameter',
@@ -213,6 +224,23 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
       },
     })
   return after
+}
+
+function cancelReasonOf(before: Reservation, { status = before.status, cancelReason = '' }: EditReservation): string {
+  if (status !== 'cancelled') return ''
+  return before.status === 'cancelled' ? before.cancelReason : cancelReason
+}
+
+/** Only a pending reservation waits and expires; a cancelled one keeps what it waited for. */
+function waitsAfter(before: Reservation, { status = before.status, awaiting }: EditReservation) {
+  if (status === 'pending') {
+    return awaiting ?? (before.status === 'pending' ? waitOf(before) : { awaits: null, expiresAt: null })
+  }
+  return { awaits: status === 'cancelled' ? before.awaits : null, expiresAt: null }
+}
+
+function waitOf({ awaits, expiresAt }: Reservation) {
+  return { awaits, expiresAt }
 }
 
 function requireKnown(catalogue: Catalogue, input: EditReservation): void {
@@ -243,6 +271,7 @@ function sameReservation(one: Reservation, other: Reservation): boolean {
     !movesSlot(one, other) &&
     one.customerId === other.customerId &&
     one.status === other.status &&
+    one.awaits === other.awaits &&
     sameJson(one.data, other.data)
   )
 }

@@ -17,8 +17,12 @@ import { overridesAt } from '../../scheduling/slots.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
 import {
+  type Awaited,
+  awaitedSeconds,
   type Reservation,
+  type ReservationProgress,
   type ReservationStatus,
+  shownNote,
   shownNotice,
   shownReservation,
   standingAlone,
@@ -58,37 +62,50 @@ export const addReservation: Operation<AddReservation, { id: string }> = async (
   return keepReservation(tx, parties, { customerId: customer.id, availabilityId, data, offer })
 }
 
-/** Stores a new reservation of an offered slot, with its rule override if any; the customer is notified unless `notify` is false. */
+/**
+ * Stores a new reservation of an offered slot, with its rule override if any; the customer is notified unless `notify` is
+ * false. One that must be paid online expires, except where staff booked it (`byStaff`); with `verifiesEmail` it expires
+ * unless the customer confirms the e-mail address.
+ */
 export async function keepReservation(
   tx: Tx,
   parties: Parties,
   wanted: Pick<Reservation, 'customerId' | 'availabilityId' | 'data'> &
-    Partial<Pick<Reservation, 'groupId' | 'source'>> & {
+    Partial<Pick<Reservation, 'groupId' | 'source' | 'note'>> & {
       readonly offer: Offer
       readonly exception?: RuleOverride | undefined
       readonly notify?: boolean | undefined
+      readonly byStaff?: true
+      readonly verifiesEmail?: boolean
     },
 ): Promise<{ id: string }> {
-  const { offer, exception, notify, ...own } = wanted
+  const { offer, exception, notify, byStaff = false, verifiesEmail = false, ...own } = wanted
   const { service, provider } = parties
-  const status = firstStatus(service, offer.slot.overrides.approval)
+  const first = firstProgress(service, offer.slot.overrides.approval, tx.now)
   const made: Reservation = {
     id: tx.newId('reservation'),
     ...standingAlone,
     ...own,
-    status,
+    ...first,
+    ...(byStaff && { awaits: null, expiresAt: null }),
+    ...(verifiesEmail && awaiting('email', tx.now)),
     createdAt: tx.now,
     updatedAt: tx.now,
     version: 1,
     ...placed(parties, offer, exception),
   }
   await insertReservation(tx.db, made)
-  if (takesRoom(service, status)) await occupy(tx, seatOwner(made), offer)
+  if (takesRoom(service, made)) await occupy(tx, seatOwner(made), offer)
   await countAssignment(tx.db, { service: service.id, provider: provider.id, now: tx.now, turn: tx.newOrdinal() })
   await tx.append({
     type: 'reservation.created',
     objectId: made.id,
-    object: { ...shownReservation(made, { full: true }), ...shownRuleOverride(exception), ...shownNotice(notify) },
+    object: {
+      ...shownReservation(made, { full: true }),
+      ...shownRuleOverride(exception),
+      ...shownNotice(notify),
+      ...shownNote(made),
+    },
     previous: null,
   })
   return { id: made.id }
@@ -149,9 +166,15 @@ function checkWithSecrets(
   return verdict === 'invalid' && previous !== undefined ? checkSlotId(previous, id, wanted, now) : verdict
 }
 
-/** Whether a reservation of this status takes a seat: confirmed always, pending where the service says so. */
-export function takesRoom(service: Service, status: ReservationStatus): boolean {
-  return status === 'confirmed' || (status === 'pending' && service.settings.pendingBlocks)
+/**
+ * Whether a reservation takes a seat: a confirmed one always, a pending one where the service says so, or while it waits
+ * for its customer.
+ */
+export function takesRoom(
+  service: Service,
+  { status, awaits }: Pick<ReservationProgress, 'status' | 'awaits'>,
+): boolean {
+  return status === 'confirmed' || (status === 'pending' && (awaits !== null || service.settings.pendingBlocks))
 }
 
 /** Returns the fields that a reservation takes from its slot. */
@@ -199,8 +222,21 @@ export function wallClock({ provider }: { readonly provider: Pick<Provider, 'tim
 /** The status of a new reservation; an override of the date may decide about approval. */
 function firstStatus(service: Service, overridden: Approval | undefined): ReservationStatus {
   const approval = overridden ?? service.settings.approval
-  const paysOnline = service.settings.payment?.mode === 'online'
-  return approval !== 'none' || paysOnline ? 'pending' : 'confirmed'
+  return approval !== 'none' || paysOnline(service) ? 'pending' : 'confirmed'
+}
+
+/** Returns the status of a new reservation, and when it expires if it must be paid online. */
+export function firstProgress(service: Service, overridden: Approval | undefined, now: number): ReservationProgress {
+  if (paysOnline(service)) return awaiting('payment', now)
+  return { status: firstStatus(service, overridden), awaits: null, expiresAt: null }
+}
+
+function awaiting(awaits: Awaited, now: number): ReservationProgress {
+  return { status: 'pending', awaits, expiresAt: now + awaitedSeconds[awaits] }
+}
+
+function paysOnline({ settings: { payment } }: Service): boolean {
+  return payment?.mode === 'online'
 }
 
 /** The end and the status that a new reservation would have, whether or not the rules allow it. */

@@ -31,6 +31,7 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
     'GET /reservations/one/',
     'GET /customers/',
     'GET /customers/one/',
+    'GET /customers/deletion-requests/',
     ...ofCalendar,
   ],
   service: [
@@ -60,7 +61,13 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
   ],
   time_off: ['GET /history/', 'GET /time-off/', 'GET /why/', ...ofCalendar],
   site: ['GET /history/', 'GET /why/', 'GET /site/', 'GET /session/', 'GET /providers/one/', ...ofCalendar],
-  booking_page: ['GET /history/', 'GET /booking-page/'],
+  booking_page: [
+    'GET /history/',
+    'GET /booking-page/',
+    'GET /booking-page/links/',
+    'GET /booking-page/host-secret/',
+    'GET /customers/deletion-requests/',
+  ],
   notification_settings: ['GET /history/', 'GET /notifications/settings/'],
   notification_template: ['GET /history/', 'GET /notifications/templates/', 'GET /notifications/template/'],
 }

@@ -8,9 +8,9 @@ import { calendarInstant, oneOf, orNull, reservationStatus, whole } from '../../
 import { admins, everyone, leading, none, nothing, paging } from '../row.ts'
 
 const kind = Type.Unsafe<NotificationKind>({ type: 'string', enum: Object.keys(notificationKinds) })
-const loggedKind = Type.Unsafe<NotificationKind | AccountKind | 'agenda' | 'test'>({
+const loggedKind = Type.Unsafe<NotificationKind | AccountKind | 'agenda' | 'bookings_link' | 'test'>({
   type: 'string',
-  enum: [...Object.keys(notificationKinds), ...accountKinds, 'agenda', 'test'],
+  enum: [...Object.keys(notificationKinds), ...accountKinds, 'agenda', 'bookings_link', 'test'],
 })
 const switchable = Type.Unsafe<SwitchableKind>({ type: 'string', enum: [...switchableKinds] })
 const locale = oneOf<Locale>({ en: true, de: true, es: true, fr: true })

@@ -8,6 +8,7 @@ import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { QrCode } from '../access/components/qr-code.tsx'
+import { HostSecret } from './host-secret.tsx'
 import { Insight } from './insight.tsx'
 import { PageForm } from './page-form.tsx'
 import { ServicePages } from './service-pages.tsx'
@@ -23,6 +24,7 @@ export default function BookingPage() {
           <Door page={data} />
           <ServicePages services={data.services} />
           <PageForm key={JSON.stringify(data.settings)} settings={data.settings} />
+          <HostSecret />
           <Insight />
         </Stack>
       ) : error ? (

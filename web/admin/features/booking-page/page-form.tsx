@@ -6,6 +6,8 @@ import { Section } from '../../components/section.tsx'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { enteredTexts, type LocalTexts, type PageLanguage, pageLanguages, storedTexts } from './local-texts.ts'
+import { OwnTexts } from './own-texts.tsx'
+import { Preview, type PreviewDraft } from './preview.tsx'
 
 type Settings = Item<'GET /booking-page/'>['settings']
 
@@ -81,6 +83,15 @@ export function PageForm({ settings }: { readonly settings: Settings }) {
           allowDeselect={false}
           {...fields.getInputProps('scheme')}
         />
+        <Select
+          label={t('bookingPage.font')}
+          data={(['system', 'inter', 'nunito', 'atkinson', 'serif'] as const).map((value) => ({
+            value,
+            label: t(`bookingPage.fonts.${value}`),
+          }))}
+          allowDeselect={false}
+          {...fields.getInputProps('font')}
+        />
         <NumberInput
           label={t('bookingPage.radius')}
           min={0}
@@ -96,6 +107,16 @@ export function PageForm({ settings }: { readonly settings: Settings }) {
           {...fields.getInputProps('maxSeats')}
         />
         <Switch label={t('bookingPage.indexed')} {...fields.getInputProps('indexed', { type: 'checkbox' })} />
+        <Switch
+          label={t('bookingPage.verifyEmail')}
+          description={t('bookingPage.verifyEmailHelp')}
+          {...fields.getInputProps('verifyEmail', { type: 'checkbox' })}
+        />
+        <Switch
+          label={t('bookingPage.proofOfWork')}
+          description={t('bookingPage.proofOfWorkHelp')}
+          {...fields.getInputProps('proofOfWork', { type: 'checkbox' })}
+        />
         <Select label={t('bookingPage.phone')} data={wishes} allowDeselect={false} {...fields.getInputProps('phone')} />
         {languages.map(([language, name]) => (
           <TextInput
@@ -118,6 +139,18 @@ export function PageForm({ settings }: { readonly settings: Settings }) {
           type="url"
           {...fields.getInputProps('afterUrl')}
         />
+        {fields.values.afterUrl !== '' && (
+          <Select
+            label={t('bookingPage.afterMode')}
+            data={(['button', 'redirect'] as const).map((value) => ({
+              value,
+              label: t(`bookingPage.afterModes.${value}`),
+            }))}
+            allowDeselect={false}
+            {...fields.getInputProps('afterMode')}
+          />
+        )}
+        <OwnTexts texts={fields.values.texts} change={(texts) => fields.setFieldValue('texts', texts)} />
         <Textarea
           label={t('bookingPage.origins')}
           description={t('bookingPage.originsHelp')}
@@ -126,8 +159,16 @@ export function PageForm({ settings }: { readonly settings: Settings }) {
           {...fields.getInputProps('allowedOrigins')}
         />
       </Form>
+      <Preview draft={draftOf(fields.values)} />
     </Section>
   )
+}
+
+/** Returns what the preview shows of the entered settings. */
+function draftOf({ radius, scheme, font, intro, texts }: Entered): PreviewDraft {
+  const number = Number(radius)
+  const fitting = Number.isInteger(number) && number >= 0 && number <= 30
+  return { scheme, font, texts, intro: storedTexts(intro), ...(fitting && { radius: number }) }
 }
 
 function originsOf(text: string): string[] {

@@ -8,6 +8,7 @@ import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { enteredTexts, type LocalTexts, type PageLanguage, pageLanguages, storedTexts } from './local-texts.ts'
 import { isAddress } from './page-form.tsx'
+import { PrivateLinks } from './private-links.tsx'
 
 type ShownService = Item<'GET /booking-page/'>['services'][number]
 
@@ -15,12 +16,13 @@ type ShownService = Item<'GET /booking-page/'>['services'][number]
 export function ServicePages({ services }: { readonly services: readonly ShownService[] }) {
   const { t } = useTranslation()
   const [edited, setEdited] = useState<ShownService>()
+  const [linked, setLinked] = useState<ShownService>()
   return (
     <Section title={t('bookingPage.services')}>
       <Stack gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }}>
         {services.map((service) => (
           <Group key={service.id} component="li" justify="space-between" gap="xs" wrap="wrap">
-            <div style={{ minWidth: 0, flex: 1 }}>
+            <div style={{ minWidth: 180, flex: 1 }}>
               <Group gap="xs">
                 <Text fw={600}>{service.name}</Text>
                 <Badge variant="default">
@@ -31,6 +33,14 @@ export function ServicePages({ services }: { readonly services: readonly ShownSe
                 {service.url}
               </Anchor>
             </div>
+            <Button
+              variant="default"
+              size="xs"
+              aria-label={t('bookingPage.linksOf', { name: service.name })}
+              onClick={() => setLinked(service)}
+            >
+              {t('bookingPage.links')}
+            </Button>
             <Button
               variant="default"
               size="xs"
@@ -51,6 +61,7 @@ export function ServicePages({ services }: { readonly services: readonly ShownSe
       >
         {edited && <ServiceForm key={edited.id} service={edited} close={() => setEdited(undefined)} />}
       </Modal>
+      {linked && <PrivateLinks service={linked} close={() => setLinked(undefined)} />}
     </Section>
   )
 }
@@ -65,6 +76,7 @@ interface Entered {
   changeHours: number | string
   reason: ShownService['page']['reason']
   feeText: LocalTexts
+  verifyEmail: ShownService['page']['verifyEmail']
 }
 
 const usualHours = 24
@@ -98,7 +110,7 @@ function ServiceForm({ service, close }: { readonly service: ShownService; reado
     <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
       <Select
         label={t('bookingPage.access')}
-        data={(['listed', 'unlisted', 'closed'] as const).map((value) => ({
+        data={(['listed', 'unlisted', 'link', 'host', 'closed'] as const).map((value) => ({
           value,
           label: t(`bookingPage.accesses.${value}`),
         }))}
@@ -114,6 +126,15 @@ function ServiceForm({ service, close }: { readonly service: ShownService; reado
       />
       <TextInput label={t('bookingPage.category')} maxLength={100} {...fields.getInputProps('category')} />
       <TextInput label={t('bookingPage.picture')} type="url" {...fields.getInputProps('picture')} />
+      <Select
+        label={t('bookingPage.verifyEmail')}
+        data={(['site', 'always', 'never'] as const).map((value) => ({
+          value,
+          label: t(`bookingPage.verifies.${value}`),
+        }))}
+        allowDeselect={false}
+        {...fields.getInputProps('verifyEmail')}
+      />
       <Switch label={t('bookingPage.chooses')} {...fields.getInputProps('choosesProvider', { type: 'checkbox' })} />
       <Switch label={t('bookingPage.canChange')} {...fields.getInputProps('canChange', { type: 'checkbox' })} />
       {fields.values.canChange && (

@@ -15,6 +15,7 @@ import type { Item, PanelRouteQuery } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 import { CustomerDrawer } from './customer-drawer.tsx'
 import { AddCustomer } from './customer-form.tsx'
+import { DeletionRequests } from './deletion-requests.tsx'
 
 type Customer = Item<'GET /customers/'>
 
@@ -80,6 +81,7 @@ export default function Customers() {
         )
       }
     >
+      {leading && <DeletionRequests />}
       <DataTable
         label={t('customers.title')}
         read={read}

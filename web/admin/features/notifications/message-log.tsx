@@ -11,7 +11,7 @@ import { useRead } from '../../data/queries.ts'
 import { type LoggedMessage, MessageBadge, MessageReason } from './message-state.tsx'
 import { allKinds } from './settings-values.ts'
 
-const kinds = [...allKinds, 'agenda', ...accountKinds, 'test'] as const
+const kinds = [...allKinds, 'agenda', 'bookings_link', ...accountKinds, 'test'] as const
 const states = ['sent', 'retrying', 'failed', 'skipped'] as const
 const filters = ['kind', 'state', 'recipient', 'reservationId', 'customerId'] as const
 // Messages are recorded without an event of the feed.

@@ -3,6 +3,12 @@ import type { Words } from '../messages.ts'
 /** Texts of customers. */
 export const customers: Pick<Words, 'customers' | 'customerImport'> = {
   customers: {
+    deletionRequests: 'Bitten um Löschung',
+    deletionText:
+      'Diese Kunden haben auf der Buchungsseite um die Löschung ihrer Daten gebeten. Öffnen Sie den Kunden, um die Daten zu löschen, oder lehnen Sie ab.',
+    deletionDecline: 'Ablehnen',
+    deletionDeclineOf: 'Bitte von {{name}} ablehnen',
+    deletionDeclined: 'Die Bitte ist abgelehnt. Die Daten bleiben.',
     title: 'Kunden',
     text: 'Alle, die gebucht haben oder für die gebucht wurde.',
     one: 'Kunde',

@@ -1,6 +1,12 @@
 /** Texts of customers. */
 export const customers = {
   customers: {
+    deletionRequests: 'Requests for deletion',
+    deletionText:
+      'These customers asked on the booking page for the deletion of their data. Open the customer to erase the data, or decline the request.',
+    deletionDecline: 'Decline',
+    deletionDeclineOf: 'Decline the request of {{name}}',
+    deletionDeclined: 'The request is declined. The data stays.',
     title: 'Customers',
     text: 'Everyone who has booked, or for whom a booking was made.',
     one: 'Customer',

@@ -3,6 +3,12 @@ import type { Words } from '../messages.ts'
 /** Texts of customers. */
 export const customers: Pick<Words, 'customers' | 'customerImport'> = {
   customers: {
+    deletionRequests: 'Solicitudes de borrado',
+    deletionText:
+      'Estos clientes han pedido en la página de reservas que se borren sus datos. Abra el cliente para borrarlos o rechace la solicitud.',
+    deletionDecline: 'Rechazar',
+    deletionDeclineOf: 'Rechazar la solicitud de {{name}}',
+    deletionDeclined: 'La solicitud se ha rechazado. Los datos se conservan.',
     title: 'Clientes',
     text: 'Todas las personas que han reservado o para las que se ha reservado.',
     one: 'Cliente',

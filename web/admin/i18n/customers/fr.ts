@@ -3,6 +3,12 @@ import type { Words } from '../messages.ts'
 /** Texts of customers. */
 export const customers: Pick<Words, 'customers' | 'customerImport'> = {
   customers: {
+    deletionRequests: 'Demandes de suppression',
+    deletionText:
+      'Ces clients ont demandé la suppression de leurs données sur la page de réservation. Ouvrez le client pour les effacer, ou refusez la demande.',
+    deletionDecline: 'Refuser',
+    deletionDeclineOf: 'Refuser la demande de {{name}}',
+    deletionDeclined: 'La demande est refusée. Les données sont conservées.',
     title: 'Clients',
     text: 'Toutes les personnes qui ont réservé ou pour qui une réservation a été faite.',
     one: 'Client',

@@ -47,6 +47,7 @@ export const history: Pick<Words, 'history'> = {
         cancelled: 'Buchung storniert',
         restored: 'Buchung wiederhergestellt',
         removed: 'Buchung gelöscht',
+        attendance: 'Anwesenheit markiert',
         zone_changed: 'Buchung von geänderten Zeitzonenregeln betroffen',
       },
       customer: {
@@ -105,7 +106,15 @@ export const history: Pick<Words, 'history'> = {
       notification_template: {
         updated: 'Text einer Nachricht geändert',
       },
-      booking_page: { updated: 'Einstellungen der Buchungsseite geändert' },
+      booking_page: {
+        updated: 'Einstellungen der Buchungsseite geändert',
+        link_created: 'Privater Buchungslink erstellt',
+        link_revoked: 'Privater Buchungslink widerrufen',
+        deletion_requested: 'Kunde bat um Löschung seiner Daten',
+        deletion_declined: 'Bitte um Löschung abgelehnt',
+        host_secret_set: 'Geheimnis der Host-Website erstellt',
+        host_secret_removed: 'Geheimnis der Host-Website entfernt',
+      },
       user: {
         created: 'Benutzer angelegt',
         updated: 'Benutzer geändert',

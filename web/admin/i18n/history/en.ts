@@ -47,6 +47,7 @@ export const history = {
         cancelled: 'Reservation cancelled',
         restored: 'Reservation restored',
         removed: 'Reservation deleted',
+        attendance: 'Attendance marked',
         zone_changed: 'Reservation affected by changed time zone rules',
       },
       customer: {
@@ -105,7 +106,15 @@ export const history = {
       notification_template: {
         updated: 'Text of a message changed',
       },
-      booking_page: { updated: 'Settings of the booking page changed' },
+      booking_page: {
+        updated: 'Settings of the booking page changed',
+        link_created: 'Private booking link made',
+        link_revoked: 'Private booking link revoked',
+        deletion_requested: 'Customer asked for deletion of their data',
+        deletion_declined: 'Request for deletion declined',
+        host_secret_set: 'Secret of the host site made',
+        host_secret_removed: 'Secret of the host site removed',
+      },
       user: {
         created: 'User added',
         updated: 'User changed',

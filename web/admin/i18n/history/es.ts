@@ -47,6 +47,7 @@ export const history: Pick<Words, 'history'> = {
         cancelled: 'Reserva cancelada',
         restored: 'Reserva restaurada',
         removed: 'Reserva eliminada',
+        attendance: 'Asistencia registrada',
         zone_changed: 'Reserva afectada por un cambio de reglas horarias',
       },
       customer: {
@@ -105,7 +106,15 @@ export const history: Pick<Words, 'history'> = {
       notification_template: {
         updated: 'Texto de un mensaje modificado',
       },
-      booking_page: { updated: 'Ajustes de la página de reservas modificados' },
+      booking_page: {
+        updated: 'Ajustes de la página de reservas modificados',
+        link_created: 'Enlace privado de reserva creado',
+        link_revoked: 'Enlace privado de reserva revocado',
+        deletion_requested: 'El cliente pidió borrar sus datos',
+        deletion_declined: 'Solicitud de borrado rechazada',
+        host_secret_set: 'Secreto del sitio anfitrión creado',
+        host_secret_removed: 'Secreto del sitio anfitrión eliminado',
+      },
       user: {
         created: 'Usuario añadido',
         updated: 'Usuario modificado',

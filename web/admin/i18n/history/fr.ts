@@ -47,6 +47,7 @@ export const history: Pick<Words, 'history'> = {
         cancelled: 'Réservation annulée',
         restored: 'Réservation rétablie',
         removed: 'Réservation supprimée',
+        attendance: 'Présence enregistrée',
         zone_changed: 'Réservation touchée par un changement de règles horaires',
       },
       customer: {
@@ -105,7 +106,15 @@ export const history: Pick<Words, 'history'> = {
       notification_template: {
         updated: 'Texte d’un message modifié',
       },
-      booking_page: { updated: 'Réglages de la page de réservation modifiés' },
+      booking_page: {
+        updated: 'Réglages de la page de réservation modifiés',
+        link_created: 'Lien privé de réservation créé',
+        link_revoked: 'Lien privé de réservation révoqué',
+        deletion_requested: 'Le client a demandé la suppression de ses données',
+        deletion_declined: 'Demande de suppression refusée',
+        host_secret_set: 'Secret du site hôte créé',
+        host_secret_removed: 'Secret du site hôte supprimé',
+      },
       user: {
         created: 'Utilisateur ajouté',
         updated: 'Utilisateur modifié',

@@ -64,6 +64,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       users: 'An Benutzer der Verwaltung',
     },
     kinds: {
+      verify_email: 'Bestätigung der E-Mail-Adresse',
       request_received: 'Anfrage eingegangen',
       confirmed: 'Buchung bestätigt',
       declined: 'Anfrage abgelehnt',
@@ -80,6 +81,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       password_changed: 'Passwort geändert (Benutzer)',
       second_factor_changed: 'Zweiter Faktor geändert (Benutzer)',
       webhook_disabled: 'Webhook abgeschaltet (Benutzer)',
+      bookings_link: 'Link zu den eigenen Buchungen',
       agenda: 'Tagesplan',
       new_sign_in: 'Neue Anmeldung (Benutzer)',
       webhook_failing: 'Webhook schlägt fehl (Benutzer)',

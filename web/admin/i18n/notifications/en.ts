@@ -61,6 +61,7 @@ export const notifications = {
       users: 'To users of the panel',
     },
     kinds: {
+      verify_email: 'Confirmation of the e-mail address',
       request_received: 'Request received',
       confirmed: 'Reservation confirmed',
       declined: 'Request declined',
@@ -77,6 +78,7 @@ export const notifications = {
       password_changed: 'Password changed (user)',
       second_factor_changed: 'Second factor changed (user)',
       webhook_disabled: 'Webhook switched off (user)',
+      bookings_link: 'Link to the own bookings',
       agenda: 'Daily agenda',
       new_sign_in: 'New sign-in (user)',
       webhook_failing: 'Webhook failing (user)',

@@ -68,6 +68,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       users: 'A usuarios del panel',
     },
     kinds: {
+      verify_email: 'Confirmación del correo',
       request_received: 'Solicitud recibida',
       confirmed: 'Reserva confirmada',
       declined: 'Solicitud rechazada',
@@ -84,6 +85,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       password_changed: 'Contraseña cambiada (usuario)',
       second_factor_changed: 'Segundo factor cambiado (usuario)',
       webhook_disabled: 'Webhook desactivado (usuario)',
+      bookings_link: 'Enlace a las propias reservas',
       agenda: 'Agenda diaria',
       new_sign_in: 'Nuevo inicio de sesión (usuario)',
       webhook_failing: 'Webhook con fallos (usuario)',

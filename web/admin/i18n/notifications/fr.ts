@@ -68,6 +68,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       users: 'Aux utilisateurs de l’administration',
     },
     kinds: {
+      verify_email: 'Confirmation de l’adresse e-mail',
       request_received: 'Demande reçue',
       confirmed: 'Réservation confirmée',
       declined: 'Demande refusée',
@@ -84,6 +85,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       password_changed: 'Mot de passe modifié (utilisateur)',
       second_factor_changed: 'Second facteur modifié (utilisateur)',
       webhook_disabled: 'Webhook désactivé (utilisateur)',
+      bookings_link: 'Lien vers ses réservations',
       agenda: 'Agenda quotidien',
       new_sign_in: 'Nouvelle connexion (utilisateur)',
       webhook_failing: 'Webhook en échec (utilisateur)',

@@ -1,8 +1,10 @@
 import { Type } from 'typebox'
-import type { Access, PageSettings, Wish } from '../../booking-page/settings.ts'
-import type { PanelContract } from '../endpoint.ts'
-import { calendarInstant, oneOf, orNull, whole } from '../resources.ts'
-import { leading, none, nothing } from './row.ts'
+import type { Access, PageSettings, ServicePage, Wish } from '../../../booking-page/settings.ts'
+import type { PageFont } from '../../../booking-page/views/fonts.ts'
+import { type OwnTexts, ownTextNames } from '../../../booking-page/words/own-texts.ts'
+import type { PanelContract } from '../../endpoint.ts'
+import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
+import { leading, none, nothing } from '../row.ts'
 
 const wish = oneOf<Wish>({ none: true, optional: true, required: true })
 const localText = Type.Unsafe<Readonly<Partial<Record<string, string>>>>({
@@ -12,6 +14,13 @@ const localText = Type.Unsafe<Readonly<Partial<Record<string, string>>>>({
   maxBytes: 10_000,
   additionalProperties: { type: 'string', maxLength: 2_000 },
 })
+const ownText = { type: 'object', maxProperties: 20, additionalProperties: { type: 'string', maxLength: 500 } }
+const ownTexts = Type.Unsafe<OwnTexts>({
+  type: 'object',
+  description: 'Texts that replace those of the page, each by language',
+  properties: Object.fromEntries(ownTextNames.map((name) => [name, ownText])),
+  additionalProperties: false,
+})
 const webAddress = Type.String({ maxLength: 2_000, pattern: '^$|^https?://[^\\s"<>]+$' })
 const origin = Type.String({ maxLength: 300, pattern: '^https?://[A-Za-z0-9.*-]+(:\\d{1,5})?$' })
 
@@ -19,24 +28,33 @@ const settings = {
   enabled: Type.Boolean({ description: 'Whether the page is open' }),
   radius: whole(0, 30, { description: 'Pixels' }),
   scheme: oneOf<PageSettings['scheme']>({ auto: true, light: true, dark: true }),
+  font: oneOf<PageFont>({ system: true, inter: true, nunito: true, atkinson: true, serif: true }),
+  texts: ownTexts,
   intro: localText,
   phone: wish,
   consent: localText,
   termsUrl: webAddress,
   allowedOrigins: Type.Array(origin, { maxItems: 50, uniqueItems: true, description: 'Sites that may embed the page' }),
   afterUrl: webAddress,
+  afterMode: oneOf<PageSettings['afterMode']>({ button: true, redirect: true }),
   indexed: Type.Boolean({ description: 'Whether search engines may list the page' }),
   maxSeats: whole(1, 20),
+  verifyEmail: Type.Boolean({ description: 'Whether a booking counts only once the e-mail address is confirmed' }),
+  proofOfWork: Type.Boolean({ description: 'Whether browsers prove work, so that programs book slowly' }),
 }
 
 const servicePage = {
-  access: oneOf<Access>({ listed: true, unlisted: true, closed: true }),
+  access: oneOf<Access>({ listed: true, unlisted: true, link: true, host: true, closed: true }),
   category: Type.String({ maxLength: 100 }),
   picture: webAddress,
   choosesProvider: Type.Boolean(),
   changeHours: orNull(whole(0, 24 * 365, { description: 'Hours before the start; null when changes are not allowed' })),
   reason: wish,
   feeText: localText,
+  verifyEmail: oneOf<ServicePage['verifyEmail']>(
+    { site: true, always: true, never: true },
+    { description: 'Whether customers must confirm the e-mail address; site: as the page' },
+  ),
 }
 const slug = Type.String({ maxLength: 60, description: 'The last part of the address' })
 
@@ -71,6 +89,17 @@ export const bookingPageRoutes = {
     body: Type.Object(Type.Partial(Type.Object(settings)).properties),
     envelope: 'nothing',
     returns: nothing,
+    ok: 200,
+  },
+  'POST /booking-page/preview/': {
+    summary: 'Return the address of a preview of settings that are not saved, for a quarter of an hour',
+    admits: leading,
+    query: none,
+    body: Type.Object(
+      Type.Partial(Type.Pick(Type.Object(settings), ['radius', 'scheme', 'font', 'intro', 'texts'])).properties,
+    ),
+    envelope: 'response',
+    returns: Type.Object({ path: Type.String() }),
     ok: 200,
   },
   'POST /booking-page/service/edit/': {

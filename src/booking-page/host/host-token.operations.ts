@@ -1,0 +1,79 @@
+import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { isEmail } from '../../customers/customer-email.ts'
+import { encrypt, findDecrypted, type KeyRing } from '../../encryption.ts'
+
+/** A visitor who is signed in to the host site, as its token says. */
+export interface HostVisitor {
+  /** The id of the host user. */
+  readonly id: number
+  readonly name: string
+  readonly email: string
+}
+
+/** The longest lifetime of a token in seconds. */
+const tokenSeconds = 600
+/** Seconds by which the clock of the host site may differ. */
+const clockSkew = 60
+/** Seconds for which a visitor can finish a booking after a token was accepted. */
+const ticketSeconds = 3_600
+const maxName = 200
+
+/** Returns a new secret for the host site. */
+export function newHostSecret(): string {
+  return `dbh_${randomBytes(32).toString('base64url')}`
+}
+
+/**
+ * Returns the visitor of a JSON Web Token that the host site signed with HMAC-SHA-256 and that expires within ten minutes;
+ * undefined for any other token. The signature is checked before anything of the token is read.
+ */
+export async function readHostToken(secret: string, token: string, now: number): Promise<HostVisitor | undefined> {
+  const [head = '', body = '', signature = '', ...more] = token.split('.')
+  const own = createHmac('sha256', secret).update(`${head}.${body}`).digest()
+  const given = Buffer.from(signature, 'base64url')
+  if (more.length > 0 || own.length !== given.length || !timingSafeEqual(own, given)) return undefined
+  const { alg } = await decoded(head)
+  const { sub, name, email, exp } = await decoded(body)
+  const id = Number(sub)
+  const lives = typeof exp === 'number' && exp > now - clockSkew && exp <= now + tokenSeconds + clockSkew
+  if (alg !== 'HS256' || !lives || !Number.isSafeInteger(id) || id < 1) return undefined
+  const address = typeof email === 'string' && isEmail(email) ? email : ''
+  return { id, name: typeof name === 'string' ? name.slice(0, maxName) : '', email: address }
+}
+
+/** Returns the members of a part of a token; none for a part that is no JSON object. */
+function decoded(part: string): Promise<Readonly<Record<string, unknown>>> {
+  return parsed(Buffer.from(part, 'base64url').toString()).then(
+    (value) => (typeof value === 'object' && value !== null ? { ...value } : {}),
+    () => ({}),
+  )
+}
+
+async function parsed(text: string): Promise<unknown> {
+  return JSON.parse(text)
+}
+
+const place = 'booking-page:host-visitor'
+
+/** Returns the encrypted visitor, which links and forms repeat, so that no address contains who it is. */
+export function sealVisitor({ secret }: Catalogue, visitor: HostVisitor, now: number): string {
+  return encrypt([keyOf(secret)], JSON.stringify({ ...visitor, until: now + ticketSeconds }), place)
+}
+
+/** Returns the visitor of `sealVisitor` within an hour; undefined for any other text. */
+export function openVisitor(
+  { secret, previousSecret }: Catalogue,
+  sealed: string,
+  now: number,
+): HostVisitor | undefined {
+  const ring: KeyRing = [keyOf(secret), ...(previousSecret ? [keyOf(previousSecret.secret)] : [])]
+  const text = findDecrypted(ring, sealed, place)
+  if (text === undefined) return undefined
+  const { until, ...visitor } = JSON.parse(text) as HostVisitor & { readonly until: number }
+  return until > now ? visitor : undefined
+}
+
+function keyOf(secret: string): Uint8Array {
+  return createHmac('sha256', secret).update(place).digest()
+}

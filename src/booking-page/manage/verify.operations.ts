@@ -1,0 +1,36 @@
+import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
+import type { Operation } from '../../db/perform/app.ts'
+import { refusal } from '../../messages/refusal.ts'
+import { editReservation } from '../../reservations/booking/edit.operations.ts'
+import { firstProgress, lockReservation } from '../../reservations/booking/reservations.operations.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
+import { openDayAt } from '../../scheduling/opening-hours.ts'
+import { listGroup } from './manage.sql.ts'
+
+/**
+ * Confirms the e-mail address of a booking: its reservations, one for each person of the form, are booked as if nothing had
+ * been asked, and wait for approval or payment where the service says so. Confirming again changes nothing; a booking that
+ * has expired or was cancelled is refused.
+ */
+export const verifyBooking: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
+  const catalogue = await lockCatalogue(tx)
+  const { groupId } = await lockReservation(tx, id)
+  const ids = groupId === null ? [id] : await listGroup(tx.db, groupId)
+  await tx.lock(ids.map((one) => `reservation:${one}`))
+  let found = false
+  for (const one of ids) {
+    const reservation = await findReservation(tx.db, one)
+    if (!reservation || reservation.status === 'cancelled') continue
+    const { awaits, expiresAt, serviceId, providerId, start } = reservation
+    const expired = awaits === 'email' && expiresAt !== null && expiresAt <= tx.now
+    found ||= !expired
+    const service = catalogue.service(serviceId)
+    const provider = catalogue.provider(providerId)
+    if (awaits !== 'email' || expired || !service || !provider) continue
+    const { approval } = openDayAt(provider, catalogue.site.holidays, start).overrides
+    const { status, ...awaiting } = firstProgress(service, approval, tx.now)
+    await editReservation(tx, { id: one, status, awaiting })
+  }
+  if (!found) throw refusal('change_too_late')
+  return {}
+}

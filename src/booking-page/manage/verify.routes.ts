@@ -1,0 +1,76 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { receiveForm } from '../../http/request/form-body.ts'
+import { managePath, openVerifySecret } from '../../reservations/manage-secret.operations.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
+import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from '../page-context.routes.ts'
+import { messagePage } from '../views/layout.ts'
+import { overloadPage } from '../views/overload.ts'
+import { verifyPage } from '../views/verify.ts'
+import { visitUrl } from '../visit.ts'
+import { manageCookieHeader } from './manage-cookie.routes.ts'
+
+const place = '/manage/verify/:secret/'
+
+/**
+ * Serves the page on which a customer confirms the e-mail address of a booking, opened by a link in a mail. Opening the
+ * link changes nothing, since scanners of mail open links; the page has a button.
+ */
+export function answerVerifyPage(fastify: FastifyInstance, sources: PageSources): void {
+  const route = (method: 'GET' | 'POST') => ({ config: { row: `${method} ${place}`, open: true, overloadPage } })
+  fastify.get(place, route('GET'), async (request, reply) => {
+    const opened = await openLink(sources, request, reply)
+    if (!opened) return
+    const { page, reservation } = opened
+    if (!isOpen(reservation, page.now)) return expired(page)
+    if (reservation.awaits !== 'email') return toManagePage(page, reservation.id)
+    const { catalogue, view } = page
+    const shown = {
+      ...view,
+      reservation,
+      until: reservation.expiresAt ?? page.now,
+      service: catalogue.service(reservation.serviceId),
+      provider: catalogue.provider(reservation.providerId),
+    }
+    return answerPage(page, verifyPage(shown), 200, { own: true })
+  })
+  fastify.post(place, route('POST'), async (request, reply) => {
+    const sent = await receiveForm(request, reply, sources.slots)
+    const opened = sent && (await openLink(sources, request, reply))
+    if (!opened) return
+    const { page, reservation } = opened
+    const actor = { kind: 'customer', id: reservation.customerId } as const
+    const context = { actor, now: page.now, requestId: request.id, dryRun: false, idempotency: null }
+    const outcome = await sources.app.perform('booking-page.verify', { id: reservation.id }, context)
+    if ('fault' in outcome) return answerPage(page, messagePage(page.view, 'failed', 'busy'), 503, { own: true })
+    return 'ok' in outcome ? toManagePage(page, reservation.id) : expired(page)
+  })
+}
+
+async function openLink(sources: PageSources, request: FastifyRequest, reply: FastifyReply) {
+  const page = await openRequest(sources, request, reply)
+  const secret = String((request.params as Readonly<Record<string, unknown>>).secret ?? '')
+  const id = openVerifySecret(page.catalogue, secret)
+  const reservation = id === undefined ? undefined : await findReservation(sources.app.db, id)
+  if (reservation && sources.limits.form(request.ip, page.now)) return { page, reservation }
+  const limited = reservation !== undefined || !sources.limits.form(request.ip, page.now)
+  const message = limited
+    ? messagePage(page.view, 'failed', 'tooMany')
+    : messagePage(page.view, 'linkInvalid', 'notFoundText')
+  await answerPage(page, message, limited ? 429 : 404, { own: true })
+  return undefined
+}
+
+function isOpen({ status, awaits, expiresAt }: Reservation, now: number): boolean {
+  return status !== 'cancelled' && !(awaits === 'email' && expiresAt !== null && expiresAt <= now)
+}
+
+function expired(page: PageRequest): Promise<void> {
+  return answerPage(page, messagePage(page.view, 'verifyExpired', 'verifyExpiredText'), 410, { own: true })
+}
+
+function toManagePage({ catalogue, request, reply, view }: PageRequest, id: string): void {
+  const secret = managePath(catalogue, id).split('/')[2] ?? ''
+  reply.raw.setHeader('Set-Cookie', manageCookieHeader(request, secret))
+  redirect(reply, visitUrl('/manage/', view.visit, { done: 'verified' }), 303)
+}

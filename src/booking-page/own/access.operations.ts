@@ -1,0 +1,39 @@
+import type { Operation } from '../../db/perform/app.ts'
+import { refusal } from '../../messages/refusal.ts'
+import { countAccesses, deleteAccess, findAccess, insertAccess } from './access.sql.ts'
+
+/** Seconds for which a link, and the browser that has used it, have access. */
+export const accessSeconds = 3_600
+// A mailbox is not flooded by strangers who enter its address.
+const maxLinksPerHour = 5
+
+/** Makes the link of a mail; `issued` is false when the address has received enough of them. */
+export const issueAccess: Operation<
+  { readonly emailKey: string; readonly hash: string },
+  { readonly issued: boolean }
+> = async (tx, { emailKey, hash }) => {
+  await tx.lock([`bookings-access:${emailKey}`])
+  if ((await countAccesses(tx.db, emailKey, tx.now - accessSeconds)) >= maxLinksPerHour) return { issued: false }
+  await insertAccess(tx.db, { kind: 'link', emailKey, expiresAt: tx.now + accessSeconds }, { hash, now: tx.now })
+  return { issued: true }
+}
+
+/** Replaces a link by the access of the browser that has used it; a link that was used or has expired is refused. */
+export const openAccess: Operation<
+  { readonly hash: string; readonly browserHash: string },
+  Record<never, never>
+> = async (tx, { hash, browserHash }) => {
+  await tx.lock([`bookings-access:${hash}`])
+  const link = await findAccess(tx.db, 'link', hash, tx.now)
+  if (!link) throw refusal('link_invalid')
+  await deleteAccess(tx.db, hash)
+  const access = { kind: 'browser', emailKey: link.emailKey, expiresAt: tx.now + accessSeconds } as const
+  await insertAccess(tx.db, access, { hash: browserHash, now: tx.now })
+  return {}
+}
+
+/** Ends the access of a browser. */
+export const endAccess: Operation<{ readonly hash: string }, Record<never, never>> = async (tx, { hash }) => {
+  await deleteAccess(tx.db, hash)
+  return {}
+}

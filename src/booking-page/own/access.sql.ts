@@ -1,0 +1,64 @@
+import type { Database } from '../../db/database.ts'
+
+/** Access of an e-mail address to its bookings: by the link of a mail, or from the browser that has used it. */
+export interface BookingsAccess {
+  readonly kind: 'link' | 'browser'
+  readonly emailKey: string
+  readonly expiresAt: number
+}
+
+/** Returns the access with this hash of its secret; undefined for an unknown or expired one. */
+export async function findAccess(
+  db: Database,
+  kind: BookingsAccess['kind'],
+  hash: string,
+  now: number,
+): Promise<BookingsAccess | undefined> {
+  const row = await db.build
+    .selectFrom('bookings_access')
+    .selectAll()
+    .where('hash', '=', hash)
+    .where('kind', '=', kind)
+    .where('expires_at', '>', now)
+    .executeTakeFirst()
+  return row && { kind, emailKey: row.email_key, expiresAt: row.expires_at }
+}
+
+/** Inserts an access. */
+export async function insertAccess(
+  db: Database,
+  { kind, emailKey, expiresAt }: BookingsAccess,
+  { hash, now }: { readonly hash: string; readonly now: number },
+): Promise<void> {
+  await db.build
+    .insertInto('bookings_access')
+    .values({ hash, kind, email_key: emailKey, created_at: now, expires_at: expiresAt })
+    .execute()
+}
+
+/** Deletes an access. */
+export async function deleteAccess(db: Database, hash: string): Promise<void> {
+  await db.build.deleteFrom('bookings_access').where('hash', '=', hash).execute()
+}
+
+/** Returns the number of accesses of an e-mail address that were made after an instant. */
+export async function countAccesses(db: Database, emailKey: string, after: number): Promise<number> {
+  const row = await db.build
+    .selectFrom('bookings_access')
+    .select((e) => e.fn.countAll<number>().as('count'))
+    .where('email_key', '=', emailKey)
+    .where('created_at', '>', after)
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/** Deletes expired accesses, at most `limit`; returns the number. */
+export async function deleteExpiredAccesses(db: Database, now: number, limit: number): Promise<number> {
+  const result = await db.build
+    .deleteFrom('bookings_access')
+    .where('hash', 'in', (from) =>
+      from.selectFrom('bookings_access').select('hash').where('expires_at', '<=', now).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(result.numDeletedRows)
+}

@@ -1,0 +1,52 @@
+import { createHmac } from 'node:crypto'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { hashForm } from '../secrets.operations.ts'
+
+// About 256 derivations: half a second of a desktop computer, beside the customer's reading and typing.
+const cost = 10_000
+const keyPrefix = '00'
+const algorithm = 'PBKDF2/SHA-256'
+const maxLength = 3_000
+
+/** Returns the challenge of a form as JSON: its solution proves work for this form alone, and a form books once. */
+export async function newChallenge({ secret }: Catalogue, form: string): Promise<string> {
+  const { createChallenge, deriveKey } = await library()
+  const data = { form: hashForm(form) }
+  const hmacSignatureSecret = keyOf(secret)
+  return JSON.stringify(await createChallenge({ algorithm, cost, keyPrefix, deriveKey, data, hmacSignatureSecret }))
+}
+
+/** Whether a text is the solution of a challenge that was made for this form. */
+export async function isProof({ secret, previousSecret }: Catalogue, text: string, form: string): Promise<boolean> {
+  if (text === '' || text.length > maxLength) return false
+  const secrets = [secret, ...(previousSecret ? [previousSecret.secret] : [])]
+  for (const one of secrets)
+    if (
+      await isSolved(text, form, keyOf(one)).then(
+        (solved) => solved,
+        () => false,
+      )
+    )
+      return true
+  return false
+}
+
+async function isSolved(text: string, form: string, hmacSignatureSecret: string): Promise<boolean> {
+  const { verifySolution, deriveKey } = await library()
+  const { challenge, solution } = JSON.parse(Buffer.from(text, 'base64').toString())
+  const { verified } = await verifySolution({ challenge, solution, deriveKey, hmacSignatureSecret })
+  return verified && challenge.parameters.data.form === hashForm(form)
+}
+
+function keyOf(secret: string): string {
+  return createHmac('sha256', secret).update('booking-proof').digest('base64url')
+}
+
+// Imported on first use: most sites do without.
+async function library() {
+  const [{ createChallenge, verifySolution }, { deriveKey }] = await Promise.all([
+    import('altcha-lib'),
+    import('altcha-lib/algorithms/pbkdf2'),
+  ])
+  return { createChallenge, verifySolution, deriveKey }
+}

@@ -1,0 +1,34 @@
+import type { Words } from './en.ts'
+
+/** The texts of the page that a site may replace, by language. */
+export const ownTextNames = [
+  'bookTitle',
+  'chooseService',
+  'chooseProvider',
+  'chooseTime',
+  'yourDetails',
+  'emailHint',
+  'summary',
+  'booked',
+  'bookedText',
+  'requested',
+  'requestedText',
+  'noTimesAhead',
+  'notPossible',
+  'closedText',
+] as const satisfies readonly (keyof Words)[]
+
+/** The name of a text that a site may replace. */
+export type OwnTextName = (typeof ownTextNames)[number]
+
+/** The texts of a site, each by language. */
+export type OwnTexts = Readonly<Partial<Record<OwnTextName, Readonly<Partial<Record<string, string>>>>>>
+
+/** Returns the words of a language with those of the site in their place. */
+export function withOwnTexts(words: Words, texts: OwnTexts, locale: string): Words {
+  const own = Object.entries(texts).flatMap(([name, text]) => {
+    const value = text?.[locale]
+    return value === undefined || value === '' ? [] : [[name, value] as const]
+  })
+  return own.length === 0 ? words : { ...words, ...Object.fromEntries(own) }
+}

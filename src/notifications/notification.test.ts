@@ -1,0 +1,27 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { notificationsOfChange, type ReservationState } from './notification.ts'
+
+const now = 1_000
+const confirmed: ReservationState = {
+  ...{ id: 'r_1', serviceId: 's_1', customerId: 'c_1', providerId: 1, availabilityId: 'a', start: 2_000, end: 3_000 },
+  status: 'confirmed',
+}
+const pending: ReservationState = { ...confirmed, status: 'pending' }
+const unverified: ReservationState = { ...pending, awaits: 'email', expires: 1_500 }
+
+for (const [name, before, after, kinds] of [
+  ['asks for the confirmation of the address', null, unverified, ['verify_email']],
+  ['is announced as booked once the address is confirmed', unverified, confirmed, ['confirmed', 'provider_new']],
+  ['is announced as requested where approval is left', unverified, pending, ['request_received', 'staff_approval']],
+  ['expires without a word', unverified, { ...unverified, status: 'cancelled' }, []],
+  ['is removed without a word', unverified, null, []],
+  ['is moved without a word', unverified, { ...unverified, start: 2_100 }, []],
+] as const)
+  test(`a booking whose e-mail address is unconfirmed ${name}`, () => {
+    const due = notificationsOfChange({ before, after }, now)
+    assert.deepEqual(
+      due.map(({ kind }) => kind),
+      kinds,
+    )
+  })

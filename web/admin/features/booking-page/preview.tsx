@@ -1,0 +1,61 @@
+import { Stack, Text, Title } from '@mantine/core'
+import { useEffect, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Problem } from '../../components/fields/write-form.tsx'
+import { useWrite } from '../../data/queries.ts'
+import classes from './preview.module.css'
+
+type Write = ReturnType<typeof useWrite<'POST /booking-page/preview/'>>
+
+/** The settings that a preview shows before they are saved. */
+export type PreviewDraft = Parameters<Write['mutate']>[0]['body']
+
+const pauseMilliseconds = 400
+
+/** Shows the booking page with the entered settings; nothing can be booked there. */
+export function Preview({ draft }: { readonly draft: PreviewDraft }) {
+  const { t } = useTranslation()
+  const { mutateAsync } = useWrite('POST /booking-page/preview/', [])
+  const [path, setPath] = useState<string>()
+  const [problem, setProblem] = useState<unknown>()
+  const wanted = JSON.stringify(draft)
+  useEffect(() => {
+    let left = false
+    const timer = setTimeout(() => {
+      mutateAsync({ body: JSON.parse(wanted) }).then(
+        (made) => {
+          if (left) return
+          setPath(made.path)
+          setProblem(undefined)
+        },
+        (error: unknown) => {
+          if (!left) setProblem(error)
+        },
+      )
+    }, pauseMilliseconds)
+    return () => {
+      left = true
+      clearTimeout(timer)
+    }
+  }, [wanted, mutateAsync])
+  return (
+    <Stack gap="xs" mt="lg">
+      <Title order={3} size="h5">
+        {t('bookingPage.preview')}
+      </Title>
+      <Text size="sm" c="dimmed">
+        {t('bookingPage.previewHelp')}
+      </Text>
+      <Problem error={problem} />
+      {/* Without forms, the preview books nothing. */}
+      {path !== undefined && (
+        <iframe
+          className={classes.frame}
+          src={path}
+          title={t('bookingPage.preview')}
+          sandbox="allow-scripts allow-same-origin"
+        />
+      )}
+    </Stack>
+  )
+}

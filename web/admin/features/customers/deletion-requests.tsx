@@ -1,0 +1,44 @@
+import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { IconUserX } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { PanelLink } from '../../components/panel-link.tsx'
+import { When } from '../../components/when.tsx'
+import { useRead, useWrite } from '../../data/queries.ts'
+
+/** Customers who asked for the deletion of their data; nothing while there are none. */
+export function DeletionRequests() {
+  const { t } = useTranslation()
+  const { data } = useRead('GET /customers/deletion-requests/', {})
+  const decline = useWrite('POST /customers/deletion-requests/decline/', ['GET /customers/deletion-requests/'])
+  const requests = data?.requests ?? []
+  if (requests.length === 0) return null
+  const drop = (id: string) =>
+    void decline.mutateAsync({ body: { id } }).then(() => toast(t('customers.deletionDeclined')), toastTrouble)
+  return (
+    <Alert icon={<IconUserX size={18} />} title={t('customers.deletionRequests')} mb="md">
+      <Text size="sm">{t('customers.deletionText')}</Text>
+      <Stack gap="xs" component="ul" p={0} mt="xs" style={{ listStyle: 'none' }}>
+        {requests.map(({ customerId, name, email, requestedAt }) => (
+          <Group key={customerId} component="li" justify="space-between" gap="xs">
+            <Text size="sm" className="breakable">
+              <PanelLink to="/customers" search={{ open: customerId }}>
+                {name || email}
+              </PanelLink>{' '}
+              · {email} · <When at={requestedAt} />
+            </Text>
+            <Button
+              variant="default"
+              size="xs"
+              disabled={decline.isPending}
+              aria-label={t('customers.deletionDeclineOf', { name: name || email })}
+              onClick={() => drop(customerId)}
+            >
+              {t('customers.deletionDecline')}
+            </Button>
+          </Group>
+        ))}
+      </Stack>
+    </Alert>
+  )
+}

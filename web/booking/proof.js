@@ -1,0 +1,42 @@
+// Solves the proof of work of a booking form while the visitor reads and types. Loaded only where the site asks for one;
+// without a solution, the visitor confirms the e-mail address instead.
+
+const field = document.querySelector('input[data-proof]')
+const longest = 20_000
+
+/** Resolves with the solution; with undefined where this browser cannot solve it. */
+function solve(challenge) {
+  return new Promise((resolve) => {
+    // Browsers derive keys on secure origins only.
+    if (!window.isSecureContext) return resolve()
+    const worker = new Worker(field.dataset.worker)
+    worker.onmessage = ({ data }) => resolve(data?.derivedKey ? data : undefined)
+    worker.onerror = () => resolve()
+    worker.postMessage({ type: 'work', challenge, counterStart: 0, counterStep: 1, timeout: longest })
+  })
+}
+
+if (field && !field.value) {
+  const challenge = JSON.parse(field.dataset.proof)
+  let waiting = true
+  const solved = solve(challenge).then((solution) => {
+    waiting = false
+    if (solution) field.value = btoa(JSON.stringify({ challenge, solution }))
+  })
+  // Before the handler of the page, which lets a form be sent once.
+  document.addEventListener(
+    'submit',
+    (event) => {
+      if (!waiting || event.submitter?.value !== 'book') return
+      event.preventDefault()
+      event.stopImmediatePropagation()
+      const { submitter, target } = event
+      submitter.setAttribute('aria-busy', 'true')
+      solved.then(() => {
+        submitter.removeAttribute('aria-busy')
+        target.requestSubmit(submitter)
+      })
+    },
+    true,
+  )
+}
