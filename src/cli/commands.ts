@@ -90,10 +90,10 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
-    'backup record',
+    'record-backup',
     {
       summary: 'Records that other tools, such as pg_dump, made a backup; its age is counted from then.',
-      load: async () => (await import('./data/backup-record.ts')).backupRecord,
+      load: async () => (await import('./data/record-backup.ts')).recordBackup,
     },
   ],
   [

@@ -184,7 +184,7 @@ export const table = {
     type: 'gauge',
     labels: [],
     says: 'When the last backup succeeded, in Unix seconds; absent before the first.',
-    look: 'Alert when it is older than your backups may be. `daybook backup record` sets it after `pg_dump`.',
+    look: 'Alert when it is older than your backups may be. `daybook record-backup` sets it after `pg_dump`.',
   },
   memory: {
     name: 'process_resident_memory_bytes',

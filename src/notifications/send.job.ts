@@ -12,7 +12,7 @@ import { findReservation } from '../reservations/reservations.sql.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { loadAddressed, type Subject } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
-import { compose } from './mail/compose.ts'
+import { compose, type MessageSource } from './mail/compose.ts'
 import { brandOf, layout } from './mail/layout.ts'
 import {
   type DueNotification,
@@ -217,9 +217,8 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
   }
   const host = new URL(origin()).hostname
   const unsubscribeUrl = optional ? `${origin()}/unsubscribe/?id=${run.id}` : undefined
-  const manageUrl = await manageUrlOf(options, { kind, catalogue, id: state.id })
-  const verifyUrl = kind === 'verify_email' ? origin() + verifyPath(catalogue, state.id) : undefined
-  const composed = await compose({ ...source, unsubscribeUrl, manageUrl, verifyUrl, deadline: state.expires })
+  const action = await actionOf(options, kind, catalogue, state.id)
+  const composed = await compose({ ...source, unsubscribeUrl, action, deadline: state.expires })
   const from = { name: settings.from.name || catalogue.site.name, address: settings.from.address }
   const message: MailMessage = {
     messageId: `<${key}@${host}>`,
@@ -253,12 +252,16 @@ const managed: ReadonlySet<NotificationKind> = new Set([
   'follow_up',
 ])
 
-/** Returns the address of the customer's page of a reservation; undefined for messages without a link to it. */
-export async function manageUrlOf(
+/** Returns the link of a message about a reservation; undefined for messages without one. */
+export async function actionOf(
   { app, origin }: SendOptions,
-  { kind, catalogue, id }: { readonly kind: NotificationKind; readonly catalogue: Catalogue; readonly id: string },
-): Promise<string | undefined> {
-  return managed.has(kind) && (await isPageOpen(app, catalogue)) ? origin() + managePath(catalogue, id) : undefined
+  kind: NotificationKind,
+  catalogue: Catalogue,
+  id: string,
+): Promise<MessageSource['action']> {
+  if (kind === 'verify_email') return { kind: 'verify', url: origin() + verifyPath(catalogue, id) }
+  if (!managed.has(kind) || !(await isPageOpen(app, catalogue))) return undefined
+  return { kind: 'manage', url: origin() + managePath(catalogue, id) }
 }
 
 // While the booking page is closed, customers are not offered to change appointments online.

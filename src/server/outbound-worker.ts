@@ -49,8 +49,8 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     ...notificationJobs(mail),
     accountMailJob(mail),
     agendaJob(mail),
-    bookingsMailJob(mail),
     ...smsJobs({ ...mail, client }),
+    bookingsMailJob(mail),
   ]
   // The main thread has prepared the queue: on SQLite, that ends all leases.
   const runner = new JobRunner({ app, handlers, schedules: [], alone: false })

@@ -41,7 +41,7 @@ onEachDatabase((open, kind) => {
       assert.equal((await admin.post('/backup/', {})).status, 200)
       while ((await system()).backup.state === 'running') await new Promise(setImmediate)
     } else {
-      const { code, stderr } = await world.server.daybook('backup', 'record')
+      const { code, stderr } = await world.server.daybook('record-backup')
       assert.equal(code, 0, stderr)
     }
     const { lastBackupAt } = await system()
@@ -75,7 +75,7 @@ onEachDatabase((open, kind) => {
     assert.deepEqual(await check(), ['warn', 'backup_overdue'])
     const events = async () => (await admin.get('/history/?type=site.backup_overdue')).body.response.length
     assert.equal(await events(), 1)
-    assert.equal((await world.server.daybook('backup', 'record')).code, 0)
+    assert.equal((await world.server.daybook('record-backup')).code, 0)
     assert.deepEqual(await check(), ['ok', 'backup_last'])
     assert.equal(await events(), 1)
   })

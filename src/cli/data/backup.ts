@@ -16,8 +16,8 @@ import {
 } from '../framework/command.ts'
 import { ensureDatabase, runOnData } from '../framework/data.ts'
 import { writeAtomically } from './atomic-file.ts'
-import { backupRecord } from './backup-record.ts'
 import { megabytes } from './inspection.ts'
+import { recordBackup } from './record-backup.ts'
 import { countsText } from './verify.ts'
 
 /** Creates a consistent, verified copy of the embedded database while the service continues to write. */
@@ -58,7 +58,7 @@ async function backUp(config: Config, path: string, caller: CommandCaller): Prom
 
 /** Records a written backup where the data is: in the running server, which may be of an older version, or here. */
 async function recorded(ending: Ending, call: CommandCall): Promise<Ending> {
-  const { exit, err } = await runOnData(backupRecord, call, { argv: ['backup', 'record'], file: '' })
+  const { exit, err } = await runOnData(recordBackup, call, { argv: ['record-backup'], file: '' })
   return exit === 0 ? ending : { ...ending, err: `The backup is written, but its time could not be recorded. ${err}` }
 }
 

@@ -101,9 +101,9 @@ export function exportCustomer(db: ReadDatabase, id: string) {
       notes: (await listNotes(read, id, maxNotes)).map(({ text, createdAt }) => ({ text, created: createdAt })),
       reservations: reservations.map((one) => shownReservation(one, { full: true })),
       ratings: await listRatingsOf(read, id),
+      shortMessages: (await findSmsConsent(read, id)) ?? null,
       deletionRequested: (await findDeletionRequests(read, [id])).get(id) ?? null,
       bookingsAccess: await listBookingsAccess(read, emailKey(customer.email)),
-      shortMessages: (await findSmsConsent(read, id)) ?? null,
       history: events.map(({ type, objectId, createdAt, object, previous }) => ({
         type,
         id: objectId,

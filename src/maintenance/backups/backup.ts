@@ -17,7 +17,7 @@ const day = 86_400
 
 /**
  * Whether a backup is overdue. Without any, the time counts from the set-up of the site; on PostgreSQL, of whose backups
- * the service learns from `daybook backup record` alone, only from the first one recorded.
+ * the service learns from `daybook record-backup` alone, only from the first one recorded.
  */
 export function isBackupOverdue(
   { lastAt, overdueDays, siteCreatedAt }: Omit<BackupRecord, 'reportedAt'>,

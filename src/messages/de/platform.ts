@@ -133,7 +133,7 @@ export const platform: Translation<typeof english> = {
   backup_last: 'Die letzte Sicherung ist vom {{date}}.',
   backup_not_yet: 'Noch keine Sicherung. Eine ist innerhalb von {{days, number}} Tagen fällig.',
   backup_unrecorded:
-    'Es ist keine Sicherung verzeichnet; lassen Sie das Skript, das pg_dump aufruft, danach „daybook backup record“ ausführen.',
+    'Es ist keine Sicherung verzeichnet; lassen Sie das Skript, das pg_dump aufruft, danach „daybook record-backup“ ausführen.',
   backup_overdue:
     'Die letzte Sicherung ist vom {{date}}, vor mehr als {{days, number}} Tagen. Erstellen Sie eine, und prüfen Sie den Timer, der das tun sollte.',
   backup_missing:

@@ -123,7 +123,7 @@ export const platform = {
   check_backup: 'backup',
   backup_last: 'The last backup was made on {{date}}.',
   backup_not_yet: 'No backup yet. One is due within {{days, number}} days.',
-  backup_unrecorded: 'No backup is recorded; let the script that calls pg_dump run "daybook backup record" afterwards.',
+  backup_unrecorded: 'No backup is recorded; let the script that calls pg_dump run "daybook record-backup" afterwards.',
   backup_overdue:
     'The last backup was made on {{date}}, more than {{days, number}} days ago. Make one, and check the timer that should have.',
   backup_missing:

@@ -130,7 +130,7 @@ export const platform: Translation<typeof english> = {
   backup_last: 'La última copia de seguridad es del {{date}}.',
   backup_not_yet: 'Aún no hay copia de seguridad. Debe hacerse una en {{days, number}} días.',
   backup_unrecorded:
-    'No consta ninguna copia de seguridad; haga que el script que llama a pg_dump ejecute después «daybook backup record».',
+    'No consta ninguna copia de seguridad; haga que el script que llama a pg_dump ejecute después «daybook record-backup».',
   backup_overdue:
     'La última copia de seguridad es del {{date}}, de hace más de {{days, number}} días. Haga una y compruebe el temporizador que debía hacerla.',
   backup_missing:

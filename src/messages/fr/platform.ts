@@ -132,7 +132,7 @@ export const platform: Translation<typeof english> = {
   backup_last: 'La dernière sauvegarde date du {{date}}.',
   backup_not_yet: 'Aucune sauvegarde pour l’instant. Une est due sous {{days, number}} jours.',
   backup_unrecorded:
-    'Aucune sauvegarde n’est enregistrée ; faites exécuter ensuite « daybook backup record » par le script qui appelle pg_dump.',
+    'Aucune sauvegarde n’est enregistrée ; faites exécuter ensuite « daybook record-backup » par le script qui appelle pg_dump.',
   backup_overdue:
     'La dernière sauvegarde date du {{date}}, il y a plus de {{days, number}} jours. Faites-en une et vérifiez la minuterie qui devait s’en charger.',
   backup_missing:

@@ -58,11 +58,11 @@ async function runBookingsMail(
   }
   const of = {
     kind: 'bookings_link',
-    channel: 'email',
     reservationId: null,
     customerId,
     recipient: email,
     locale,
+    channel: 'email',
   } as const
   return send(options, run, { stored, message, entryOf: entryMaker(app, run, of) })
 }

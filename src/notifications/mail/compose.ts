@@ -22,10 +22,8 @@ export interface MessageSource {
   readonly unsubscribeUrl: string | undefined
   /** When the reservation expires unless the customer confirms the e-mail address; undefined for other messages. */
   readonly deadline?: number | undefined
-  /** The customer's page of the reservation; undefined for messages without a link to it. */
-  readonly manageUrl?: string | undefined
-  /** The page where the customer confirms the e-mail address; undefined for other messages. */
-  readonly verifyUrl?: string | undefined
+  /** The link to a page of the customer: to manage the reservation, or to confirm the e-mail address. */
+  readonly action?: { readonly kind: 'manage' | 'verify'; readonly url: string } | undefined
 }
 
 /** A composed message. */
@@ -37,19 +35,7 @@ export interface ComposedMessage {
 
 /** The variables of a message's template; times are in its zone and language. */
 export function variablesOf(source: MessageSource): TemplateVariables {
-  const {
-    locale,
-    zone,
-    start,
-    end,
-    previousStart,
-    deadline,
-    customer,
-    service,
-    provider,
-    site,
-    manageUrl = '',
-  } = source
+  const { locale, zone, start, end, previousStart, deadline, customer, service, provider, site, action } = source
   const format = (style: Intl.DateTimeFormatOptions, at: number) =>
     new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, { ...style, timeZone: zone }).format(at * 1000)
   const date = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
@@ -66,8 +52,8 @@ export function variablesOf(source: MessageSource): TemplateVariables {
     end_time: format(time, end),
     timezone: zone,
     previous_start: previousStart === undefined ? '' : moment(previousStart),
+    manage_url: action?.kind === 'manage' ? action.url : '',
     deadline: deadline === undefined ? '' : moment(deadline),
-    manage_url: manageUrl,
   }
 }
 
@@ -94,9 +80,7 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
   ]
   const shown = details.filter(([, value]) => value !== '')
   const zone = words.timesIn.replace('{zone}', variables.timezone)
-  const { manageUrl, verifyUrl } = source
-  const [word, url] = verifyUrl === undefined ? (['manage', manageUrl] as const) : (['verify', verifyUrl] as const)
-  const action = url === undefined ? undefined : { text: words[word], url }
+  const action = source.action && { text: words[source.action.kind], url: source.action.url }
   const unsubscribe = unsubscribeUrl === undefined ? undefined : { text: words.unsubscribe, url: unsubscribeUrl }
   return {
     subject,

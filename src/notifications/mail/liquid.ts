@@ -13,10 +13,10 @@ export interface TemplateVariables {
   readonly timezone: string
   /** `''` unless the appointment was moved. */
   readonly previous_start: string
-  /** `''` unless the customer must confirm the e-mail address. */
-  readonly deadline: string
   /** The customer's page of the reservation; `''` in messages without it. */
   readonly manage_url: string
+  /** `''` unless the customer must confirm the e-mail address. */
+  readonly deadline: string
 }
 
 // A template of a few lines takes microseconds, and the first one of a busy process over 50 milliseconds; these limits

@@ -7,7 +7,7 @@ import { propertiesOf } from '../notification.ts'
 import { type EventJob, jobKinds, type TimedJob } from '../notifications.operations.ts'
 import { findSuppression, loadSettings, type StoredSettings } from '../notifications.sql.ts'
 import { delays, entryMaker, type MakeEntry, maxAttempts, type SendOptions, settle } from '../outbox.job.ts'
-import { type Channel, type Delivery, manageUrlOf, runEvent, runTimed } from '../send.job.ts'
+import { actionOf, type Channel, type Delivery, runEvent, runTimed } from '../send.job.ts'
 import { sampleSms } from '../templates/sample.operations.ts'
 import { isSmsWanted, type SmsOutcome, type SmsVariables } from './sms.ts'
 import { sendThroughGateway } from './sms-gateway.job.ts'
@@ -58,8 +58,8 @@ async function deliverSms(options: SmsOptions, run: JobRun, delivery: Delivery):
   const suppression = await findSuppression(app.db, emailKey(recipient.address))
   if (suppression && (suppression.reason === 'bounced' || propertiesOf(kind).optional))
     return settle(app, run, { kind: 'done' }, { entry: entryOf('', 'skipped', suppression.reason) })
-  const manageUrl = await manageUrlOf(options, { kind, catalogue: addressed.catalogue, id: state.id })
-  const composed = { ...source, manageUrl }
+  const action = await actionOf(options, kind, addressed.catalogue, state.id)
+  const composed = { ...source, action }
   const text = await composeSms(composed)
   const own = { to: recipient.address, text, kind, locale, id: key }
   const variables = { ...variablesOf(composed), ...callVariables(stored, own) }

@@ -1,4 +1,4 @@
-import { type NotificationKind, notificationKinds, propertiesOf } from '../notification.ts'
+import { isNotificationKind, type NotificationKind, notificationKinds, propertiesOf } from '../notification.ts'
 
 /** How the gateway is called. */
 export type SmsMethod = 'POST' | 'PUT' | 'GET'
@@ -27,10 +27,10 @@ export interface SmsSettings {
   readonly kinds: readonly NotificationKind[]
 }
 
-/** The kinds of notifications that exist as short messages: those to customers. */
+/** The kinds of notifications that exist as short messages: those to customers, but not what only a mailbox can confirm. */
 export const smsKinds: readonly NotificationKind[] = Object.keys(notificationKinds)
-  .map((kind) => kind as NotificationKind)
-  .filter((kind) => propertiesOf(kind).audience === 'customer')
+  .filter(isNotificationKind)
+  .filter((kind) => propertiesOf(kind).audience === 'customer' && kind !== 'verify_email')
 
 /** The settings of a new site: no gateway. */
 export const defaultSms: SmsSettings = {

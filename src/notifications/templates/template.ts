@@ -53,6 +53,6 @@ export const placeholders = [
   'end_time',
   'timezone',
   'previous_start',
-  'deadline',
   'manage_url',
+  'deadline',
 ] as const

@@ -28,7 +28,7 @@ export const system: Pick<Words, 'system'> = {
     backupAge: 'Alter der Sicherungen',
     backupAgeText: 'Ist eine Sicherung überfällig, erfahren es Administratoren per E-Mail und unter Heute.',
     backupAgeTools:
-      'Ist eine Sicherung überfällig, erfahren es Administratoren per E-Mail und unter Heute. Von Sicherungen durch PostgreSQL erfährt der Dienst durch den Befehl „daybook backup record“.',
+      'Ist eine Sicherung überfällig, erfahren es Administratoren per E-Mail und unter Heute. Von Sicherungen durch PostgreSQL erfährt der Dienst durch den Befehl „daybook record-backup“.',
     lastBackup: 'Letzte Sicherung',
     overdueDays: 'Überfällig nach Tagen',
     overdueDaysHelp: 'Leer für nie.',

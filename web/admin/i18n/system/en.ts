@@ -26,7 +26,7 @@ export const system = {
     backupAge: 'Age of backups',
     backupAgeText: 'When a backup is overdue, administrators are told by mail and under Today.',
     backupAgeTools:
-      'When a backup is overdue, administrators are told by mail and under Today. The service learns of PostgreSQL’s backups from the command “daybook backup record”.',
+      'When a backup is overdue, administrators are told by mail and under Today. The service learns of PostgreSQL’s backups from the command “daybook record-backup”.',
     lastBackup: 'Last backup',
     overdueDays: 'Overdue after days',
     overdueDaysHelp: 'Empty for never.',

@@ -28,7 +28,7 @@ export const system: Pick<Words, 'system'> = {
     backupAge: 'Antigüedad de las copias',
     backupAgeText: 'Si una copia se atrasa, los administradores lo saben por correo y en Hoy.',
     backupAgeTools:
-      'Si una copia se atrasa, los administradores lo saben por correo y en Hoy. El servicio conoce las copias de PostgreSQL por el comando «daybook backup record».',
+      'Si una copia se atrasa, los administradores lo saben por correo y en Hoy. El servicio conoce las copias de PostgreSQL por el comando «daybook record-backup».',
     lastBackup: 'Última copia',
     overdueDays: 'Atrasada tras días',
     overdueDaysHelp: 'Vacío para nunca.',

@@ -3,13 +3,13 @@ import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
 /** Records that a backup succeeded, from which its age is counted; `daybook backup` does so by itself. */
-export const backupRecord: DataCommand = {
+export const recordBackup: DataCommand = {
   on: 'data',
   options: {},
   settings: dataSettings,
   positionals: [],
   async run(app) {
-    await performCommand(app, 'backups.record', {}, { by: 'backup record' })
+    await performCommand(app, 'backups.record', {}, { by: 'record-backup' })
     return done('Recorded.\n')
   },
 }
