@@ -7,7 +7,10 @@ const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const keyLength = 32
 const derive = promisify(argon2)
 
-/** At most two passwords are hashed at once, each with 19 MiB; with 100 waiting, a client would give up first. */
+/**
+ * At most two passwords are hashed at once, each with 19 MiB. Beyond 100 waiting passwords, a client would give up
+ * before its turn.
+ */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 100 })
 
 /** Whether the queue of password hashes is so long that another sign-in would time out. */
@@ -28,7 +31,8 @@ export async function hashPassword(password: string): Promise<string> {
 const kept = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
 /**
- * Whether a password matches a hash. Without a hash it takes as long and is false, so that timing reveals no account.
+ * Whether a password matches a hash. Without a hash the result is false after the same time, so that timing does not
+ * reveal whether an account exists.
  */
 export async function checkPassword(password: string, hash: string | null | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, nonce = '', key = ''] = kept.exec(hash ?? '') ?? []

@@ -44,7 +44,9 @@ export const securityKinds: Readonly<Record<SecurityKind, true>> = {
   access_cleared: true,
 }
 
-/** Kinds that a client can cause at will: the entries of one address within a quarter of an hour share one row. */
+/**
+ * Kinds that a client can cause at will: events of one kind from one address within a quarter of an hour share one row.
+ */
 const counted: ReadonlySet<SecurityKind> = new Set([
   'sign_in_failed',
   'second_factor_missing',
@@ -73,7 +75,7 @@ export interface SecurityRecord extends SecurityChange {
   readonly address: string
 }
 
-/** The roles that require a second factor, since when each does, and the days that users have to enrol one. */
+/** Which roles require a second factor and since when, and how many days users have to enrol one. */
 export interface SecondFactorPolicy {
   readonly since: Partial<Readonly<Record<UserRole, number>>>
   readonly graceDays: number
@@ -84,8 +86,8 @@ export const noSecondFactorPolicy: SecondFactorPolicy = { since: {}, graceDays: 
 const day = 86_400
 
 /**
- * Returns from when a user of this role, in it since `roleSince`, needs a second factor to use the panel; undefined
- * when the policy does not require one of the role.
+ * Returns from when a user needs a second factor to use the panel, given the user's role and since when the user has
+ * it; undefined when the policy does not require a second factor of the role.
  */
 export function secondFactorDueAt(
   { since, graceDays }: SecondFactorPolicy,
@@ -96,7 +98,8 @@ export function secondFactorDueAt(
 }
 
 /**
- * Returns the policy that requires a second factor of these roles; a role that already required one keeps its start.
+ * Returns the policy that requires a second factor of these roles; a role that required one before keeps the time from
+ * which it is required.
  */
 export function changedPolicy(
   before: SecondFactorPolicy,

@@ -17,7 +17,7 @@ const panelHeaders = {
   'Referrer-Policy': 'no-referrer',
 } as const
 
-/** The use of a session is stored at most once in so many seconds. */
+/** Minimum number of seconds between two times at which the use of a session is stored. */
 const touchAfter = 60
 
 /** The settings that decide which origin a request was sent to. */
@@ -115,8 +115,8 @@ function visitOf(
 }
 
 /**
- * CSRF check on `Sec-Fetch-Site` and `Origin`: a write must have at least one of them, and neither may name another
- * site.
+ * CSRF check on `Sec-Fetch-Site` and `Origin`: a write must have at least one of the two headers, and neither header
+ * may name another site.
  */
 function refuseOtherSites(request: FastifyRequest, addresses: Addresses): void {
   const { headers, method } = request.raw
@@ -146,7 +146,8 @@ function connectionOf({ raw }: FastifyRequest): Connection {
   return { peer: raw.socket.remoteAddress, encrypted: 'encrypted' in raw.socket, headers: raw.headers }
 }
 
-// A fault is logged and does not refuse the request; the idle time then counts from the last stored use.
+// Storing the use of a session may fail: the fault is logged and the request continues, since the idle time then
+// counts from the last stored use.
 async function touch(app: Daybook, { id, lastSeenAt, user }: SessionView, now: number): Promise<void> {
   if (now - lastSeenAt < touchAfter) return
   const actor = { kind: 'user', id: user.id } as const

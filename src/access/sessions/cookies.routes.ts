@@ -15,7 +15,10 @@ export interface Cookie {
   readonly secure: `__Host-${string}`
   /** The name over plain http on loopback, where Safari refuses every `Secure` cookie. */
   readonly loopback: string
-  /** Seconds until the browser deletes the cookie; when absent, it does so at the end of the browser session. */
+  /**
+   * Seconds until the browser deletes the cookie; when absent, the browser deletes the cookie at the end of its
+   * session.
+   */
   readonly maxAge?: number
 }
 

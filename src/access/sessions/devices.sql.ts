@@ -19,8 +19,8 @@ export async function isKnownDevice(
 }
 
 /**
- * Records that the user signed in with this browser; beyond 20 the least recently used one is deleted. Returns whether
- * the browser is new beside known ones.
+ * Records that the user signed in with this browser, and deletes the least recently used browsers beyond 20. Returns
+ * whether the browser is new while other browsers of the user are known.
  */
 export async function rememberDevice(
   db: Database,

@@ -1,8 +1,8 @@
 import type { User } from '../users/user.ts'
 
-/** A session expires after so many seconds without use. */
+/** A session expires after this many seconds without use. */
 export const idleSeconds = 1_800
-/** A session expires so many seconds after sign-in, however much it is used. */
+/** A session expires this many seconds after sign-in, however much it is used. */
 export const maxSessionSeconds = 43_200
 
 /** One sign-in of one user in one browser. */
@@ -23,7 +23,7 @@ export interface SessionView extends Session {
   /** When an administrator's link removed the user's second factors; null once the user has dismissed the notice. */
   readonly factorsLiftedAt: number | null
   /**
-   * From when the site's policy requires a second factor of the user; null when it does not require one of the role.
+   * From when the site's policy requires a second factor of the user; null when it requires none of the user's role.
    */
   readonly secondFactorDueAt: number | null
 }

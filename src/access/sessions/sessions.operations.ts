@@ -129,7 +129,7 @@ async function takeSecondFactor(tx: Tx, userId: string, proof: Exclude<Proof, { 
   if (needsSecondFactor(await loadFactors(tx.db, userId))) throw wrong()
 }
 
-/** Consumes the code of this time step and all earlier ones; refuses one that was used before. */
+/** Consumes the authenticator code of this time step and all earlier codes; refuses a code that was used before. */
 export async function takeCodeOf(tx: Tx, userId: string, step: number): Promise<void> {
   const totp = await findTotp(tx.db, userId)
   if (!totp || step <= totp.lastStep) {
@@ -170,7 +170,10 @@ export async function openSession(
   await tx.append({ type: 'user.signed_in', objectId: user.id, object, previous: null })
 }
 
-/** Stores when a session was last used; appends no event, since nothing is decided. */
+/**
+ * Stores when a session was last used; appends no event, since using a session is not a decision to keep in the
+ * history.
+ */
 export const touchSessionUse: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   await touchSession(tx.db, id, tx.now)
   return {}
@@ -180,7 +183,7 @@ export const touchSessionUse: Operation<{ readonly id: string }, Record<never, n
 export interface EndSessions {
   readonly userId: string
   readonly which: { readonly only: string } | { readonly but: string }
-  /** Set when the session to end is the one that asks. */
+  /** Set when the user signs out, that is, ends the session that sends the request. */
   readonly own?: true
 }
 
@@ -212,12 +215,12 @@ export function listAlive(db: Database, userId: string, now: number): Promise<Se
   return listSessions(db, userId, now - idleSeconds, now)
 }
 
-/** Returns the ids of those sessions that are still valid. */
+/** Of the given session ids, returns those of sessions that are still valid. */
 export function listLiving(db: Database, ids: readonly string[], now: number): Promise<Set<string>> {
   return findLiving(db, ids, { seenAfter: now - idleSeconds, now })
 }
 
-/** A browser is known to a user for so many seconds after the user's last sign-in with it. */
+/** A browser stays known to a user for this many seconds after the user's last sign-in with it. */
 export const deviceSeconds = 180 * 86_400
 
 /** Returns which second factors the user has. */

@@ -21,7 +21,7 @@ export interface SignInAttempt {
   passwordAlone(): Promise<unknown>
   /** Records the failure in the security history, then throws the refusal. */
   fail(kind: SecurityKind, refusal: Refusal): Promise<never>
-  /** Returns the result of the work; a refusal is recorded in the security history before it is thrown. */
+  /** Awaits the work and returns its result; a refusal is recorded in the security history before it is thrown. */
   through<T>(kind: SecurityKind, work: Promise<T>): Promise<T>
 }
 

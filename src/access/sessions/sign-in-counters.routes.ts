@@ -26,7 +26,8 @@ export interface AccountName {
 }
 
 const window = 900
-// Attempts per address and quarter of an hour: enough for an office behind one address, few against a million codes.
+// Attempts per address and quarter of an hour: enough for an office behind one address, and few compared with the
+// million possible authenticator codes.
 const perAddress = 100
 const perAccount = 10
 
@@ -71,8 +72,8 @@ class Counters {
   readonly #until = new Float64Array(size)
 
   /**
-   * Returns the count including this attempt, and the seconds until the next one is allowed when it is beyond the
-   * limit.
+   * Returns the count including this attempt and, when the count is beyond the limit, the seconds until the next
+   * attempt is allowed.
    */
   add(name: string, limit: number, now: number): { readonly count: number; readonly wait: number } {
     const at = this.#indexOf(name)

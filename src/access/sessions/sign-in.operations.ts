@@ -19,8 +19,8 @@ export interface SignInInput {
 export type SignInMethod = 'totp' | 'passkey' | 'recovery'
 
 /**
- * Authenticated, with a proof for `sessions.start`; or a correct password without the required second factor; or
- * neither.
+ * The result of a sign-in: authenticated, with a proof for `sessions.start`; a correct password without the required
+ * second factor; or neither.
  */
 export type SignInVerdict =
   | { readonly userId: string; readonly proof: Proof }

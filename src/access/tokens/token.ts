@@ -29,7 +29,7 @@ export type TokenState = 'active' | 'expired' | 'revoked'
 /** The result of checking a secret: the token, or why it is refused. */
 export type CheckedToken =
   | { readonly token: Token }
-  // The id is known for a token that was valid once; an unknown secret belongs to no token.
+  // A refused token that was valid once has an id; a secret that belongs to no token has none.
   | { readonly reason: TokenRefusal; readonly tokenId?: string }
 
 /** Checks the secrets of API tokens and records when they are used. */
@@ -40,7 +40,7 @@ export interface TokenRegister {
   remembered(secret: string, now: number): CheckedToken | undefined
   /** Records a use of the token in memory; `flush` stores it. */
   recordUse(tokenId: string, address: string, now: number): void
-  /** Stores the recorded uses in the database; false when that failed, after which the next call tries again. */
+  /** Stores the recorded uses in the database; false when storing failed, in which case the next call tries again. */
   flush(): Promise<boolean>
 }
 

@@ -84,7 +84,10 @@ export const revokeToken: Operation<{ readonly id: string }, { readonly name: st
   return { name: token.name }
 }
 
-/** Stores when and from which address tokens were last used; appends no event, since nothing is decided. */
+/**
+ * Stores when and from which address tokens were last used; appends no event, since using a token is not a decision to
+ * keep in the history.
+ */
 export const recordTokenUse: Operation<{ readonly uses: readonly TokenUse[] }, Record<never, never>> = async (
   tx,
   { uses },
@@ -121,7 +124,8 @@ export interface RegisterSource {
 type Answer = { readonly token: TokenRecord } | undefined
 type Remembered = { readonly answer: Answer; readonly until: number }
 
-// Milliseconds. A command's write is seen half a second later at most, so a revoked token stops within one second.
+// Milliseconds for which a result is cached. The service notices a token that a command revoked after half a second
+// at most, so the token stops working within one second.
 const freshFor = 500
 const maxAnswers = 10_000
 
@@ -138,7 +142,7 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
     const answer = row && { token: row.token }
     answers.delete(wanted)
     if (answers.size >= maxAnswers) answers.clear()
-    // Counted from before the query, so that a cached result is never older than `freshFor`.
+    // The lifetime of a cached result begins before the query, so that no result is older than `freshFor`.
     answers.set(wanted, { answer, until: clock + freshFor })
     return answer
   }

@@ -33,7 +33,10 @@ export function passwordFault(password: string): Message | undefined {
   return length > maxPasswordLength ? message('password_too_long', { count: maxPasswordLength }) : undefined
 }
 
-/** Who reads a list, and when. A user with the role provider sees only the reservations of their own provider. */
+/**
+ * The user who reads a list, and the time of reading. A user with the role provider sees only the reservations of their
+ * own provider.
+ */
 export interface Viewer {
   readonly ofProvider: number | undefined
   /** Unix seconds. */

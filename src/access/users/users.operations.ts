@@ -149,15 +149,17 @@ async function liftSecondFactors(tx: Tx, userId: string): Promise<void> {
 export interface SetPassword {
   readonly passwordHash: string
   /**
-   * Who sets the password: the holder of a link, which then ends every session, or a signed-in user, who keeps this
-   * one.
+   * Who sets the password: the holder of a one-time link, which ends every session of the user, or a signed-in user,
+   * who keeps the current session.
    */
   readonly of:
     | { readonly linkHash: string }
     | {
         readonly userId: string
         readonly sessionId: string
-        /** The hash of the device cookie of that session's browser, the only one that stays known. */
+        /**
+         * The hash of the device cookie of the browser that changes the password, the only browser that stays known.
+         */
         readonly deviceHash?: string | undefined
       }
 }

@@ -14,7 +14,7 @@ export async function findUserId(db: Database, email: string): Promise<string | 
   return row?.id
 }
 
-/** Inserts a user; one without a password hash needs a link to set a password. */
+/** Inserts a user; a user without a password hash needs a link to set a password. */
 export async function insertUser(
   db: Database,
   made: User,
