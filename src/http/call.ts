@@ -30,14 +30,17 @@ interface ParsedCall<E extends Endpoint, C extends OperationTable> {
   readonly perform: PerformCall<C>
 }
 
-/** The requested page of a list. Undefined requests the complete list, which only the public API allows. */
+/** The requested page of a list; undefined for the complete list, which only the public API allows. */
 type PagingOf<E extends Endpoint> = E extends PanelEndpoint
   ? E['envelope'] extends 'list'
     ? Paging
     : undefined
   : Paging | undefined
 
-/** The public API authenticates tokens, the panel sessions; routes for anyone may have no session. */
+/**
+ * The caller of a row. The public API authenticates tokens, the panel authenticates sessions; panel routes that are
+ * open to anyone may have no session.
+ */
 type Caller<E extends Endpoint> = E extends PanelEndpoint
   ? {
       readonly session: E['admits'] extends 'anyone' ? SessionView | undefined : SessionView
@@ -45,8 +48,8 @@ type Caller<E extends Endpoint> = E extends PanelEndpoint
     }
   : { readonly token: TokenPrincipal }
 
-// A method, so that parameters are bivariant and handlers of all rows fit into one list: each receives only what its
-// own row's parser returns.
+// Declared as a method, so that parameters are bivariant and the handlers of all rows fit into one list: each
+// handler receives only what the parser of its own row returns.
 interface HandlerMethod<E extends Endpoint, C extends OperationTable> {
   handle(call: Call<E, C>): ResponseOf<E> | Promise<ResponseOf<E>>
 }
@@ -59,7 +62,7 @@ export type Handlers<T extends Readonly<Record<string, Endpoint>>, C extends Ope
   readonly [K in keyof T]: Handler<T[K], C>
 }
 
-// A method, so that parameters are bivariant, as in `HandlerMethod`.
+// Declared as a method, so that parameters are bivariant, as in `HandlerMethod`.
 interface FinderMethod<Q> {
   find(call: { readonly query: Q; readonly paging: Paging | undefined; readonly now: number }): PreparedList | undefined
 }
@@ -67,10 +70,10 @@ interface FinderMethod<Q> {
 /** Returns the response to a call of one row if it is cached, synchronously. */
 export type ReadyFinder<E extends Endpoint> = FinderMethod<Query<E>>['find']
 
-/** A finder of any row. */
+/** A finder of cached responses for any row of a contract. */
 export type AnyReadyFinder = FinderMethod<unknown>['find']
 
-/** A call of any row. */
+/** A validated and converted request for any row of a contract. */
 export interface AnyCall<C extends OperationTable> {
   readonly query: unknown
   readonly body: unknown
@@ -84,7 +87,7 @@ interface AnyHandling<C extends OperationTable> {
   handle(call: AnyCall<C>): unknown
 }
 
-/** A handler of any row. */
+/** A handler for any row of a contract. */
 export type AnyHandler<C extends OperationTable> = AnyHandling<C>['handle']
 
 /** Returns the `perform` of one request. */

@@ -51,7 +51,7 @@ export function createFastPath(options: FastPathOptions): FastPath {
   const ready = options.find && readyAnswer(row, options.find, path)
   return (request, response) => {
     const { method, url = '' } = request
-    // A write has no query; a request with one takes the router.
+    // A write accepts no query string, so a write with one is left to the router.
     if (method !== row.method || !(reads ? isFor(url, path) : url === path) || isMalformed(request)) return false
     if (admission.shedIfOverloaded(response, name, newRequestId)) return true
     const head = readHead(request.rawHeaders)

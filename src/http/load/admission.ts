@@ -143,7 +143,8 @@ export class Admission {
   /** The first hook of every request. */
   readonly hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const { config } = request.routeOptions
-    // Before queueing, so that requests beyond a client's share cost as little as possible.
+    // The client's limit is checked before the request is queued, so that requests beyond it cost as little as
+    // possible.
     if ((config.open === true || request.is404) && !this.#countOpen(networkOf(request.ip), reply.raw)) {
       this.follow(reply.raw, config.row, performance.now())
       done(tooMany(message('too_many_in_flight'), 1))
@@ -182,8 +183,8 @@ export class Admission {
       await pause(10)
     }
     const late = setTimeout(() => server.closeAllConnections(), until - performance.now())
-    // `close` ends the connections that are idle at that moment; one that is still answering becomes idle later, and
-    // one with a partial request never does.
+    // `close` ends only the connections that are idle at that moment. A connection whose response is still being
+    // sent becomes idle later, and one with a partial request never becomes idle.
     const idle = setInterval(() => {
       const abandoned = this.#open.size === 0 && performance.now() - this.#lastAt > abandonedDelay
       if (abandoned) server.closeAllConnections()

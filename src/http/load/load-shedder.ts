@@ -1,9 +1,12 @@
-/** Called once with whether the work may begin; false when it is shed. */
+/** Called once for a queued request: with true when its work may begin, with false when it is shed. */
 export type Grant = (admitted: boolean) => void
 
-/** Milliseconds of work in one turn of the event loop: most pieces are far shorter than the cost of a turn. */
+/**
+ * Milliseconds of queued work that one turn of the event loop may begin; most pieces of work take far less than a turn
+ * costs.
+ */
 const maxTurn = 1
-/** Maximum number of queued pieces that begin in one turn. */
+/** Maximum number of queued pieces of work that begin in one turn of the event loop. */
 const maxBatch = 16
 /** A request is shed on arrival when its expected wait is longer than this, in milliseconds. */
 const maxWait = 800
@@ -16,24 +19,25 @@ const maxQueueTime = 2_000
 const maxAge = 2_500
 /** The weight of the last turn in the moving average of durations. */
 const smoothing = 1 / 32
-// A longer turn says more about other load of the machine, or about start-up, than about the turns to come.
+// Turns of the event loop longer than this many milliseconds count as this long: they say more about other load of
+// the machine, or about start-up, than about the turns to come.
 const maxSample = 25
 /**
- * While both queues have entries, one of this many pieces is unauthenticated: clients without credentials must not
- * delay API clients.
+ * While both queues have entries, one of this many pieces of work is for an unauthenticated request: clients without
+ * credentials must not delay API clients.
  */
 const openShare = 4
 
-/** A queued piece of work. */
+/** A piece of work that waits in a queue. */
 interface Waiting {
   readonly go: Grant
   readonly since: number
 }
 
 /**
- * Load shedding by queueing time. Work begins piece by piece, about a millisecond's worth per turn of the event loop,
- * so that new arrivals, such as a health check, are seen within little more than one piece's time. A request whose
- * expected wait is too long, as estimated from recent durations, is shed at once.
+ * Load shedding by queueing time. Each turn of the event loop begins about a millisecond's worth of queued work, so
+ * that a new arrival, such as a health check, is seen soon. A request whose expected wait is too long, as estimated
+ * from recent durations, is shed at once.
  */
 export class LoadShedder {
   /** Requests with credentials, verified or not. */
@@ -42,11 +46,11 @@ export class LoadShedder {
   readonly #open: Waiting[] = []
   #turnActive = false
   #beganAt = 0
-  /** Pieces begun in this turn. */
+  /** Number of pieces of work begun in the current turn of the event loop. */
   #begun = 0
-  /** When the first queued piece of this turn began. */
+  /** When the first queued piece of work of the current turn began. */
   #workingSince: number | undefined
-  /** Moving average of a piece's duration in milliseconds. */
+  /** Moving average of the duration of one piece of work, in milliseconds. */
   #duration = 0
   #turnCount = 0
   #shifts = 0
@@ -71,7 +75,7 @@ export class LoadShedder {
     return queue.length > 0 && this.#expected(queue, queue.length + 1) > maxWait
   }
 
-  /** Returns the expected milliseconds until `length` entries of a queue have begun. */
+  /** Returns the milliseconds until the first `length` entries of a queue are expected to have begun. */
   #expected(queue: readonly Waiting[], length: number): number {
     const shared = this.#waiting.length > 0 && this.#open.length > 0
     const slowdown = queue === this.#open ? openShare : openShare / (openShare - 1)
@@ -83,7 +87,8 @@ export class LoadShedder {
   }
 
   /**
-   * Whether work may begin now: the queue is empty, and the current turn is short so far. Counts the piece as begun.
+   * Whether work may begin now: nothing is queued, and the current turn of the event loop is short so far. Counts the
+   * piece of work as begun.
    */
   share(): boolean {
     if (!this.#turnActive) this.#begin()
@@ -97,8 +102,8 @@ export class LoadShedder {
     this.#beganAt = performance.now()
     this.#begun = 0
     this.#workingSince = undefined
-    // One immediate per piece: work that a piece defers, such as waiting for its body, is done and timed between two of
-    // them.
+    // Each piece of work gets an immediate of its own: what a piece defers, such as waiting for its body, is then
+    // done and timed before the next piece.
     for (let count = Math.min(this.#length, maxBatch); count > 0; count -= 1) setImmediate(this.#beginOne)
     setImmediate(this.#endTurn)
   }

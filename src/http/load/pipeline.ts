@@ -3,7 +3,10 @@ import type { Socket } from 'node:net'
 
 /** Maximum number of requests queued on a connection. */
 const maxWaiting = 64
-/** Maximum characters of their heads together: pipelining must not fill the memory with headers. */
+/**
+ * Maximum characters that the heads of the requests queued on a connection have together: pipelining must not fill the
+ * memory with headers.
+ */
 const maxWaitingHeads = 65_536
 
 interface Pipelined {
@@ -29,7 +32,7 @@ export function serializeRequests(listener: RequestListener): RequestListener {
   const run = (pipeline: Pipeline, { request, response }: Pipelined): void => {
     pipeline.busy = true
     response.once('close', () => {
-      // Still marked as busy, so that nothing starts on a closing connection.
+      // The connection is closing: the pipeline stays marked as busy, so that no further request starts.
       if (request.socket.destroyed || request.socket.writableEnded) return
       pipeline.busy = false
       const next = pipeline.waiting.shift()

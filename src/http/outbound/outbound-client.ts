@@ -104,7 +104,7 @@ export class OutboundClient {
   }
 
   async #open(): Promise<Agent> {
-    // Loaded on demand: it takes 8 MB, and most installations send nothing.
+    // `undici` is loaded on demand: it takes 8 MB, and most installations send no requests.
     const { Agent, buildConnector } = await import('undici')
     return new Agent({
       connect: this.#connector(buildConnector, this.#lookup),

@@ -23,7 +23,7 @@ export async function readBody(
 
 /** Reads the body of a request. Refuses more than `maxBytes` bytes; rejects when the client breaks off. */
 export function readBytes(request: IncomingMessage, maxBytes: number): Uint8Array | Promise<Uint8Array> {
-  // Usually the body came in one packet with its head and has arrived.
+  // Usually the body came in one packet with its head, and is complete already.
   if (!request.complete || request.destroyed) return arrivingBytes(request, maxBytes)
   const parts: Uint8Array[] = []
   let size = 0
@@ -35,8 +35,8 @@ export function readBytes(request: IncomingMessage, maxBytes: number): Uint8Arra
   return joined(parts, size)
 }
 
-// Events instead of iteration: iterating over a stream creates many promises and listeners for what are usually few
-// parts.
+// Listens to events instead of iterating: iterating over a stream creates many promises and listeners, although most
+// bodies have few parts.
 function arrivingBytes(request: IncomingMessage, maxBytes: number): Promise<Uint8Array> {
   const parts: Uint8Array[] = []
   let size = 0
@@ -49,7 +49,7 @@ function arrivingBytes(request: IncomingMessage, maxBytes: number): Promise<Uint
     }
     const end = (): void => leave(() => resolve(joined(parts, size)))
     const broken = (error?: Error): void => leave(() => failed(error ?? new Error('The request was broken off.')))
-    // Paused, not destroyed, on leaving early: the refusal is still to be sent on this connection.
+    // On leaving early the request is paused and not destroyed: the refusal is still to be sent on this connection.
     const leave = (then: () => void): void => {
       request.off('data', take).off('end', end).off('error', broken).off('close', broken).pause()
       then()

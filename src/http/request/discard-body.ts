@@ -1,6 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Reports of browsers and forms that are answered without being read are never longer. */
+/**
+ * Maximum bytes of a body that is discarded; browsers' reports and forms that are answered without being read are never
+ * longer.
+ */
 const maxBytes = 65_536
 
 /**

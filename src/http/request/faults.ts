@@ -22,7 +22,7 @@ export function noFaults(): RequestFaults {
   return new Collected()
 }
 
-// A class, since one is created per request and most stay empty.
+// A class instead of closures: one collection is created per request, and most stay empty.
 class Collected implements RequestFaults {
   readonly #faults: [string, Message][] = []
   #wrong = false

@@ -8,8 +8,8 @@ const maxBytes = 64 * 1024
 const type = 'application/x-www-form-urlencoded'
 
 /**
- * Reads a posted HTML form without an admission slot, since a slow client must not hold one. A form that is too long or
- * of another content type is answered here, as is one for which no slot is free; then undefined is returned.
+ * Reads a posted HTML form without an admission slot, since a slow client must not hold one. Refuses here, and returns
+ * undefined, when the form is too long or of another content type, or when no slot is free afterwards.
  */
 export async function receiveForm(
   { raw, id: requestId, routeOptions }: FastifyRequest,

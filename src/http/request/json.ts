@@ -39,12 +39,15 @@ function invalid(message: Message): Refusal {
 const quote = 0x22
 const backslash = 0x5c
 
-/** Returns the defect of valid JSON text, phrased to follow its name; `value` is the parsed text. */
+/**
+ * Returns what is wrong with a text that is valid JSON, as the end of a sentence that begins with the name of the text;
+ * `value` is the parsed text.
+ */
 function findMalformation(text: string, value: unknown): Message | undefined {
   const found: Found = { escapes: text.includes('\\'), keys: 0 }
   const malformation = lookThrough(value, 1, found)
   if (malformation !== undefined) return malformation
-  // The parsed value has one of two equal keys.
+  // Of two equal keys in an object, `JSON.parse` keeps one, so a duplicate shows as a lower number of keys.
   return found.keys === countKeys(text, found.escapes) ? undefined : message('json_duplicate_key')
 }
 

@@ -3,7 +3,7 @@ import type { RequestFaults } from './faults.ts'
 import type { Schema } from './schema.ts'
 import { compileValidator } from './validate.ts'
 
-/** Compiles a parser of query strings. Unknown parameters are ignored; a cached one may occur once. */
+/** Compiles a parser of query strings. Unknown parameters are ignored; a known parameter may occur once. */
 export function compileQueryParser(schema: Schema): (query: string, faults: RequestFaults) => unknown {
   const read = compileValidator(schema)
   const fields = new Map(Object.entries(schema.properties ?? {}))
@@ -23,7 +23,7 @@ export function compileQueryParser(schema: Schema): (query: string, faults: Requ
   function takeApart(query: string, faults: RequestFaults): unknown {
     const values: Record<string, unknown> = {}
     const repeated = new Set<string>()
-    // Invalid bytes become U+FFFD, which occurs in no identifier.
+    // Invalid UTF-8 becomes U+FFFD, which occurs in no identifier, so such a value matches nothing.
     for (const [name, value] of pairs(query)) {
       const field = fields.get(name)
       if (!field) continue
@@ -57,6 +57,6 @@ const wholeNumber = /^-?\d+$/
 
 function converted(value: string, { type }: Schema): unknown {
   if (type === 'integer') return wholeNumber.test(value) ? Number(value) : value
-  // NUL is no valid character either.
+  // NUL is not valid in a parameter, so it is replaced like invalid UTF-8.
   return value.includes('\0') ? value.replaceAll('\0', '\uFFFD') : value
 }

@@ -48,7 +48,10 @@ function noted(reading: Exclude<Conversion, 'trimmed'>): Validator {
   }
 }
 
-/** A union of types with at most one schema each. When all but one are null, errors refer to that one. */
+/**
+ * Validates a union of schemas that have different types. When only one of them is not for null, error messages
+ * describe that one.
+ */
 function union(branches: readonly Schema[]): Validator {
   const readers = new Map(branches.map((branch) => [branch.type, compileValidator(branch)]))
   const [only, ...others] = branches.filter(({ type }) => type !== 'null')

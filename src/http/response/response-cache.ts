@@ -1,11 +1,11 @@
-// Up to this size copying the pieces together costs less than writing them one by one.
+// Up to this many bytes, joining the pieces of a response costs less than writing them one by one.
 const maxCopied = 65_536
 const maxBytes = 8 * 1024 * 1024
 const maxTags = 1_000
 
 /**
- * A cache of response bodies by tag: writing one buffer costs less than thirty (row P3 of docs/performance). A long body is
- * joined at its second request, as most that change with every booking have none.
+ * A cache of response bodies by tag: writing one buffer costs less than writing thirty (row P3 of docs/performance). A
+ * long body is joined only at its second request, since most bodies that change with every booking are requested once.
  */
 export class ResponseCache {
   /** Tag → the body, or null after its first request. */
@@ -49,7 +49,7 @@ export class ResponseCache {
   }
 }
 
-// A longer slab could be retained for long by one slow client.
+// The size of a slab of scratch memory in bytes. One slow client can retain a whole slab, so slabs are short.
 const slabSize = 262_144
 
 /** Scratch memory for responses that are sent once: one allocation serves many of them. */

@@ -81,7 +81,9 @@ export function sendChunks(response: ServerResponse, { status, headers, pieces, 
 export interface StreamedList {
   readonly status: number
   readonly headers: Headers
-  /** The JSON of some items at a time, each with a comma before it; as bytes it is sent without a copy. */
+  /**
+   * The list as parts of JSON text, each with a comma before every item; a part given as bytes is sent without a copy.
+   */
   readonly items: AsyncIterable<string | Uint8Array>
 }
 

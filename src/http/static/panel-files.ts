@@ -33,7 +33,7 @@ function policy(nonce: string): string {
     "img-src 'self' data:",
     "font-src 'self'",
     "connect-src 'self'",
-    // The preview of the booking page.
+    // The panel shows the preview of the booking page in a frame.
     "frame-src 'self'",
     "manifest-src 'self'",
     "base-uri 'none'",
@@ -76,7 +76,8 @@ export function servePanelFiles(fastify: FastifyInstance, slots: Pick<AdmissionS
   // Browser reports are counted in the metrics under this route, but not read, since anyone can send them.
   fastify.post(reports, { config: { row: `POST ${reports}`, open: true } }, ({ raw: request }, reply) => {
     reply.hijack()
-    // Answered once the body has arrived; until then the request counts towards its client's limit and holds no slot.
+    // The report is answered once its body has arrived; until then the request counts towards its client's limit and
+    // holds no slot.
     slots.suspend(reply.raw)
     discardBody(request, (complete) => {
       if (complete) return sendStatus(reply.raw, 204)
