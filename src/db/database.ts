@@ -35,7 +35,7 @@ export interface ReadDatabase extends Database {
 /** Reads a complete list as text chunks. The list thread imports `module`, which exports this as `textSource`. */
 export interface TextSource<List> {
   readonly module: string
-  /** `list` is plain data. */
+  /** Yields the text chunks of a list; `list` is plain data, since it is sent to another thread. */
   texts(db: SnapshotDatabase, list: List): AsyncIterable<string>
 }
 

@@ -130,7 +130,7 @@ export const sqlite: Dialect = {
     const always = object(fields.filter((field) => !field.optional))
     if (optional.length === 0) return always
     const columns = optional.map(({ column }) => sql`${sql.ref(column)} is null`)
-    // `json_patch` adds no member whose value is null, but is slower than the object alone.
+    // `json_patch` omits members whose value is null, but is slower than `json_object` alone.
     return sql<string>`case when ${sql.join(columns, sql` and `)} then ${always} else json_patch(${always}, ${object(optional)}) end`
   },
   joinedTexts: (text) => sql`',' || group_concat(${text}, ',')`,
@@ -144,7 +144,7 @@ export const sqlite: Dialect = {
   reassignedFrom: () => sql`json_extract(body, '$.previous.customerId')`,
   reassigned: () => sql`kind = 'reservation' and type <> 'reservation.created'
     and json_extract(body, '$.previous.customerId') <> json_extract(body, '$.object.customerId')`,
-  // A single writer holds every row.
+  // SQLite has a single writer, so no other transaction holds a lock on a row.
   skipLocked: () => sql``,
   clock: () => sql`unixepoch('subsec')`,
   version: () => sql`sqlite_version()`,

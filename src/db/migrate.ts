@@ -61,8 +61,8 @@ export async function migratePostgres(url: string, now: number): Promise<string[
 
 const appliedNames = prepared<object, { name: string }>((db) => db.selectFrom('migration').select('name'))
 
-// Waits for another process that migrates, but not for a lock on a table: requests would queue behind the waiting
-// change.
+// The transaction waits for another process that migrates, but not for a lock on a table: requests would queue
+// behind the waiting change.
 const postgresBegin = [
   'begin',
   "set local lock_timeout = '60s'",

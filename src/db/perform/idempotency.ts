@@ -17,7 +17,7 @@ export interface StoredOutcome {
   readonly outcome: string
 }
 
-/** What is stored of an outcome: a fault never is. */
+/** The part of an outcome that is stored for a repeated call: a result or a refusal, but never a fault. */
 type Answer = Exclude<Outcome<unknown>, { readonly fault: unknown }>
 
 interface SentenceRefused {

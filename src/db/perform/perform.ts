@@ -100,7 +100,8 @@ function operationNamed(operations: OperationTable, name: string): Operation<unk
   return operations[name] as Operation<unknown, unknown>
 }
 
-// The first outcome, a stored one and one from the writer thread are then byte-identical.
+// Converts a result to what its JSON contains: the first outcome, a stored outcome and an outcome from the writer
+// thread are then byte-identical.
 function plain(result: unknown): unknown {
   return result === undefined ? null : JSON.parse(JSON.stringify(result))
 }

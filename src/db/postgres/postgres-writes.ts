@@ -18,7 +18,8 @@ const lockNotAvailable = '55P03'
 
 // Connections reserved for reads, so that many writers waiting for one provider never block readers.
 const connectionsForReads = 2
-// Milliseconds. A queue that advances may be waited in for longer than one in which no connection is released.
+// How long a write waits for a connection, in milliseconds: at most one second while no connection is released, and up
+// to four seconds while the queue advances.
 const patience: WaitLimit = { stuck: 1000, most: 4000 }
 
 /**
@@ -87,8 +88,8 @@ class Transaction implements TransactionScope {
   readonly db: Database
   readonly #client: pg.PoolClient
   /**
-   * Whether the write has an idempotency key: then the operation has a savepoint, so that the outcome can be stored
-   * after its rollback. Otherwise a refusal rolls back the whole transaction.
+   * Whether the write has an idempotency key. If so, the operation has a savepoint, so that its outcome can be stored
+   * after it was rolled back; otherwise a refusal rolls back the whole transaction.
    */
   readonly #keyed: boolean
   #undone = false
@@ -175,6 +176,7 @@ const lockText = `
   from unnest($1::text[]) as key`
 const lockName = statementName(lockText)
 
-// A seed of its own keeps idempotency keys apart from the keys of `lock`.
+// `claim` hashes with another seed than `lock`, so that an idempotency key and a key of `lock` with the same text do
+// not block each other.
 const claimText = 'select pg_advisory_xact_lock(hashtextextended($1, 1))'
 const claimName = statementName(claimText)

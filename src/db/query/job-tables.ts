@@ -37,7 +37,9 @@ export interface WebhookEndpointTable {
   disabled_because: string | null
   disabled_at: number | null
   failing_since: number | null
-  /** The `failing_since` of which administrators were told. */
+  /**
+   * The value of `failing_since` at which administrators were last notified of the failures; null when they never were.
+   */
   reported_since: number | null
   last_success_at: number | null
   created_at: number
@@ -52,7 +54,7 @@ export interface WebhookDeliveryTable {
   seq: string
   type: string
   object_id: string
-  /** The event as JSON, for an event that is not in the log; null for others. */
+  /** The event as JSON when the event log does not contain it; null for an event of the log. */
   payload: string | null
   state: string
   attempts: number

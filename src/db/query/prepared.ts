@@ -15,7 +15,7 @@ import type { Tables } from './tables.ts'
 /** A query compiled for one database: its text, and how its parameters are filled from named values. */
 export interface Statement<Values> {
   readonly text: string
-  /** Derived from the text alone; identifies the prepared statement on PostgreSQL. */
+  /** The name of the prepared statement on PostgreSQL, derived from the text of the query alone. */
   readonly name: string
   /** Returns the parameters in the order of the text; throws when a value is missing. */
   parameters(values: Values): unknown[]
@@ -85,7 +85,8 @@ function valueFor(parameter: unknown, values: object, dialect: Dialect): unknown
 }
 
 /**
- * The same text has the same name in every process: behind a pooler, processes share the statements of a connection.
+ * Returns the name under which PostgreSQL keeps a prepared statement. Equal texts have equal names in every process,
+ * because processes behind a pooler share the statements of a connection.
  */
 export function statementName(text: string): string {
   return `q${hash('sha256', text, 'hex').slice(0, 32)}`

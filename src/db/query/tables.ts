@@ -196,7 +196,7 @@ export interface ReservationTable {
   attendance: string
   /** JSON: the state of attendance with the times at which states were marked; null while the customer is expected. */
   attendance_record: string | null
-  /** The desk's note; empty for none. */
+  /** The internal note of staff; empty for none. */
   note: string
   cancel_reason: string
   /** `email` or `payment`; null when the reservation waits for neither. */

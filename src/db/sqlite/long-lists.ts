@@ -39,7 +39,7 @@ export class LongLists {
     const { port1: port, port2 } = new MessageChannel()
     this.#running().postMessage({ module, list, port: port2 } satisfies ToListThread, [port2])
     this.#ports.add(port)
-    // Also ends with the thread: a partial list is reported as an error.
+    // The iteration ends also when the thread ends, so that a partial list is reported as an error.
     const messages = on(port, 'message', { close: ['close'] })
     try {
       for (let requested = 0; requested < prefetched; requested += 1) port.postMessage(null)

@@ -120,7 +120,7 @@ class SqliteSession implements TransactionScope {
   needsSavepoints = false
   #savepoints = false
   readonly #invalidations: InvalidationLog
-  /** The counters at the last savepoint. */
+  /** The numbers of invalidations and of changed rows at the last savepoint. */
   #before = { invalidations: 0, changes: 0 }
 
   constructor(connection: SqliteConnection, invalidations: InvalidationLog) {
@@ -135,7 +135,7 @@ class SqliteSession implements TransactionScope {
     this.db.step('begin immediate')
   }
 
-  // A single writer holds every key.
+  // SQLite has a single writer, whose transaction holds every lock already.
   async lock(): Promise<void> {}
 
   async claim(): Promise<boolean> {

@@ -2,7 +2,7 @@ import type { MessagePort } from 'node:worker_threads'
 import type { Outcome } from '../perform/app.ts'
 import { fault, type Write } from '../perform/perform.ts'
 
-/** Sends the writes of another thread than the main one to the writer thread; see `WriterThread.connect`. */
+/** Sends the writes of a thread other than the main one to the writer thread; see `WriterThread.connect`. */
 export class WriterPort {
   readonly #port: MessagePort
   /** The resolvers of pending writes, in order. */

@@ -15,7 +15,10 @@ export type OnCommit = (writes: number, seconds: number) => void
 /** The writer thread as seen by the process. A thread that ends unexpectedly is replaced at the next write. */
 export class WriterThread {
   readonly #data: Omit<WriterData, 'begun'>
-  /** The number of commits begun, and of those applied by this process. */
+  /**
+   * The counter, shared with the thread, of the commits that have begun; `#applied` counts those that this process has
+   * applied.
+   */
   #begun: Int32Array = new Int32Array(1)
   #applied = 0
   #behind: { readonly until: number; readonly resolve: () => void }[] = []
@@ -126,7 +129,8 @@ export class WriterThread {
 
   #receive(message: FromWriter): void {
     if (message === 'ready') return
-    // Invalidations first: a client that receives its outcome may read at once.
+    // Invalidations are applied before the outcomes are passed on: a client that receives its outcome may read at
+    // once.
     if (message.invalidations.length > 0) this.#onInvalidation(message.invalidations)
     const resolvers = this.#waiting.splice(0, message.outcomes.length)
     for (const [at, resolve] of resolvers.entries()) {

@@ -38,9 +38,10 @@ interface Commit {
   readonly seconds: number
 }
 
-// A commit waits for the disk once for all its writes; with more of them the first would wait for the last.
+// Maximum writes of one commit. The disk is waited for once per commit, but in a longer batch the first write would
+// wait for the last.
 const maxBatch = 256
-// Commits of other threads that the main thread has not been told of.
+// Maximum commits of other threads that are not yet reported to the main thread.
 const maxUntold = 100
 
 if (parentPort) await serve(parentPort, workerData)
@@ -101,7 +102,8 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
       const outcomes = await writes.perform(batch.map(({ write }) => write))
       untold.push({ writes: batch.length, seconds: (performance.now() - since) / 1000 })
       const of = (source: MessagePort) => outcomes.filter((_, at) => batch[at]?.from === source)
-      // A commit of other threads that changed nothing in the caches takes no time of the main thread.
+      // A commit of other threads that changed nothing in the caches is not reported at once, to save time of the
+      // main thread.
       if (ownWrites || invalidations.length > 0 || untold.length >= maxUntold) {
         const answer = { outcomes: of(port), commits: untold, invalidations, begun: Atomics.load(begun, 0) }
         port.postMessage(answer satisfies FromWriter)
