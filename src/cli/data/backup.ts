@@ -56,7 +56,10 @@ async function backUp(config: Config, path: string, caller: CommandCaller): Prom
   return ending
 }
 
-/** Records a written backup where the data is: in the running server, which may be of an older version, or here. */
+/**
+ * Records a finished backup in the database: through the running server, which may be of an older version, or in this
+ * process.
+ */
 async function recorded(ending: Ending, call: CommandCall): Promise<Ending> {
   const { exit, err } = await runOnData(recordBackup, call, { argv: ['record-backup'], file: '' })
   return exit === 0 ? ending : { ...ending, err: `The backup is written, but its time could not be recorded. ${err}` }
@@ -78,7 +81,7 @@ export async function copied(copy: Copy, caller: Pick<CommandCaller, 'note'>): P
   }
   const timer = setInterval(progress, 1_000)
   try {
-    // Rejects with the error of a failed thread.
+    // `once` rejects with the error of a thread that fails.
     await once(worker, 'message')
     checking = true
     const [inspection] = await once(worker, 'message')

@@ -12,7 +12,7 @@ export async function inspectInThread(file: string, now: number, caller: Command
   })
   const timer = setInterval(() => caller.note(`checking ${megabytes(file)} MB …`), 1_000)
   try {
-    // Rejects with the error of a failed thread.
+    // `once` rejects with the error of a thread that fails.
     const [inspection] = await once(worker, 'message')
     return inspection
   } finally {

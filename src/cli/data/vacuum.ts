@@ -35,18 +35,21 @@ export const vacuum: ProcessCommand = {
   },
 }
 
-// Longer transactions are rare; an operator who sees the note may end one.
+// Maximum seconds to wait for other transactions. Longer ones are rare, and an operator who sees the progress note
+// may end one.
 const secondsToWait = 300
 const pollMilliseconds = 100
 
 async function rewritePostgres(url: string, caller: CommandCaller): Promise<Ending> {
   const pool = openPool({ url, size: 1, warn: () => {} })
   try {
-    // Statistics hold values of columns, so they are renewed without those of rows that were deleted before.
+    // Planner statistics contain column values, so they are collected anew once no transaction sees the deleted
+    // rows.
     if (!(await olderHaveEnded(pool, caller))) return stillSeen()
     await pool.query('analyze')
     await forgetEmpty(pool)
-    // The old statistics are dead rows as well, which a transaction of meanwhile, such as an autovacuum, may see.
+    // The replaced statistics are dead rows too, which a transaction that began in the meantime, such as an
+    // autovacuum, may still see.
     const until = performance.now() + secondsToWait * 1000
     do {
       if (performance.now() > until || !(await olderHaveEnded(pool, caller))) return stillSeen()
@@ -62,8 +65,9 @@ async function rewritePostgres(url: string, caller: CommandCaller): Promise<Endi
 async function rewriteTables(pool: Pool): Promise<number> {
   const client = await pool.connect()
   let kept = 0
-  // A transaction that began meanwhile sees dead rows if one in another database of the server is old enough. Each
-  // table's report begins with the number of dead rows that were kept, in whatever language the server reports.
+  // A transaction that began after the wait may see dead rows if a transaction in another database of the server is
+  // old enough. The report on each table begins with the number of dead rows that were kept, in whatever language the
+  // server reports.
   client.on('notice', ({ detail = '' }) => {
     kept += Number(/\d+/.exec(detail)?.[0] ?? 0)
   })
@@ -81,7 +85,7 @@ function stillSeen(): Ending {
   )
 }
 
-/** Waits until the transactions have ended that began before the call: PostgreSQL keeps the rows that they may see. */
+/** Waits until all transactions that began before the call have ended: PostgreSQL keeps the rows that they may see. */
 async function olderHaveEnded(pool: Pool, caller: CommandCaller): Promise<boolean> {
   const { rows: clock } = await pool.query<{ now: string }>('select clock_timestamp()::text as now')
   const older = `

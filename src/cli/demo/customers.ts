@@ -36,7 +36,7 @@ export function demoCustomers(random: Random): DemoCustomer[] {
 
 interface Origin {
   readonly number: number
-  /** The e-mail address: the parent's for a child who is booked for, otherwise derived from the name. */
+  /** The e-mail address: for a child, that of the parent who books; otherwise derived from the name. */
   readonly email: string | undefined
   readonly random: Random
 }

@@ -25,7 +25,7 @@ const week = 7 * 86_400
 
 /**
  * Fills the site with the demo clinic if the site has never had data, and replaces the demo's tokens. Returns a
- * function that describes them for the API's root, once that is known.
+ * function that describes users and tokens for the API's root URL, which is not known yet.
  */
 export async function startDemo(app: CommandApp): Promise<(root: string) => string> {
   if (await isUntouched(app)) await fill(app)
@@ -41,7 +41,7 @@ export async function startDemo(app: CommandApp): Promise<(root: string) => stri
   return (root) => textOf(demo, root, app.now())
 }
 
-/** The tokens and three sample requests, which need only curl. */
+/** Describes the demo's users and tokens, with three sample requests that need only curl. */
 function textOf({ users, readToken, writeToken, serviceId }: Demo, root: string, now: number): string {
   const services = serviceId === undefined ? '' : `&services=${serviceId}`
   const slots = `/availability/get/?min_timestamp=${now}&max_timestamp=${now + week}${services}&per_page=10`

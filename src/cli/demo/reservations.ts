@@ -57,7 +57,10 @@ export function demoReservations(diary: DemoDiary): ReservationEntry[] {
   )
 }
 
-/** Collective services first, since they need several providers, then each provider's own. */
+/**
+ * Returns the slots to fill: those of collective services first, since they need several providers at once, then those
+ * of each provider.
+ */
 function demoSlotsOf({ clinic, from, until }: DemoDiary): DemoSlots[] {
   const { holidays } = clinic.site
   const providers = clinic.providers.map(providerOf)

@@ -96,7 +96,7 @@ async function rightsCheck(dataDir: string): Promise<Check> {
     () => false,
   )
   if (!mayWrite) return fail('check_data_folder', message('data_folder_read_only', { folder: dataDir }))
-  // Windows file permissions are not in the mode.
+  // On Windows, the mode of a file does not contain its permissions.
   if (process.platform !== 'win32' && (statSync(dataDir).mode & 0o077) !== 0) {
     return warn('check_data_folder', message('data_folder_open', { folder: dataDir }))
   }

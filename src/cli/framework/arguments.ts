@@ -28,7 +28,8 @@ export function readArguments(
     if (fault) faults.push(fault)
     else flags.set(token.name, token.value ?? true)
   }
-  // The value of an unknown option would be reported as a surplus argument.
+  // After another error, positional arguments are not checked: the value of an unknown option would be reported as a
+  // surplus argument.
   if (faults.length === 0) faults.push(...positionalFaults(usage.positionals, positionals))
   const given = Object.fromEntries(flags)
   faults.push(...(usage.faults?.(given, positionals) ?? []))

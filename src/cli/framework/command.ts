@@ -3,7 +3,7 @@ import type { Daybook } from '../../operations.ts'
 
 /** An option of one command, in addition to its settings. */
 export interface Option {
-  /** The placeholder of the value in help texts; an option without one is a switch. */
+  /** The placeholder of the value in help texts; an option without a placeholder is a switch. */
   readonly placeholder?: string
   readonly description: string
 }
@@ -13,7 +13,7 @@ export interface Usage {
   /** Option name without dashes → option. */
   readonly options: Readonly<Record<string, Option>>
   readonly settings: readonly SettingName[]
-  /** The positional arguments in order; one in brackets is optional. */
+  /** The positional arguments in order; an argument in brackets is optional. */
   readonly positionals: readonly string[]
   /** Returns the errors of the values, before anything is done. */
   faults?(flags: Flags, positionals: readonly string[]): readonly string[]
@@ -72,7 +72,10 @@ export interface DataCommand extends Usage {
   readonly file?: (call: Typed) => string | undefined
   /** The file in the caller's process that receives the output; stdout when undefined. */
   readonly into?: (call: Typed) => string | undefined
-  /** Whether the command runs until it is interrupted, so that its duration is no news. */
+  /**
+   * Whether the command runs until it is interrupted; the caller is then not notified every second that the command is
+   * still running.
+   */
   readonly endless?: true
   run(app: CommandApp, call: CommandCall): Promise<Ending>
 }

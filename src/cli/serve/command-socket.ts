@@ -30,7 +30,7 @@ export async function listenForCommands(
   })
   // The lock guarantees a single server, so an existing socket was left by a killed one.
   if (process.platform !== 'win32') rmSync(address.path, { force: true })
-  // `listen` creates the socket synchronously.
+  // `listen` creates the socket file synchronously, so this umask applies to no other file.
   const umask = process.umask(0o177)
   server.listen(address.path)
   process.umask(umask)

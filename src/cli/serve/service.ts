@@ -99,18 +99,18 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   const metrics = new Metrics()
   stops.push(() => metrics.stop())
   let listening = ''
-  // The jobs start after the storage is open; commits until then wake none.
+  // The jobs start after the storage is open, so commits until then have no jobs to wake.
   let jobs: RunningJobs | undefined
   const onCommit = () => jobs?.wake()
   const began = milliseconds()
   const opened = await openApp({ config, metrics, writer, stops, began, onCommit })
   const app = { ...opened, origin: () => config.publicUrl ?? listening }
-  // Before any other writer, so that the service is never ready without the clinic.
+  // The demo clinic is written before anything else, so that the service is never ready without it.
   const shown = demo ? await (await import('../demo/demo.ts')).startDemo(app) : undefined
   const tokens = reportingFlushes(metrics, tokenRegister(app), app.now)
   stops.push(async () => void (await tokens.flush()))
   const clockWatch = config.now === undefined ? new ClockWatch({ ...app, clock: () => Date.now() / 1000 }) : undefined
-  // Before the first readiness check.
+  // The clocks are compared before the first readiness check, which depends on the result.
   await clockWatch?.turn()
   const outbound = new OutboundClient({ allowed: parseNetworks(config.outboundNetworks) })
   stops.push(() => outbound.close())

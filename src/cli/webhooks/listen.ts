@@ -53,7 +53,7 @@ export const listen: DataCommand = {
           left -= 1
         }
         after = parseSeq(events.at(-1)?.seq ?? '') ?? after
-        // Fails once the caller has disconnected, which ends the command.
+        // Writing fails once the caller has disconnected, which ends the command.
         await caller.write('')
         if (left > 0) await setTimeout(pollMilliseconds)
       }
