@@ -9,9 +9,9 @@ export interface Catalogue {
   /** The secret that slot ids are made with, as hex; never leaves the service. */
   readonly secret: string
   readonly previousSecret: PreviousSecret | null
-  /** In the order of creation. */
+  /** The services in the order of creation. */
   readonly services: readonly Service[]
-  /** Ascending by id. */
+  /** The providers in ascending order of ids. */
   readonly providers: readonly ProviderRecord[]
   service(id: string): Service | undefined
   provider(id: number): ProviderRecord | undefined

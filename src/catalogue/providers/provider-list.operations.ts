@@ -13,7 +13,7 @@ import { providerAfter, requireProviderRecord } from './providers.operations.ts'
 export interface ProviderSearch {
   /** Part of a name or an address, case-insensitive. */
   readonly search: string | undefined
-  /** By id when absent; `-` reverses the order. */
+  /** The sort order: by id when absent, otherwise by name; `-` reverses it. */
   readonly sort: 'name' | '-name' | undefined
 }
 
@@ -51,7 +51,7 @@ function listedProvider({ services }: Catalogue, provider: ProviderRecord) {
   return { id, name, email, timezone, weekMinutes, services: taken, ofServices: services.length }
 }
 
-/** Returns a provider with all settings; for the provider's own user without administrative ones. */
+/** Returns a provider with all settings; for a user of the role provider, without the administrative settings. */
 export async function showProvider(db: ReadDatabase, id: number, ofProvider: number | undefined) {
   const catalogue = await db.snapshot(loadCatalogue)
   const provider = requireProviderRecord(catalogue, ofProvider === undefined || ofProvider === id ? id : 0)
@@ -91,8 +91,8 @@ const maxExamined = 20_000
 const maxNamed = 100
 
 /**
- * Returns the upcoming reservations that a change of a provider would displace: possible before the change and not
- * after it, or within the time off. Stores nothing.
+ * Returns the upcoming reservations that a change of a provider would displace: those that are possible before the
+ * change and not after it, or that lie within the time off. Stores nothing.
  */
 export function checkProvider(db: ReadDatabase, { id, ofProvider, away, without, now, ...change }: CheckProvider) {
   return db.snapshot(async (at) => {

@@ -21,8 +21,8 @@ export interface SlotOverrides {
 }
 
 /**
- * Replaces the windows that start on these local dates (`YYYY-MM-DD`, both inclusive); without `hours` only sets
- * `slot`.
+ * An override: replaces the opening windows that start on these local dates (`YYYY-MM-DD`, both inclusive); without
+ * `hours`, it only sets slot properties.
  */
 export interface DateOverride {
   readonly from: string

@@ -110,7 +110,10 @@ export const removeProvider: Operation<{ readonly id: number }, Record<string, n
 export interface EditProviderService {
   readonly providerId: number
   readonly serviceId: string
-  /** Settings to merge key by key; null resets one to the service's. Unknown keys are stored for the integration. */
+  /**
+   * Settings to merge key by key; null resets a setting to that of the service. Unknown keys are stored for the
+   * integration.
+   */
   readonly settings: Data
 }
 

@@ -48,7 +48,7 @@ function listedService(catalogue: Catalogue, { id, name, description, color, set
   }
 }
 
-/** Returns a service with all settings and its providers' own settings; refuses an unknown one. */
+/** Returns a service with all settings and its providers' own settings; refuses an unknown id. */
 export async function showService(db: ReadDatabase, id: string) {
   const catalogue = await loadCatalogue(db)
   const { name, description, color, settings, form } = requireService(catalogue, id)
@@ -62,7 +62,7 @@ export async function showService(db: ReadDatabase, id: string) {
   return { id, name, description, color, settings, form, siteCurrency: catalogue.site.currency, providers }
 }
 
-/** Returns the booking form of a service; refuses an unknown one. */
+/** Returns the booking form of a service; refuses an unknown id. */
 export async function showForm(db: ReadDatabase, id: string) {
   return { fields: requireService(await loadCatalogue(db), id).form }
 }

@@ -76,7 +76,7 @@ export function applyServiceChange(service: Service, change: ServiceChange): Edi
   return Object.keys(panelOnly).length > 0 ? { panelOnly } : { service: edited }
 }
 
-/** Settings as sent by panel and site file; an absent one is unchanged. */
+/** Settings as sent by panel and site file; an absent setting is unchanged. */
 export type SettingsChange = Partial<Omit<ServiceSettings, 'limits'>> & {
   /** Replaces all limits; null removes one. */
   readonly limits?: { readonly [Name in keyof Limits]?: number | null }

@@ -39,7 +39,7 @@ export interface ServiceSettings {
   /** Whether a pending reservation occupies a seat. */
   readonly pendingBlocks: boolean
   readonly routingMode: RoutingMode
-  /** In the smallest unit of `currency`, which is the site's when null; null for no price. */
+  /** The price in the smallest unit of `currency`; null for no price. A null currency stands for the site's. */
   readonly price: number | null
   readonly currency: string | null
   readonly payment: Readonly<Record<string, unknown>> | null
@@ -99,7 +99,7 @@ export function shownServiceInFull(service: Service) {
   return { ...shownService(service), data: { ...data, ...settings }, ...(form.length > 0 && { form }) }
 }
 
-/** The settings that one provider has for one service; an absent one is inherited from the service. */
+/** The settings that one provider has for one service; an absent setting is inherited from the service. */
 export interface ProviderServiceSettings {
   readonly participate?: boolean
   readonly durationMinutes?: number
@@ -114,7 +114,7 @@ export interface ProviderServiceSettings {
   readonly weight?: number
 }
 
-/** The keys of these settings in output order. */
+/** The names of the settings that a provider can have for a service, in output order. */
 export const providerServiceKeys: readonly (keyof ProviderServiceSettings)[] = [
   'participate',
   'durationMinutes',

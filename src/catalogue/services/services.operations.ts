@@ -24,7 +24,7 @@ export interface AddService {
   readonly description?: string
   readonly color?: string | null
   readonly settings?: SettingsChange
-  /** The id of a removed service to restore; a new one when absent. */
+  /** The id of a removed service to restore; a new id is assigned when absent. */
   readonly id?: string
   /** Keys and values of integrations, stored as sent. */
   readonly data?: Data
@@ -75,7 +75,7 @@ export const editService: Operation<EditService, Record<string, never>> = async 
 export interface SetService extends Partial<Pick<Service, 'name' | 'description' | 'color'>> {
   readonly id: string
   readonly settings: SettingsChange
-  /** Keys of integrations to merge; null deletes one. */
+  /** Keys of integrations to merge; null deletes a key. */
   readonly data?: Data
   /** Replaces the booking form. */
   readonly form?: readonly FormFieldEntry[]
@@ -117,7 +117,7 @@ async function keep(tx: Tx, before: Service, after: Service): Promise<Record<str
 /** The input of `moveService`. */
 export interface MoveService {
   readonly id: string
-  /** The service in front of which it is placed; absent for the end of the order. */
+  /** The id of the service before which the moved one is placed; absent for the end of the order. */
   readonly before?: string
 }
 

@@ -15,7 +15,7 @@ export const defaultAppearance: Appearance = { color: null, logo: null }
 /** The path under which logos are served; the id follows. */
 export const logoPath = '/site-logo/?id='
 
-/** The largest logo, in bytes: it is loaded with every message and page. */
+/** The maximum size of a logo in bytes: it is loaded with every message and page. */
 export const maxLogoBytes = 65_536
 
 /** The formats of a logo by file extension, with their media types. */
@@ -35,13 +35,13 @@ export function logoFormatOf(bytes: Uint8Array): LogoFormat | undefined {
   return svgStart.test(new TextDecoder().decode(bytes)) ? 'svg' : undefined
 }
 
-/** The format of a stored logo; undefined for text that is no id of one. */
+/** Returns the format of a stored logo by its id; undefined for text that is not the id of a logo. */
 export function logoFormatOfId(id: string): LogoFormat | undefined {
   const extension = /^[0-9a-f]{32}\.(png|jpg|svg)$/.exec(id)?.[1]
   return extension === 'png' || extension === 'jpg' || extension === 'svg' ? extension : undefined
 }
 
-// WCAG 2.2 asks for a contrast of 3 where a shape carries meaning.
+// The minimum contrast of the brand colour: WCAG 2.2 requires 3 where a shape carries meaning.
 const leastContrast = 3
 
 /** Refuses a brand colour that is hard to see on white. */

@@ -6,7 +6,8 @@ import { findLogo } from './logo.sql.ts'
 
 const place = '/site-logo/'
 
-// An SVG file may contain scripts: as a page of its own it runs none. Mail programs load the image from elsewhere.
+// An SVG file may contain scripts. These headers keep a logo from running any when a browser opens it as a page;
+// mail programs may still load the image from another origin.
 const headers = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
   'Cross-Origin-Resource-Policy': 'cross-origin',

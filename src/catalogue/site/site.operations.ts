@@ -19,8 +19,8 @@ export interface PrepareSite {
 export const prepareSite: Operation<PrepareSite, { readonly created: boolean }> = async (tx, { siteUrl }) => {
   await tx.lock(['catalogue!'])
   if (await findSite(tx.db)) {
-    // A copy of the database may have assigned later event numbers: this number exceeds them at less than a million
-    // writes a second.
+    // A copy of the database may have assigned event numbers beyond those stored here. The current time in
+    // microseconds exceeds them, as long as the site has had less than a million writes a second.
     if (await isFeedBehind(tx.db)) await raiseTxBase(tx.db, tx.newOrdinal())
     return { created: false }
   }

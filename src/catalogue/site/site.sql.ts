@@ -78,7 +78,8 @@ export async function updateSite(db: Database, site: Site): Promise<void> {
 
 /**
  * Assigns a new catalogue version. Every change of services, providers or settings calls this, after
- * `tx.lock(['catalogue!'])`. The value is random, so that a rolled back one is never confused with a later one.
+ * `tx.lock(['catalogue!'])`. The version is random, so that one that was rolled back is never confused with a later
+ * one.
  */
 export async function bumpCatalogue(tx: { readonly db: Database; newId(kind: 'event'): string }): Promise<void> {
   await tx.db.build

@@ -34,7 +34,7 @@ export interface Site {
   readonly currency: string
   readonly holidays: readonly Holiday[]
   readonly policies: Policies
-  /** The default hours of new providers; existing ones are not affected. */
+  /** The default opening hours of new providers; existing providers are not affected. */
   readonly defaultWeekly: Weekly
   readonly appearance: Appearance
 }

@@ -28,7 +28,7 @@ interface Changing {
 export interface AddTimeOff extends Interval, Changing {
   readonly providerId: number
   readonly note?: string
-  /** The id of a removed time off to restore; a new one when absent. */
+  /** The id of a removed time off to restore; a new id is assigned when absent. */
   readonly id?: string
 }
 
@@ -82,8 +82,8 @@ export const removeTimeOff: Operation<{ id: string; ofProvider?: number }, Recor
 }
 
 /**
- * Lists a provider's time off that overlaps an interval; refuses an unknown provider, and any but `ofProvider` when it
- * is given.
+ * Lists a provider's time off that overlaps an interval; refuses an unknown provider and, when `ofProvider` is given,
+ * every other provider.
  */
 export function showTimeOff(
   db: ReadDatabase,
@@ -99,8 +99,8 @@ export function showTimeOff(
 }
 
 /**
- * Loads a time off, locked until the transaction ends; refuses an unknown one, and another provider's when `ofProvider`
- * is given.
+ * Loads a time off, locked until the transaction ends; refuses an unknown id and, when `ofProvider` is given, the time
+ * off of another provider.
  */
 export async function lockTimeOff(tx: Tx, { id, ofProvider }: { readonly id: string; readonly ofProvider?: number }) {
   const found = await findTimeOff(tx.db, id)

@@ -49,15 +49,15 @@ export async function listTimeOff(
   return rows.map(toTimeOff)
 }
 
-/** Counts the provider's reservations, collective ones too, that overlap the interval. */
+/** Counts the reservations, including collective ones, that occupy the provider within the interval. */
 export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'note'>): Promise<number> {
   const counted = await db.build
     .selectFrom('occupancy')
     .innerJoin('reservation', 'reservation.id', 'occupancy.reservation_id')
     .select((e) => e.fn.countAll<number>().as('total'))
     .where('occupancy.resource', '=', providerResource(of.providerId))
-    // No reservation is longer, buffers included, so those that start earlier cannot overlap; the bound limits the
-    // index range.
+    // No reservation is longer than `maxTakenSeconds`, buffers included, so an earlier one cannot overlap; the bound
+    // limits the index range.
     .where('occupancy.start_at', '>', of.start - maxTakenSeconds)
     .where('occupancy.start_at', '<', of.end + maxBufferSeconds)
     .where('reservation.start_at', '<', of.end)
