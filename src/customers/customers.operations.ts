@@ -20,7 +20,7 @@ export interface AddCustomer {
   readonly hostUserId?: number
   readonly timezone?: string | null
   readonly language?: string
-  /** The id of a removed customer to restore; a new one when absent. */
+  /** The id of a removed customer to restore; a new id is assigned when absent. */
   readonly id?: string
   /** The status; active when absent. */
   readonly status?: CustomerStatus

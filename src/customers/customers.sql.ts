@@ -84,7 +84,8 @@ export async function listCustomersCalled(db: Database, digits: readonly string[
 }
 
 /**
- * Returns those of these customers that have not been changed since they were added and have no reservations or notes.
+ * Of the given customers, returns those that have not been changed since they were added and have no reservations or
+ * notes.
  */
 export async function listUnchanged(db: Database, ids: readonly string[]): Promise<Customer[]> {
   const rows = await db.build

@@ -4,7 +4,9 @@ import { unknownCustomer } from '../customers.operations.ts'
 import { listCustomersAt } from '../customers.sql.ts'
 import { deleteDeletionRequest, insertDeletionRequest } from './deletion.sql.ts'
 
-/** Stores the request of an e-mail address to delete the data of its customers; the desk decides. */
+/**
+ * Stores, for every customer with this e-mail address, a request to delete the customer's data; staff decide about it.
+ */
 export const requestDeletion: Operation<{ readonly email: string }, { readonly requested: number }> = async (
   tx,
   { email },
@@ -19,7 +21,10 @@ export const requestDeletion: Operation<{ readonly email: string }, { readonly r
   return { requested }
 }
 
-/** Removes a customer's request; the data stays. Erasing the customer removes the request as well. */
+/**
+ * Removes a customer's request for deletion; the customer's data stays. Erasing the customer removes the request as
+ * well.
+ */
 export const declineDeletion: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   if (!(await deleteDeletionRequest(tx.db, id))) throw unknownCustomer()
   await tx.append({ type: 'booking_page.deletion_declined', objectId: id, object: { id }, previous: null })

@@ -36,8 +36,8 @@ import {
 /**
  * Erases all personal data of a customer: profile, notes, reservations, log. Works by id alone, so that a removed or
  * merged customer, or an undone import, is erased from the log as well. Past reservations remain without a customer; a
- * reassigned reservation loses the data that it still has of this one. Refuses while pending or confirmed reservations
- * are upcoming, and an id of which no data is left.
+ * reservation that was reassigned loses the data that it still has from this customer. Refuses while pending or
+ * confirmed reservations are upcoming, and when no data of the id is left.
  */
 export const eraseCustomer: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const given = await lockReassigned(tx, id)

@@ -31,7 +31,8 @@ export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = a
   const gone = await requireCustomer(tx, from)
   const after = filledFrom(before, gone)
   await moveTraces(tx.db, from, id, tx.now)
-  // Consent was given to a customer's number by this customer: it is not passed on.
+  // The removed customer consented for their own number, so the consent is not transferred to the remaining
+  // customer.
   await deleteSmsConsent(tx.db, from)
   await deleteCustomer(tx.db, from)
   await updateCustomer(tx.db, after, tx.now)

@@ -32,7 +32,8 @@ export interface CustomerSearch {
   readonly sort?: CustomerOrder | undefined
 }
 
-// Pages beyond this are refused and the total stops here, since each page costs as much as all pages before it.
+// Pages beyond this position are refused and the total stops here, since each page costs as much as all pages before
+// it.
 const maxListed = 10_000
 
 /** Returns one page of the matching customers and their number; a total of 10,001 means more than 10,000. */
