@@ -40,15 +40,18 @@ export interface Reservation {
   readonly zone: string
   readonly zoneVersion: string
   readonly assignedBecause: Assignment | null
-  /** The id that the reservations of one booking form have in common; null for a reservation of its own. */
+  /** The id that the reservations of one booking form share; null for a reservation that is not part of a group. */
   readonly groupId: string | null
   /** When the unconfirmed reservation expires and gives its seat back; null when it does not. */
   readonly expiresAt: number | null
-  /** What the reservation waits for, or waited for when it was cancelled; null for a decision of the desk, or nothing. */
+  /**
+   * What the reservation waits for, or waited for when it was cancelled; null when it waits for staff to decide, or for
+   * nothing.
+   */
   readonly awaits: Awaited | null
   readonly source: ReservationSource | null
   readonly attendance: Attendance
-  /** The desk's note, visible in the panel only; empty for none. */
+  /** The internal note of staff, visible in the panel only; empty for none. */
   readonly note: string
   /** Why the reservation was cancelled; empty when no reason was given. */
   readonly cancelReason: string
@@ -140,17 +143,17 @@ export function shownReservation(of: Reservation, { full }: { readonly full: boo
   }
 }
 
-/** The member of a logged reservation by which a change that staff made without telling the customer is recognised. */
+/** Returns the member of a logged reservation which marks a change that staff made without notifying the customer. */
 export function shownNotice(notify: boolean | undefined): { readonly notifyCustomer?: false } {
   return notify === false ? { notifyCustomer: false } : {}
 }
 
-/** The member of a logged reservation with the desk's note, which integrations do not see. */
+/** Returns the member of a logged reservation with the internal note of staff, which integrations do not see. */
 export function shownNote({ note }: Reservation): { readonly note?: string } {
   return note === '' ? {} : { note }
 }
 
-/** The member of a logged reservation with the reason of its cancellation, which integrations do not see. */
+/** Returns the member of a logged reservation with the reason of its cancellation, which integrations do not see. */
 export function shownCancelReason({ status, cancelReason }: Reservation): { readonly cancelReason?: string } {
   return status === 'cancelled' && cancelReason !== '' ? { cancelReason } : {}
 }

@@ -167,7 +167,7 @@ export async function pageReservations(
   return { items: rows.map(toReservation), total: Number(counted.total) }
 }
 
-/** The query of matching reservations. */
+/** Builds the query of the reservations that match a filter. */
 export function filtered(db: Database, filter: ReservationFilter) {
   const { customerIds, serviceIds, providerIds, status, endsAfter } = filter
   return db.build
@@ -228,7 +228,7 @@ export function toReservation(row: ReservationTable): Reservation {
   }
 }
 
-// Earlier versions stored the reason as an English sentence.
+// Earlier versions stored the reason of an assignment as an English sentence.
 function assignmentOf(stored: string): Assignment {
   const kept = JSON.parse(stored) as Assignment | (Omit<Assignment, 'because'> & { readonly because: string })
   const { because } = kept

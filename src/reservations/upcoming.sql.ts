@@ -40,8 +40,8 @@ const shared = prepared<ComingValues, UpcomingReservation>(
 )
 
 /**
- * Returns the first pending and confirmed reservations after an instant that occupy this provider, by start; collective
- * ones included.
+ * Returns the first pending and confirmed reservations after an instant that occupy this provider, by start, including
+ * collective ones.
  */
 export async function listUpcoming(
   db: Database,

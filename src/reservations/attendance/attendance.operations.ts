@@ -15,8 +15,8 @@ export interface MarkAttendance {
 }
 
 /**
- * Marks whether the customer of a reservation came. The state that the reservation already has changes nothing; only a
- * cancelled reservation refuses a mark, and it can still be reset to `expected`.
+ * Marks whether the customer of a reservation came. Marking the current state again changes nothing. A cancelled
+ * reservation refuses every mark except a reset to `expected`.
  */
 export const markAttendance: Operation<MarkAttendance, Record<string, never>> = async (
   tx,

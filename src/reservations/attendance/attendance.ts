@@ -1,7 +1,7 @@
-/** Whether the customer of a reservation came, as marked by the desk. Independent of the reservation's status. */
+/** Whether the customer of a reservation came, as marked by staff. Independent of the reservation's status. */
 export type AttendanceState = 'expected' | 'arrived' | 'in_service' | 'completed' | 'no_show'
 
-/** All states; the order of a visit, and then the missed one. */
+/** All states of attendance: those of a visit in their order, then that of a missed visit. */
 export const attendanceStates = [
   'expected',
   'arrived',
@@ -10,7 +10,7 @@ export const attendanceStates = [
   'no_show',
 ] as const satisfies readonly AttendanceState[]
 
-/** A state that the desk marked; `expected` is the state of a reservation that nothing was marked for. */
+/** A state that staff mark; a reservation without a mark is `expected`. */
 export type MarkedState = Exclude<AttendanceState, 'expected'>
 
 /** The attendance of a reservation with the time at which each state was marked, in Unix seconds. */

@@ -70,7 +70,8 @@ export interface EditReservation extends ReservationChange {
 
 /**
  * Changes a reservation. A change that takes room (another slot, another status) is checked like a new booking, without
- * the reservation's own occupancy; a cancelled one moves freely and is checked when restored.
+ * the reservation's own occupancy. A cancelled reservation is moved without a check, and is checked when it is
+ * restored.
  */
 export const editReservation: Operation<EditReservation, Record<string, never>> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
@@ -103,7 +104,10 @@ interface Edit {
   readonly before: Reservation
   readonly after: Reservation
   readonly input: EditReservation
-  /** The service and the provider; undefined when one of a cancelled reservation no longer exists. */
+  /**
+   * The service and the provider of the reservation; undefined when the reservation is cancelled and one of them was
+   * removed.
+   */
   readonly parties: Parties | undefined
 }
 
@@ -213,7 +217,7 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
   const resolves = input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)
   const parties = resolves ? findParties(catalogue, named) : undefined
   const timed = parties ? { ...named, end: resolvedEnd(parties, named.start) } : named
-  // A visit at another time has not begun.
+  // A reservation that moves to another time has had no visit, so its attendance is reset.
   const after = movesSlot(before, timed) ? { ...timed, attendance: expectedAttendance } : timed
   if (after.end <= after.start)
     throw new Refusal({
@@ -231,7 +235,10 @@ function cancelReasonOf(before: Reservation, { status = before.status, cancelRea
   return before.status === 'cancelled' ? before.cancelReason : cancelReason
 }
 
-/** Only a pending reservation waits and expires; a cancelled one keeps what it waited for. */
+/**
+ * Returns what a reservation waits for after an edit, and until when: only a pending one waits and expires, and a
+ * cancelled one keeps what it waited for.
+ */
 function waitsAfter(before: Reservation, { status = before.status, awaiting }: EditReservation) {
   if (status === 'pending') {
     return awaiting ?? (before.status === 'pending' ? waitOf(before) : { awaits: null, expiresAt: null })

@@ -13,7 +13,7 @@ export interface SetNote {
   readonly ofProvider?: number
 }
 
-/** Replaces the desk's note on a reservation, which customers and integrations do not see. */
+/** Replaces the internal note of staff on a reservation, which customers and integrations do not see. */
 export const setNote: Operation<SetNote, Record<string, never>> = async (tx, { id, note, ofProvider }) => {
   const before = await lockReservation(tx, id)
   if (ofProvider !== undefined && before.providerId !== ofProvider) throw unknownReservation()

@@ -84,8 +84,9 @@ export async function requireOfferWithOverride(
   return offered
 }
 
-// The rules before these do not depend on bookings. In a collective service, another booking can occupy a provider for
-// whom only a seat was missing, so the refusal would change.
+// A refusal for lack of room lasts while only bookings are committed, because the rules checked before it do not
+// depend on bookings. In a collective service, another booking can occupy a provider for whom only a seat was missing,
+// so the refusal would change.
 function staysTaken({ settings }: Service, no: SlotRefusal): boolean {
   return settings.routingMode !== 'collective' && (no === 'slot_full' || no === 'slot_provider_busy')
 }
@@ -128,7 +129,10 @@ export async function occupy(tx: Tx, owner: SeatOwner, offer: Offer): Promise<vo
   if (!(await takeFreeSeats(tx, owner, offer, 1))) throw refusal('slot_full')
 }
 
-/** Takes `count` seats of the offered slot at every provider it occupies; none, and false, when there are fewer. */
+/**
+ * Takes `count` seats of the offered slot at every provider it occupies; returns false, and takes none, when fewer are
+ * free.
+ */
 export async function takeFreeSeats(tx: Tx, owner: SeatOwner, offer: Offer, count: number): Promise<boolean> {
   const { start, end, serviceId } = offer.slot
   const slot = slotKey(serviceId, start, end)
@@ -150,7 +154,9 @@ export async function takeFreeSeats(tx: Tx, owner: SeatOwner, offer: Offer, coun
   return true
 }
 
-/** Deletes expired holds that overlap a slot under these rules. */
+/**
+ * Deletes the expired holds that overlap an appointment with its buffers, at each provider whose settings are given.
+ */
 export function clearExpiredHolds(
   tx: Tx,
   rules: readonly EffectiveSettings[],

@@ -42,7 +42,7 @@ export interface AddReservation extends RequestedSlot {
 
 /** The price that the caller displayed. */
 export interface ExpectedPrice {
-  /** In the smallest unit of the currency. */
+  /** The amount in the smallest unit of the currency. */
   readonly amount: number
   readonly currency: string
 }
@@ -63,9 +63,9 @@ export const addReservation: Operation<AddReservation, { id: string }> = async (
 }
 
 /**
- * Stores a new reservation of an offered slot, with its rule override if any; the customer is notified unless `notify` is
- * false. One that must be paid online expires, except where staff booked it (`byStaff`); with `verifiesEmail` it expires
- * unless the customer confirms the e-mail address.
+ * Stores a new reservation of an offered slot, with its rule override if any; the customer is notified unless `notify`
+ * is false. A reservation that must be paid online expires, except where staff booked it (`byStaff`); with
+ * `verifiesEmail` the reservation expires unless the customer confirms the e-mail address.
  */
 export async function keepReservation(
   tx: Tx,
@@ -167,8 +167,8 @@ function checkWithSecrets(
 }
 
 /**
- * Whether a reservation takes a seat: a confirmed one always, a pending one where the service says so, or while it waits
- * for its customer.
+ * Whether a reservation takes a seat: always when confirmed; when pending, if the service says so or while the
+ * reservation waits for its customer.
  */
 export function takesRoom(
   service: Service,

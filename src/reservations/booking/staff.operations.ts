@@ -19,7 +19,7 @@ import { keepReservation, lockReservation, unknownReservation } from './reservat
 /** The common fields of bookings by staff. */
 interface StaffRequest {
   readonly start: number
-  /** The end of the appointment; the usual one when absent. */
+  /** The end of the appointment; when absent, the end that `usualEnd` returns. */
   readonly end?: number
   /**
    * With a reason, the booking may break rules other than those about room; the history stores the broken rules and the
@@ -39,7 +39,7 @@ export interface StaffBooking extends StaffRequest {
   readonly customerId: string
   /** Answers to the booking form by field key; all required ones are needed. */
   readonly answers?: Data
-  /** The desk's note, visible in the panel only. */
+  /** The internal note of staff, visible in the panel only. */
   readonly note?: string
 }
 

@@ -27,7 +27,8 @@ export interface CalendarQuery {
   readonly cancelled?: boolean
 }
 
-// A month with the surrounding weeks, and an hour for a clock change.
+// The longest period of a calendar request, in seconds: a month with the surrounding weeks, and an hour for a clock
+// change.
 const maxPeriod = 46 * 86_400
 const maxProviders = 50
 const unlessNamed = 20
@@ -140,7 +141,7 @@ export function checkTime(
     const customer = await customerOf(read, { ...asked, ...(moved && { customerId: moved.customerId }) }, ofProvider)
     const load = customer && (await customerLoad(read, parties, { wanted, customer, ...except }))
     const plan = await wholePlan(read, parties, { wanted, now, ...except })
-    // A reservation that keeps its slot needs only room.
+    // A reservation that keeps its slot is checked for room only.
     const stays = moved && moved.status !== 'cancelled' && !movesSlot(moved, wanted)
     return { end, broken: stays ? brokenRoom(plan, wanted, now) : brokenRules(plan, wanted, now, load) }
   })

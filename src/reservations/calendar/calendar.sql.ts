@@ -25,13 +25,13 @@ export interface CalendarReservation {
   readonly customer: string
   readonly status: ReservationStatus
   readonly attendance: AttendanceState
-  /** Whether the desk wrote a note. */
+  /** Whether the reservation has an internal note of staff. */
   readonly noted: boolean
   readonly start: number
   readonly end: number
 }
 
-/** The longest appointment in seconds: what overlaps a period starts no earlier than this before it. */
+/** The longest appointment in seconds, so an appointment that overlaps a period starts at most this long before it. */
 const maxLength = 10_080 * 60
 
 /** Returns at most `limit` reservations of the providers that overlap the period, by start. */

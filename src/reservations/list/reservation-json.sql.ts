@@ -67,7 +67,9 @@ const shownStretch = stretch(shownFields)
 const fullStretch = stretch(shownInFull)
 
 const rowsAtOnce = 500
-/** The longest appointment in seconds: what ends after an instant starts no earlier than this before it. */
+/**
+ * The longest appointment in seconds, so an appointment that ends after an instant starts at most this long before it.
+ */
 const maxLength = 10_080 * 60
 
 /**
