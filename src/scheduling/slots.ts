@@ -59,7 +59,7 @@ export function listedSources(
 
 /**
  * Returns the offer of a slot that can be booked now, or why it cannot. For a pool, the slot may name any free
- * provider. With a customer, a blocked one and one at the service's limit are refused.
+ * provider. When a customer is given, a blocked customer and a customer at the service's limit are refused.
  */
 export function offeredSlot(plan: Plan, wanted: RequestedSlot, now: number, customer?: CustomerLoad): Offer | NoOffer {
   const bookingIndex = bookingIndexOf(plan.booked)
@@ -126,7 +126,7 @@ export function roomFor(
   return { ...offered, slot: { ...offered.slot, end: wanted.end } }
 }
 
-/** Returns what the date of a slot overrides; nothing outside of opening hours. */
+/** Returns what the overrides of a slot's date change; nothing for a slot outside of opening hours. */
 export function overridesAt(plan: Plan, wanted: RequestedSlot, now: number): SlotOverrides {
   return caseOf(plan, bookingIndexOf(plan.booked), wanted, now)?.overrides ?? {}
 }

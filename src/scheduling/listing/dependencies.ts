@@ -8,7 +8,7 @@ export interface SourceDependencies {
   readonly clocks: readonly number[]
   readonly before: number
   readonly after: number
-  /** Undefined when no rule counts reservations. */
+  /** How reservations affect the verdicts; undefined when no rule counts reservations. */
   readonly reservations: { readonly margin: number; readonly ofAllProviders: boolean } | undefined
 }
 

@@ -109,7 +109,7 @@ export interface RuleVerdict {
    * taken.
    */
   readonly value: unknown
-  /** The path of the setting that it comes from, such as `service.leadTimeMinutes` or `provider.weekly`. */
+  /** The path of the setting that decided the verdict, such as `service.leadTimeMinutes` or `provider.weekly`. */
   readonly setting: string
 }
 

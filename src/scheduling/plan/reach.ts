@@ -30,7 +30,8 @@ export function planReach({ services, providers, from, until }: PlanReach): {
   for (const service of services)
     for (const provider of providers) {
       if (!handles(provider, service.id)) continue
-      // A collective appointment follows the service's own settings, any other those of the provider.
+      // A collective appointment follows the settings of the service alone; any other appointment follows those of
+      // the provider.
       const members = [provider.services.get(service.id), undefined].map((own) => ({
         provider,
         resource: providerResource(provider.id),

@@ -22,7 +22,7 @@ export function parseResource(name: string): Resource {
   throw new RangeError(`${JSON.stringify(name)} names no resource.`)
 }
 
-/** Returns the text as a resource name; throws when it is none. */
+/** Returns the text as a resource name; throws when the text is not the name of a resource. */
 export function resourceName(text: string): ResourceName {
   const { kind, id } = parseResource(text)
   return `${letters[kind]}${id}`

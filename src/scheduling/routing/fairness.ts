@@ -11,7 +11,7 @@ export interface PoolMember {
   readonly got: number
 }
 
-/** The fair share of one member; all null for a routing mode that does not promise shares. */
+/** The fair share of one member of a pool; all fields are null for a routing mode that does not promise shares. */
 export interface Portion {
   readonly member: PoolMember
   /** The fair share, from 0 to 1. */
@@ -25,8 +25,8 @@ export interface Portion {
   readonly due: number | null
 }
 
-// `round_robin`, `least_busy` and `random` are even in the long run while all are free; only `weighted` makes up for
-// differences.
+// How each routing mode divides reservations. `round_robin`, `least_busy` and `random` are even in the long run
+// while all providers are free; only `weighted` makes up for differences.
 const shared: Readonly<Record<RoutingMode, 'by weight' | 'evenly' | 'not'>> = {
   direct: 'not',
   round_robin: 'evenly',

@@ -16,7 +16,8 @@ export interface Contender extends RoutingCandidate {
 }
 
 /**
- * One start of a pool, with the free providers and the one that it is listed under; a full start has no free provider.
+ * One start of a pool, with the free providers and the provider under which the slot is listed; a full slot has no free
+ * provider.
  */
 export interface PoolOpening {
   readonly start: number

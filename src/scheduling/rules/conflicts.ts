@@ -24,7 +24,8 @@ export function withoutConflicts<Mark>(
   const { starts: rowStarts, ends: rowEnds, after } = rows
   let row = rows.first
   if (row === after) return starts
-  // Held in local variables: this loop determines the engine's speed (row P1 of docs/performance).
+  // Settings are copied to local variables: this loop determines the speed of the scheduling rules (row P1 of
+  // docs/performance).
   const needed = duration + bufferAfter
   let rowStart = rowStarts[row] ?? never
   let rowEnd = rowEnds[row] ?? never

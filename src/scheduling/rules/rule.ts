@@ -9,7 +9,9 @@ import type { BookingIndex } from '../plan/booking-index.ts'
 import type { Plan, RequestedSlot, RuleName, RuleVerdict } from '../plan/plan.ts'
 import type { Interval } from '../time/interval.ts'
 
-/** One condition on slots. `filter` and `verdict` state the same one; test/properties/rules.test.ts compares them. */
+/**
+ * One condition on slots. `filter` and `verdict` state the same condition; test/properties/rules.test.ts compares them.
+ */
 export interface Rule {
   readonly name: RuleName
   /** Returns the starts that the rule does not refuse. Starts are ascending and lie in `question.within`. */
@@ -21,7 +23,8 @@ export interface Rule {
 }
 
 /**
- * What can change the verdict of a rule besides the catalogue, on which every rule depends. An absent member cannot.
+ * What can change the verdict of a rule besides the catalogue, on which every rule depends. An absent member cannot
+ * change the verdict.
  */
 export interface Dependencies {
   /** Seconds: the verdict on a start changes when the current time passes `start - clock`. */
