@@ -105,7 +105,7 @@ function tagAt(tags: Buffer, index: number): Buffer {
 
 const ciphers = new Map<string, Cipheriv>()
 
-// Cached: deriving a key and setting up AES takes microseconds, encrypting a block tens of nanoseconds.
+// Ciphers are cached: deriving a key and setting up AES takes microseconds, encrypting a block tens of nanoseconds.
 function cipherOf(secret: string, serviceId: string, bucket: number): Cipheriv {
   const name = `${secret}\n${serviceId}\n${bucket}`
   const kept = ciphers.get(name)

@@ -44,7 +44,7 @@ interface Question extends CacheEntry {
   /** The slot sources of all services, in the order of the services. */
   readonly sources: readonly SourceUnits[]
   readonly ranked: readonly Service[]
-  /** Seconds after now beyond which no slot of these services starts. */
+  /** Seconds from now after which no slot of these services starts. */
   readonly horizon: number
   readonly days: Map<number, MergedDay>
   /** Whether the question was asked before; only then are its merged days cached. */
@@ -155,7 +155,7 @@ export class AvailabilityCache {
     return this.#alone().list(query)
   }
 
-  /** An empty cache without invalidations, whose units stay valid while one list is computed. */
+  /** Returns an empty cache that receives no invalidations, so that its units stay valid while one list is computed. */
   #alone(): AvailabilityCache {
     return new AvailabilityCache(this.#db, { maxBytes: 0, maxUnitsAtOnce: this.#maxUnitsAtOnce })
   }

@@ -31,8 +31,8 @@ export class ClockCache {
 
   /** Removes entries, the least recently used ones first (approximately), until the size limit is met. */
   evict(): void {
-    // Oldest first; an entry that was used since the last pass is skipped once. A hit costs one assignment and moves
-    // nothing.
+    // The oldest entries are evicted first, but an entry that was used since the last pass is skipped once. A hit
+    // thus costs one assignment and moves no entry.
     for (const oldest of this.#entries) {
       if (this.#size <= this.#maxBytes) break
       if (oldest.used) {
