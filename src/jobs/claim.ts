@@ -5,10 +5,10 @@ import type { JobTable } from '../db/query/job-tables.ts'
 import type { ClaimedJob, JobLease } from './job.ts'
 import { type Settlement, settleJob } from './queue.ts'
 
-/** What a runner can take of one kind. */
+/** The number of jobs of one kind that a runner can still take. */
 export interface Capacity {
   readonly kind: string
-  /** The number of jobs that it has room for. */
+  /** The number of further jobs of this kind that the runner has room for. */
   readonly free: number
   readonly laneConcurrency: number | null
   /** The number of running jobs by lane. */
@@ -19,7 +19,7 @@ interface Claim {
   readonly owner: string
   readonly leaseSeconds: number
   readonly kinds: readonly Capacity[]
-  /** The attempts of a job after which it is parked, by each kind that the runner knows; null for a schedule. */
+  /** The number of attempts after which a job is parked, for each kind that the runner handles; null for a schedule. */
   readonly maxAttempts: Readonly<Record<string, number | null>>
 }
 
@@ -30,7 +30,7 @@ export const claimJobs: Operation<Claim, readonly ClaimedJob[]> = async (tx, cla
   const { owner, leaseSeconds, kinds, maxAttempts } = claim
   await releaseExpired(tx, maxAttempts)
   const claimed: ClaimedJob[] = []
-  // One query for each kind that has a due job, as each has a limit of its own.
+  // One query for each kind that has a due job, since each kind has a limit of its own.
   for (const capacity of kinds) {
     const rows = withinLanes(await selectDue(tx, capacity), capacity)
     claimed.push(...rows.map((row) => claimedJob(row, owner)))
@@ -76,7 +76,7 @@ async function releaseExpired(tx: Tx, maxAttempts: Claim['maxAttempts']): Promis
       .updateTable('job')
       .set({ state, lease_owner: null, lease_until: null, started_at: null, last_error: crashed })
       .where((row) => tx.db.dialect.listed(row.ref('id'), ids, 'text'))
-      // Another runner may have released the job since, and claimed it.
+      // Another runner may have released and claimed the job in the meantime, so state and lease are checked again.
       .where('state', '=', 'running')
       .where('lease_until', '<=', tx.now)
       .execute()
@@ -139,7 +139,9 @@ interface DeclaredSchedule {
 
 interface Start {
   readonly schedules: readonly DeclaredSchedule[]
-  /** No other process runs jobs of this site, so every lease was left by a process that ended. */
+  /**
+   * Whether this process alone runs jobs of this site, so that every existing lease was left by a process that ended.
+   */
   readonly alone: boolean
 }
 

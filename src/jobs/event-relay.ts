@@ -5,7 +5,10 @@ import { resultOf } from '../db/perform/outcome.ts'
 import type { LoggedEvent } from '../history/event.ts'
 import { type Loop, startLoop } from './loop.ts'
 
-/** Turns events into jobs with `enqueue`, in the transaction that moves its position in the log: each event once. */
+/**
+ * A consumer of the event log. Turns events into jobs with `enqueue`, in the transaction that moves the consumer's
+ * position in the log, so that each event is consumed once.
+ */
 export type EventConsumer = (tx: Tx, events: readonly LoggedEvent[]) => Promise<void>
 
 /** The consumers of the event log, by name. */
@@ -17,15 +20,15 @@ interface Relayed {
   readonly more: boolean
 }
 
-// A batch shares the writing connection with bookings.
+// The number of events in a batch: bookings wait for the writing connection while a batch is relayed.
 const batchSize = 100
-// Commits of a busy service are relayed together.
+// The delay after a commit, within which further commits of a busy service are relayed together with it.
 const wakeMilliseconds = 50
-// Finds what a node that crashed, or a command beside the service, has committed.
+// The interval of polling, which finds events committed by a node that crashed or by a command beside the service.
 const pollSeconds = 1
 const byWorker = { actor: { kind: 'worker', id: 'relay' }, requestId: null, dryRun: false, idempotency: null } as const
 
-/** Starts a consumer at the end of the log; one that has been started stays where it is. */
+/** Starts a consumer at the end of the log; a consumer that has been started keeps its position. */
 export async function startConsumer(tx: Tx, name: string): Promise<void> {
   const position = await findNewestSettled(tx.db)
   await tx.db.build
@@ -35,7 +38,7 @@ export async function startConsumer(tx: Tx, name: string): Promise<void> {
     .execute()
 }
 
-/** Stops a consumer; events from now on are not for it. */
+/** Stops a consumer; it does not receive the events from now on. */
 export async function stopConsumer(tx: Tx, name: string): Promise<void> {
   await tx.db.build.deleteFrom('event_consumer').where('name', '=', name).execute()
 }
@@ -60,7 +63,7 @@ export function relayOperation(consumers: EventConsumers): Operation<{ readonly 
   }
 }
 
-/** Returns the position of a consumer in the log; undefined for one that has not been started. */
+/** Returns the position of a consumer in the log; undefined when the consumer has not been started. */
 export async function findPosition(db: Database, name: string): Promise<Cursor | undefined> {
   return await db.build.selectFrom('event_consumer').select(['tx', 'n']).where('name', '=', name).executeTakeFirst()
 }
@@ -85,7 +88,7 @@ export async function hasWaitingEvents(db: Database): Promise<boolean> {
 export async function relayEvents(app: App<RelayOperations>): Promise<void> {
   const consumers = await app.db.build.selectFrom('event_consumer').selectAll().execute()
   for (const { name, ...after } of consumers) {
-    // A read first: without new events nothing is written.
+    // A read comes first, so that nothing is written when there are no new events.
     let more = (await readFeed(app.db, { after, limit: 1 })).events.length > 0
     while (more) {
       const outcome = await app.perform('events.relay', { name }, { now: app.now(), ...byWorker })

@@ -1,12 +1,12 @@
-/** What became of one run of a job. A string that says why is shown in the panel. */
+/** The result of one run of a job. Its string `why` or `park` is the reason that the panel shows. */
 export type JobResult =
   /** The job is finished and deleted. */
   | 'done'
   /** The handler has settled the job in its own transaction, with `settleJob`. */
   | 'settled'
-  /** Another run at this instant, which counts as a failed attempt but never parks the job. */
+  /** The job runs again at this instant. The run counts as a failed attempt, but never parks the job. */
   | { readonly retryAt: number; readonly why: string }
-  /** No further run until a user asks for one. */
+  /** The job is parked for this reason, and runs again only when a user retries it. */
   | { readonly park: string }
 
 /** One run of a job, as its handler receives it. */
@@ -38,7 +38,7 @@ export interface JobHandler {
   readonly laneConcurrency?: number
   /** A job whose handler has thrown this often is parked. */
   readonly maxAttempts: number
-  /** Seconds to wait after the first, second, … failed attempt; exponential backoff when absent. */
+  /** Seconds to wait after the first, second and each further failed attempt; exponential backoff when absent. */
   readonly delays?: readonly number[]
   /** Whether a run reaches other systems: such jobs wait while outbound work is paused. */
   readonly outbound?: true
@@ -72,7 +72,10 @@ const maxDelay = 3_600
 // Retries of jobs that failed together are spread over a tenth of the delay.
 const jitter = 0.1
 
-/** Seconds to wait after the failed attempt of this number; `chance` is in [0, 1). */
+/**
+ * Returns the seconds to wait after a failed attempt, given the number of the attempt; `chance` is a random number in
+ * [0, 1).
+ */
 export function retryDelay(attempt: number, delays: readonly number[] | undefined, chance: number): number {
   const base = delays
     ? (delays[Math.min(attempt, delays.length) - 1] ?? maxDelay)

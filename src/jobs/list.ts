@@ -13,7 +13,7 @@ export interface ListedJob {
   readonly kind: string
   readonly key: string
   readonly state: JobState
-  /** When the job is due; of a parked one, when it was parked. */
+  /** When the job is due; for a parked job, when it was parked. */
   readonly runAt: number
   /** Seconds between two runs of a schedule; null for other jobs. */
   readonly every: number | null
@@ -28,7 +28,7 @@ export interface JobFilter {
   readonly state?: JobState | undefined
 }
 
-/** Returns one page of the unfinished jobs, parked ones by when they were parked, others by when they are due. */
+/** Returns one page of the unfinished jobs: parked jobs by when they were parked, other jobs by when they are due. */
 export async function listJobs(
   db: Database,
   { state }: JobFilter,
@@ -46,7 +46,7 @@ function toListedJob(row: JobTable): ListedJob {
   return { id, kind, key, state: state as JobState, ...times, attempts, lastError: row.last_error }
 }
 
-/** The figures of the queue. */
+/** The metrics of the queue. */
 export interface JobFigures {
   /** Jobs that should run now. */
   readonly due: number
@@ -54,7 +54,7 @@ export interface JobFigures {
   readonly scheduled: number
   readonly running: number
   readonly parked: number
-  /** Seconds since the oldest due job should have run; 0 without one. */
+  /** Seconds since the oldest due job became due; 0 when no job is due. */
   readonly oldestDueAge: number
 }
 
@@ -80,7 +80,7 @@ interface Named {
   readonly id: string
 }
 
-/** Makes a parked or waiting job due now, with all its attempts. */
+/** Makes a parked or waiting job due now and resets its count of attempts. */
 export const retryJob: Operation<Named, null> = async (tx, { id }) => {
   const { numUpdatedRows } = await tx.db.build
     .updateTable('job')

@@ -2,7 +2,7 @@ import type { Log } from '../db/perform/app.ts'
 
 /** A running periodic job. */
 export interface Loop {
-  /** Runs the job within some milliseconds, or again right after a run in progress. */
+  /** Runs the job within the given milliseconds; when a run is in progress, again right after it. */
   wake(milliseconds: number): void
   /** Stops the job; resolves after a run in progress. */
   stop(): Promise<void>
@@ -16,7 +16,7 @@ export interface Job {
   readonly atStart?: true
 }
 
-// A failed job is retried soon, even if it runs once a day.
+// Seconds after which a failed job is retried at the latest, even if it runs once a day.
 const secondsToRetry = 60
 
 /**

@@ -4,17 +4,17 @@ import type { JobLease } from './job.ts'
 /** A job to enqueue. */
 export interface NewJob {
   readonly kind: string
-  /** Unique among the unfinished jobs of its kind; a random one when absent. */
+  /** Unique among the unfinished jobs of the kind; a random key when absent. */
   readonly key?: string
   /** Unix seconds; now when absent. */
   readonly runAt?: number
   /** Plain data for the handler. */
   readonly payload?: unknown
-  /** Jobs of one lane share `laneConcurrency` of their handler, such as all deliveries to one receiver. */
+  /** The lane of the job, such as one receiver; jobs of one lane share the handler's `laneConcurrency`. */
   readonly lane?: string
 }
 
-// SQLite takes up to 32,766 parameters in one statement.
+// SQLite accepts up to 32,766 parameters in one statement, so rows are inserted in batches.
 const rowsAtOnce = 500
 
 /**
@@ -57,12 +57,15 @@ function toRow(tx: Tx, { kind, key, runAt = tx.now, payload = null, lane = '' }:
   return { ...fixed, state: 'due', run_at: runAt, attempts: 0, revision: 0, created_at: tx.now }
 }
 
-// PostgreSQL refuses to replace a row twice in one statement.
+// PostgreSQL refuses to replace a row twice in one statement, so only the last job of each key is kept.
 function lastOfEach<Row extends { readonly kind: string; readonly unique_key: string }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [`${row.kind} ${row.unique_key}`, row])).values()]
 }
 
-/** Removes the unfinished jobs of a kind with these keys. A run in progress ends, and is not repeated. */
+/**
+ * Removes the unfinished jobs of a kind with these keys. A run in progress is aborted at the next renewal of its lease,
+ * and is not repeated.
+ */
 export async function cancelJobs(tx: Tx, kind: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
   const { build, dialect } = tx.db
@@ -78,7 +81,10 @@ export async function cancelLane(tx: Tx, kind: string, lane: string): Promise<vo
   await tx.db.build.deleteFrom('job').where('kind', '=', kind).where('lane', '=', lane).execute()
 }
 
-/** How a run ends: with the end of the job, another run, a parked job, or as if it had not begun. */
+/**
+ * How a run ends: the job is done, runs again, is retried after a failure, is parked, or is released as if the run had
+ * not begun.
+ */
 export type Settlement =
   | { readonly kind: 'done' }
   | { readonly kind: 'again'; readonly runAt: number }
@@ -89,8 +95,8 @@ export type Settlement =
 const maxErrorLength = 500
 
 /**
- * Ends a run in the transaction of an operation; false when the lease was lost and another run decides. A job that was
- * replaced during the run becomes due as its replacement says.
+ * Ends a run in the transaction of an operation; false when the lease was lost, so that another run decides about the
+ * job. A job that was replaced during the run becomes due when its replacement is due.
  */
 export async function settleJob(tx: Tx, lease: JobLease, settlement: Settlement): Promise<boolean> {
   const { build } = tx.db

@@ -22,16 +22,16 @@ interface Running {
   readonly ended: Promise<void>
 }
 
-/** A job that this node knows how to run. */
+/** A kind of job that this node can run. */
 interface Kind extends Pick<JobHandler, 'concurrency' | 'laneConcurrency' | 'maxAttempts' | 'delays' | 'outbound'> {
   run(job: ClaimedJob, signal: AbortSignal): Promise<JobResult>
 }
 
 const leaseSeconds = 30
 const pollSeconds = 1
-// Commits of a busy service wake the runner together.
+// The delay after a commit, within which further commits of a busy service wake the runner together.
 const wakeMilliseconds = 20
-// A schedule that failed runs again soon, even if it runs once a day.
+// Seconds after which a schedule that failed runs again at the latest, even if it runs once a day.
 const secondsToRetry = 60
 const byWorker = { actor: { kind: 'worker', id: 'jobs' }, requestId: null, dryRun: false, idempotency: null } as const
 
@@ -74,7 +74,8 @@ export class JobRunner {
   start(): void {
     this.#renewal = setInterval(() => void this.#renew(), (leaseSeconds * 1000) / 3)
     const run = async () => {
-      // A limit of a lane or of a kind may leave due jobs for which there is room: claims continue until none is claimed.
+      // Due jobs may remain although the runner has room, because of the limit of a lane or of a kind: jobs are claimed
+      // until a claim returns none.
       if ((await this.#claim()) > 0) this.wake()
     }
     this.#claims = startLoop(pollSeconds, { name: 'claiming jobs', atStart: true, run }, this.#app.log)
@@ -85,7 +86,7 @@ export class JobRunner {
     this.#claims?.wake(wakeMilliseconds)
   }
 
-  /** Runs jobs until none is due, or none that has room; resolves after their runs. */
+  /** Runs jobs until no due job has room to run; resolves after the runs have ended. */
   async runDue(): Promise<void> {
     for (let more = true; more; ) {
       more = (await this.#claim()) > 0
@@ -98,7 +99,7 @@ export class JobRunner {
     await Promise.all([...this.#running.values()].map(({ ended }) => ended))
   }
 
-  /** Claims no more jobs and aborts those that run; resolves when they have ended. */
+  /** Claims no more jobs and aborts the running ones; resolves when they have ended. */
   async stop(): Promise<void> {
     this.#stopped = true
     await this.#claims?.stop()
@@ -139,7 +140,7 @@ export class JobRunner {
     const { id } = job.lease
     const ended = this.#run(job, abort.signal).finally(() => {
       this.#running.delete(id)
-      // The room that the job leaves.
+      // The ended job leaves room for another one.
       this.wake()
     })
     this.#running.set(id, { job, abort, ended })
@@ -154,7 +155,7 @@ export class JobRunner {
         resultOf(await this.#app.perform('jobs.settle', { lease: job.lease, settlement }, this.#context()))
       }
     } catch (error) {
-      // The lease expires, and the job runs again.
+      // The result of the run is lost: the lease expires, and the job runs again.
       this.#app.log.error({ job: job.kind, fault: textOf(error) }, 'the end of a job could not be stored')
     }
   }
