@@ -27,16 +27,18 @@ import { findEndpoint, listEndpoints, markReported, recordFailure, recordSuccess
 import { availabilityScope, changesAvailability, type WebhookPayload } from './payload.ts'
 import { failingSeconds, reportedSeconds, type Verdict } from './schedule.ts'
 
-/** The kinds of events that endpoints receive, and those that change availability. */
+/**
+ * The kinds of events from which deliveries are made: those that endpoints receive, and those that change availability.
+ */
 const relayedKinds: readonly string[] = [...feedKinds, 'token', 'time_off', 'site']
 
-// Changes of availability within so many seconds are one event.
+// Changes of availability within this many seconds are reported as one event.
 const coalesceSeconds = 5
 const replayedAtOnce = 500
 
 /**
- * Makes a delivery of each event for each endpoint that subscribes to it. The position of the consumer moves in the same
- * transaction, so there is exactly one for each endpoint.
+ * Creates one delivery of each event for each endpoint that subscribes to it. The position of the consumer moves in the
+ * same transaction, so no delivery is missing or duplicated.
  */
 export const relayToWebhooks: EventConsumer = async (tx, events) => {
   const endpoints = (await listEndpoints(tx.db)).filter(({ enabled }) => enabled)
@@ -97,7 +99,7 @@ async function reportAvailabilitySoon(tx: Tx, endpoints: readonly WebhookEndpoin
   await enqueue(tx, [{ kind: availabilityKind, key: 'site', runAt: tx.now + coalesceSeconds, payload: { from } }])
 }
 
-/** Makes one delivery of `availability.changed` for what changed from an event on. */
+/** Creates one delivery of `availability.changed` per subscribed endpoint, for all changes from an event on. */
 export const reportAvailability: Operation<
   { readonly from: string; readonly lease: JobLease },
   Record<never, never>
@@ -124,7 +126,7 @@ function ownPayload(tx: Tx, { id, seq, type }: SentEvent, object: Readonly<Recor
   return { id, type, seq, createdAt: tx.now, apiVersion: 'v1', data: { object, previous: null } }
 }
 
-/** Sends a test event to an endpoint, also to one that does not subscribe to it; a disabled one is refused. */
+/** Sends a test event to an endpoint, whether or not the endpoint subscribes to it; refuses a disabled endpoint. */
 export const sendTestEvent: Operation<{ readonly id: string }, { readonly deliveryId: string }> = async (
   tx,
   { id },
@@ -144,7 +146,7 @@ async function loadEnabled(tx: Tx, id: string): Promise<WebhookEndpoint> {
   return endpoint
 }
 
-/** The result of one attempt, with what follows from it. */
+/** The result of one attempt, and the verdict that follows from it. */
 export interface Attempted {
   readonly deliveryId: string
   readonly lease: JobLease
@@ -153,8 +155,8 @@ export interface Attempted {
 }
 
 /**
- * Records an attempt, and ends its job or schedules the next one, in one transaction. After an answer 410, or five days
- * without success, the endpoint is disabled.
+ * Records an attempt, and ends its job or schedules the next attempt, in one transaction. After a response 410, or five
+ * days without success, the endpoint is disabled.
  */
 export const recordAttempt: Operation<Attempted, Record<never, never>> = async (tx, input) => {
   const { deliveryId, lease, attempt, verdict } = input
@@ -200,12 +202,15 @@ async function countFailure(tx: Tx, endpointId: string, verdict: Verdict): Promi
   await disable(tx, endpoint, verdict.kind === 'gone' ? 'gone' : 'failing')
 }
 
-/** Deliveries to send again: by id, or by a filter. */
+/** Selects finished deliveries to send again: by id, or by a filter. */
 export interface Redeliver extends DeliveryFilter {
   readonly ids?: readonly string[]
 }
 
-/** Sends finished deliveries again, with the same `webhook-id`; at most 500 at once, `more` says whether others remain. */
+/**
+ * Sends finished deliveries again, with the same `webhook-id`. One call sends at most 500; `more` says whether others
+ * remain.
+ */
 export const redeliver: Operation<Redeliver, { readonly count: number; readonly more: boolean }> = async (
   tx,
   input,
@@ -232,7 +237,10 @@ export interface BeginReplay {
   readonly after: Cursor
 }
 
-/** Sends everything again that an endpoint subscribes to, from a position of the log to the present, in the background. */
+/**
+ * Starts a background job that sends all events that an endpoint subscribes to again, from a position of the log to the
+ * present.
+ */
 export const beginReplay: Operation<BeginReplay, Record<never, never>> = async (tx, { endpointId, after }) => {
   await loadEnabled(tx, endpointId)
   const until = await findPosition(tx.db, consumerName)
@@ -245,7 +253,10 @@ export interface Replay extends BeginReplay {
   readonly until: Cursor
 }
 
-/** Makes or repeats the deliveries of one part of a replay; returns where the next part begins, null at its end. */
+/**
+ * Creates or repeats the deliveries of one part of a replay; returns the position where the next part begins, or null
+ * at the end.
+ */
 export const replayEvents: Operation<Replay, { readonly next: Cursor | null }> = async (tx, input) => {
   const { endpointId, after, until } = input
   const endpoint = await findEndpoint(tx.db, endpointId)

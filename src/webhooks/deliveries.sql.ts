@@ -12,12 +12,12 @@ export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'
 export interface Delivery {
   readonly id: string
   readonly endpointId: string
-  /** The `webhook-id`. */
+  /** The id of the event, sent in the header `webhook-id`. */
   readonly eventId: string
   readonly seq: string
   readonly type: string
   readonly objectId: string
-  /** JSON of an event that is not in the log; null for others. */
+  /** The payload as JSON when the event log does not contain the event; null for an event of the log. */
   readonly payload: string | null
   readonly state: DeliveryState
   readonly attempts: number
@@ -28,7 +28,7 @@ export interface Delivery {
   readonly finishedAt: number | null
 }
 
-/** One try of a delivery. */
+/** One attempt of a delivery. */
 export interface Attempt {
   readonly at: number
   readonly milliseconds: number
@@ -41,7 +41,10 @@ export interface Attempt {
 
 const rowsAtOnce = 500
 
-/** Returns events of these kinds after one position up to another, in order. All of them must be settled. */
+/**
+ * Returns the events of these kinds after one position up to another, in order. All events of the range must be
+ * settled, that is, no event can be inserted before them any more.
+ */
 export async function listEventsBetween(
   db: Database,
   { after, until, kinds, limit = -1 }: EventRange,
@@ -80,7 +83,7 @@ export async function findCursorBefore(db: Database, at: number): Promise<Cursor
   return row ?? beginning
 }
 
-/** Stores new deliveries, and makes known ones of the same endpoint and event wait again. */
+/** Inserts deliveries; a delivery that exists for the same endpoint and event waits for a first attempt again. */
 export async function insertDeliveries(db: Database, deliveries: readonly Delivery[]): Promise<void> {
   for (let from = 0; from < deliveries.length; from += rowsAtOnce) {
     await db.build
@@ -113,7 +116,7 @@ export async function listDeliveryIds(
   return rows.map(({ id }) => id)
 }
 
-/** A delivery with its event, where the log has it. */
+/** A delivery with its event; the event is absent when the event log does not contain it. */
 export interface DeliveryWithEvent {
   readonly delivery: Delivery
   readonly event: LoggedEvent | undefined
@@ -141,7 +144,7 @@ async function findEventNamed(db: Database, id: string): Promise<EventTable | un
   return db.build.selectFrom('event').selectAll().where('id', '=', id).executeTakeFirst()
 }
 
-/** Stores what an attempt changed. */
+/** Stores the state of a delivery after an attempt. */
 export async function updateDelivery(
   db: Database,
   id: string,
@@ -161,7 +164,7 @@ export async function updateDelivery(
     .execute()
 }
 
-/** Makes deliveries wait for a first attempt again; the result of their last one remains. */
+/** Makes deliveries wait for a first attempt again; the result of their last attempt remains. */
 export async function restartDeliveries(db: Database, ids: readonly string[], now: number): Promise<void> {
   await db.build
     .updateTable('webhook_delivery')
@@ -261,7 +264,7 @@ export interface DeliveryFilter {
   readonly until?: number | undefined
 }
 
-/** Returns one page of the delivery log, the newest first, with the number of all. */
+/** Returns one page of the delivery log, newest first, and the number of all matching deliveries. */
 export async function pageDeliveries(
   db: Database,
   filter: DeliveryFilter,

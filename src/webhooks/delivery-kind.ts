@@ -1,11 +1,11 @@
-/** The kind of the jobs that send deliveries; their lane is the endpoint. */
+/** The kind of the jobs that send deliveries; the lane of such a job is its endpoint. */
 export const deliveryKind = 'webhook-delivery'
 
 /** The kind of the job that reports changed availability. */
 export const availabilityKind = 'webhook-availability'
 
-/** The kind of the jobs that send events of the past again. */
+/** The kind of the jobs that send past events again. */
 export const replayKind = 'webhook-replay'
 
-/** The name of the consumer of the event log that makes deliveries. */
+/** The name of the event log's consumer that creates deliveries. */
 export const consumerName = 'webhooks'

@@ -35,7 +35,8 @@ export function webhookJobHandlers(jobs: WebhookJobs): readonly JobHandler[] {
       kind: deliveryKind,
       concurrency,
       laneConcurrency: perEndpoint,
-      // Attempts are counted by the delivery; the job itself fails only with the database or without a key.
+      // The delivery counts its attempts itself; the job fails only when the database fails or the encryption key is
+      // missing.
       maxAttempts: 1_000,
       outbound: true,
       run: (_, run) => deliver(jobs, run),
@@ -108,7 +109,7 @@ async function send(jobs: WebhookJobs, { endpoint, found, secrets, timestamp, si
     const body = endpoint.template === null ? JSON.stringify(payload) : await rendered(endpoint.template, payload)
     const signed = signedHeaders({ id: payload.id, timestamp, body }, secrets.signing)
     const agent = { 'content-type': 'application/json', 'user-agent': `Daybook/${jobs.version}` }
-    // The values of extra headers may be credentials: the log has their names alone.
+    // The values of extra headers may be credentials, so the delivery log contains only the names of the headers.
     headers = { ...agent, ...maskedValues(secrets.headers), ...signed }
     const request = { url: endpoint.url, method: 'POST', body, timeout, signal } as const
     const response = await jobs.client.send({ ...request, headers: { ...agent, ...secrets.headers, ...signed } })
@@ -122,7 +123,7 @@ async function send(jobs: WebhookJobs, { endpoint, found, secrets, timestamp, si
   }
 }
 
-/** A template that cannot be rendered for a payload. */
+/** Thrown when a template cannot be rendered for a payload. */
 class TemplateError extends Error {}
 
 async function rendered(template: string, payload: WebhookPayload): Promise<string> {
@@ -131,7 +132,7 @@ async function rendered(template: string, payload: WebhookPayload): Promise<stri
   })
 }
 
-/** Returns the payload of a delivery: that of its event, or its own. */
+/** Returns the payload of a delivery: that of its event, or the stored payload when the event log has no such event. */
 export function payloadOfDelivery({ delivery, event }: DeliveryWithEvent): WebhookPayload {
   if (event) return payloadOf(event)
   const payload: WebhookPayload = JSON.parse(delivery.payload ?? 'null')
@@ -139,7 +140,7 @@ export function payloadOfDelivery({ delivery, event }: DeliveryWithEvent): Webho
 }
 
 interface OpenSecrets {
-  /** The current secret, then the previous one while it is valid. */
+  /** The current signing secret and, while it is valid, the previous one. */
   readonly signing: readonly string[]
   readonly headers: Readonly<Record<string, string>>
 }
@@ -153,12 +154,18 @@ async function openSecrets({ app, findKey }: WebhookJobs, endpoint: WebhookEndpo
   return { signing, headers: JSON.parse(decrypt(keys, headers, headersPlace(id))) }
 }
 
-/** The place that a secret of an endpoint is encrypted for. */
+/**
+ * Returns the `place` argument of `encrypt` for the signing secrets of an endpoint, which binds the ciphertext to the
+ * endpoint.
+ */
 export function secretPlace(endpointId: string): string {
   return `webhook:${endpointId}`
 }
 
-/** The place that the extra headers of an endpoint are encrypted for. */
+/**
+ * Returns the `place` argument of `encrypt` for the extra headers of an endpoint, which binds the ciphertext to the
+ * endpoint.
+ */
 export function headersPlace(endpointId: string): string {
   return `webhook-headers:${endpointId}`
 }
@@ -171,7 +178,7 @@ function kept({ headers, body }: OutboundResponse): Pick<Attempt, 'responseHeade
   const texts = Object.entries(headers).flatMap(([name, value]) =>
     value === undefined ? [] : [[name, [value].flat().join(', ').slice(0, 500)] as const],
   )
-  // PostgreSQL stores no NUL.
+  // NUL is removed from the response, because PostgreSQL cannot store it.
   return {
     responseHeaders: Object.fromEntries(texts.slice(0, 50)),
     response: body.slice(0, keptResponse).replaceAll('\0', '').toWellFormed(),

@@ -2,7 +2,7 @@ import type { EventType, feedKinds } from '../history/event.ts'
 
 type FeedKind = (typeof feedKinds)[number]
 
-/** The types of events that endpoints receive: the types of the feed and three that the feed does not have. */
+/** The types of events that endpoints receive: those of the event feed, and three that exist for webhooks only. */
 export type WebhookEventType =
   | Extract<EventType, `${FeedKind}.${string}`>
   | 'token.revoked'
@@ -41,7 +41,7 @@ export const webhookEvents: Readonly<Record<WebhookEventType, string>> = {
 /** All event types. */
 export const webhookEventTypes = Object.keys(webhookEvents) as readonly WebhookEventType[]
 
-/** The kinds that a subscription may name with `.*`. */
+/** The kinds of events that a subscription can name with `.*`, as in `reservation.*`. */
 const webhookEventKinds = [...new Set(webhookEventTypes.map((type) => type.slice(0, type.indexOf('.'))))]
 
 /** Whether a text is a subscription: an event type, a kind with `.*`, or `*`. */
@@ -55,29 +55,29 @@ export function isSubscribed(subscriptions: readonly string[], type: string): bo
   return subscriptions.some((one) => one === '*' || one === type || one === `${kind}.*`)
 }
 
-/** Why an endpoint was disabled: by a user, after an answer 410, or after five days without success. */
+/** Why an endpoint was disabled: by a user, after a response 410, or after five days without success. */
 export type DisabledBecause = 'user' | 'gone' | 'failing'
 
-/** A receiver of events. Secrets and extra headers are encrypted. */
+/** A receiver of events. Its signing secrets and extra headers are stored encrypted. */
 export interface WebhookEndpoint {
   readonly id: string
   readonly url: string
   readonly description: string
-  /** Event types, kinds with `.*`, or `*`. */
+  /** The subscriptions: event types, kinds with `.*`, or `*`. */
   readonly events: readonly string[]
   /** Encrypted JSON of the extra headers. */
   readonly headers: string
-  /** A LiquidJS template of the body; null sends the payload itself. */
+  /** A LiquidJS template of the request body; null to send the payload unchanged. */
   readonly template: string | null
   readonly payloadVersion: 'v1'
   readonly secret: string
-  /** Signs as well until `previousUntil`. */
+  /** The signing secret before the last rotation, which signs in addition until `previousUntil`. */
   readonly previousSecret: string | null
   readonly previousUntil: number | null
   readonly enabled: boolean
   readonly disabledBecause: DisabledBecause | null
   readonly disabledAt: number | null
-  /** The first failure since the last success. */
+  /** When the first failure since the last success occurred; null when there was none. */
   readonly failingSince: number | null
   readonly lastSuccessAt: number | null
   readonly createdAt: number
@@ -91,7 +91,7 @@ export function shownEndpoint(endpoint: WebhookEndpoint) {
 
 const headerName = /^[A-Za-z0-9!#$%&'*+.^_`|~-]{1,100}$/
 const headerValue = /^[\t\x20-\x7e]{0,1000}$/
-// Headers that the client or the signature determine.
+// Headers that the HTTP client or the signature sets, which extra headers must not replace.
 const ownHeaders =
   /^(?:webhook-.*|host|content-length|transfer-encoding|connection|upgrade|te|trailer|expect|keep-alive|proxy-.*)$/i
 

@@ -10,10 +10,13 @@ import { deleteEndpoint, findEndpoint, insertEndpoint, listEndpoints, updateEndp
 import { overlapSeconds } from './schedule.ts'
 import { maxTemplateLength } from './template.ts'
 
-/** The most endpoints of a site. */
+/** The maximum number of endpoints of a site. */
 const maxEndpoints = 200
 
-/** What a user sets of an endpoint. The URL, headers and template were checked by the caller; the headers are encrypted. */
+/**
+ * The settings of an endpoint that a user enters. The caller has validated the URL, headers and template, and encrypted
+ * the headers.
+ */
 interface EndpointSettings {
   readonly url: string
   readonly description: string
@@ -25,11 +28,11 @@ interface EndpointSettings {
 /** The input of `addEndpoint`. */
 export interface AddEndpoint extends EndpointSettings {
   readonly id: string
-  /** Encrypted: the secret itself never crosses the write seam. */
+  /** The encrypted signing secret: the secret itself never crosses the write seam. */
   readonly secret: string
 }
 
-/** Adds an endpoint, which receives the events from now on. */
+/** Adds an endpoint, which receives events from now on. */
 export const addEndpoint: Operation<AddEndpoint, { readonly id: string }> = async (tx, input) => {
   await tx.lock(['webhooks'])
   requireValid(input)
@@ -54,7 +57,9 @@ export interface EditEndpoint extends Partial<EndpointSettings> {
   readonly enabled?: boolean
 }
 
-/** Changes an endpoint. Disabling cancels its waiting deliveries; enabling forgets earlier failures. */
+/**
+ * Changes an endpoint. Disabling it cancels its waiting deliveries; enabling it clears the record of earlier failures.
+ */
 export const editEndpoint: Operation<EditEndpoint, Record<never, never>> = async (tx, { id, enabled, ...change }) => {
   await tx.lock(['webhooks'])
   const before = await loadEndpoint(tx, id)
@@ -84,7 +89,7 @@ export const removeEndpoint: Operation<{ readonly id: string }, Record<never, ne
   return {}
 }
 
-/** Replaces the secret of an endpoint; the previous one signs as well for a day. */
+/** Replaces the signing secret of an endpoint; the previous secret signs in addition for one day. */
 export const rotateEndpointSecret: Operation<
   { readonly id: string; readonly secret: string },
   Record<never, never>
@@ -100,7 +105,7 @@ export const rotateEndpointSecret: Operation<
 /** The encrypted columns of an endpoint. */
 export type SealedEndpoint = Pick<WebhookEndpoint, 'secret' | 'previousSecret' | 'headers'>
 
-/** Stores the same secrets under another key, unless they were changed since. */
+/** Stores the same secrets encrypted with another key, unless the secrets were changed since they were read. */
 export const resealEndpoint: Operation<
   { readonly id: string; readonly from: SealedEndpoint; readonly to: SealedEndpoint },
   Record<never, never>

@@ -2,13 +2,13 @@ import type { Database } from '../db/database.ts'
 import type { WebhookEndpointTable } from '../db/query/job-tables.ts'
 import type { DisabledBecause, WebhookEndpoint } from './endpoint.ts'
 
-/** Returns every endpoint by creation. */
+/** Returns every endpoint in the order of creation. */
 export async function listEndpoints(db: Database): Promise<WebhookEndpoint[]> {
   const rows = await db.build.selectFrom('webhook_endpoint').selectAll().orderBy('created_at').orderBy('id').execute()
   return rows.map(toEndpoint)
 }
 
-/** Returns an endpoint, if it exists. */
+/** Returns the endpoint with this id; undefined for an unknown id. */
 export async function findEndpoint(db: Database, id: string): Promise<WebhookEndpoint | undefined> {
   const row = await db.build.selectFrom('webhook_endpoint').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toEndpoint(row)
@@ -34,10 +34,11 @@ export async function deleteEndpoint(db: Database, id: string): Promise<void> {
   await build.deleteFrom('webhook_endpoint').where('id', '=', id).execute()
 }
 
-// A busy endpoint is not written at every success.
+// Minimum seconds between two stored successes of an endpoint, so that a busy endpoint is not written at every
+// delivery.
 const successSeconds = 60
 
-/** Records a success, unless another was recorded a moment ago. */
+/** Records a success of an endpoint, unless a success within the last minute is stored already. */
 export async function recordSuccess(db: Database, id: string, now: number): Promise<void> {
   await db.build
     .updateTable('webhook_endpoint')
@@ -53,7 +54,7 @@ export async function recordSuccess(db: Database, id: string, now: number): Prom
     .execute()
 }
 
-/** Records the first failure since a success. */
+/** Records a failure of an endpoint, if it is the first since the last success. */
 export async function recordFailure(db: Database, id: string, now: number): Promise<void> {
   await db.build
     .updateTable('webhook_endpoint')
@@ -64,8 +65,8 @@ export async function recordFailure(db: Database, id: string, now: number): Prom
 }
 
 /**
- * Marks that an endpoint without success since before `since` was reported; false when it was reported already, or
- * has failed for a shorter time.
+ * Marks that administrators were notified about an endpoint that has failed since `since` or earlier; false when they
+ * were notified already, or when the endpoint has failed for a shorter time.
  */
 export async function markReported(db: Database, id: string, since: number): Promise<boolean> {
   const { numUpdatedRows } = await db.build

@@ -2,7 +2,7 @@ import { type LoggedEvent, publicEvent } from '../history/event.ts'
 
 /** The body of a delivery. */
 export interface WebhookPayload {
-  /** The `webhook-id`, the same for every attempt. */
+  /** The id of the event, sent in the header `webhook-id` and the same for every attempt. */
   readonly id: string
   readonly type: string
   /** The position in the event feed; sorts as text. */
@@ -21,7 +21,7 @@ export function payloadOf(event: LoggedEvent): WebhookPayload {
   return { id, type, seq, createdAt, apiVersion: 'v1', data: { object, previous } }
 }
 
-/** What the events of `availability.changed` concern; null for everything. */
+/** What an event `availability.changed` concerns; a member that is null is not limited. */
 export interface AvailabilityScope {
   readonly providerIds: readonly number[] | null
   readonly serviceIds: readonly string[] | null
@@ -37,7 +37,7 @@ export function changesAvailability(type: string): boolean {
   return /^(?:reservation|service|provider|time_off|site)\./.test(type) && !withoutEffect.has(type)
 }
 
-/** Returns what several events may have changed; undefined when none of them changes availability. */
+/** Returns what the given events together may have changed; undefined when none of them changes availability. */
 export function availabilityScope(events: readonly LoggedEvent[]): AvailabilityScope | undefined {
   const relevant = events.filter(({ type }) => changesAvailability(type))
   if (relevant.length === 0) return undefined
@@ -48,7 +48,8 @@ export function availabilityScope(events: readonly LoggedEvent[]): AvailabilityS
   const states = relevant.flatMap(({ object, previous }) => [object, previous].filter((state) => state !== null))
   return {
     providerIds: [...new Set(states.map(({ providerId }) => Number(providerId)))].sort((a, b) => a - b),
-    // A time off concerns every service of its provider.
+    // A time off concerns every service of its provider, so services are listed only when all events are about
+    // reservations.
     serviceIds: relevant.every(({ type }) => type.startsWith('reservation.'))
       ? [...new Set(states.map(({ serviceId }) => String(serviceId)))].sort()
       : null,

@@ -26,7 +26,7 @@ export interface WebhookContext extends Pick<PanelContext, 'app' | 'findKey'> {
   readonly outbound: Pick<OutboundClient, 'accepts'>
 }
 
-// A filtered redelivery is performed in parts of 500.
+// Maximum number of parts of 500 deliveries in which one filtered redelivery is performed.
 const maxParts = 100
 
 /** Handlers of webhooks and their deliveries. */
@@ -134,7 +134,7 @@ async function requireSendable(outbound: WebhookContext['outbound'], wanted: Sen
   }
   if (Object.keys(faults).length > 0) throw wrongFields(faults)
   if (typeof template !== 'string') return
-  // Every type that the template will meet.
+  // The template is rendered for an example of every event type that the endpoint receives.
   for (const type of webhookEventTypes.filter((one) => isSubscribed(events, one) || one === 'webhook.test'))
     await renderTemplate(template, samplePayload(type)).catch(refuseTemplate)
 }
