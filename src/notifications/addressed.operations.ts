@@ -11,13 +11,13 @@ import { type Channel, findTemplate } from './notifications.sql.ts'
 import type { NotificationSettings } from './settings.ts'
 import { localeOf } from './templates/template.ts'
 
-/** The reservation that a message is about. */
+/** The fields of the reservation that a message is about. */
 export type Subject = Pick<
   ReservationState,
   'id' | 'serviceId' | 'customerId' | 'providerId' | 'start' | 'end' | 'status' | 'expires'
 >
 
-/** Who receives a message, in which language and zone. */
+/** The recipient of a message, with language and time zone. */
 export interface Recipient {
   readonly name: string
   readonly address: string
@@ -34,8 +34,8 @@ export interface AddressedMessage {
 }
 
 /**
- * Loads what a message about a reservation is composed from; undefined when there is nobody to send it to, or what it
- * is about no longer exists.
+ * Loads the recipient and the content of a message about a reservation; undefined when the message has no recipient, or
+ * when the service, provider or customer no longer exists.
  */
 export async function loadAddressed(
   db: Database,
@@ -51,7 +51,7 @@ export async function loadAddressed(
     readonly state: Subject
     readonly previousStart: number | undefined
     readonly settings: NotificationSettings
-    /** The address of logos without the id. */
+    /** The URL of the site's logos without the id of a logo. */
     readonly logoUrl: string
     readonly channel: Channel
   },

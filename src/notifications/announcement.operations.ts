@@ -14,7 +14,9 @@ import { findSuppression, loadSettings } from './notifications.sql.ts'
 import { isSmsWanted } from './sms/sms.ts'
 import { listSurroundings } from './surroundings.sql.ts'
 
-/** A change that staff are about to make: of a reservation, or a new one of a service for a customer. */
+/**
+ * A change that staff are about to make: a change of a reservation, or a new reservation of a service for a customer.
+ */
 export interface PlannedChange {
   readonly id?: string
   readonly status?: ReservationStatus
@@ -60,14 +62,14 @@ export function previewAnnouncement(db: ReadDatabase, planned: PlannedChange, { 
   })
 }
 
-/** Loads the message of one channel; undefined when it would not be sent. */
+/** Loads the message of one channel with its recipient; undefined when the message would not be sent. */
 async function addressee(db: Database, of: Parameters<typeof loadAddressed>[1]) {
   const addressed = await loadAddressed(db, of)
   const suppression = addressed && (await findSuppression(db, emailKey(addressed.recipient.address)))
   return suppression?.reason === 'bounced' ? undefined : addressed
 }
 
-// Sorts after every position of the log.
+// A position that sorts after every position of the event log.
 const afterAll = '~'
 
 async function findOwn(db: Database, id: string, ofProvider: number | undefined) {
@@ -76,7 +78,7 @@ async function findOwn(db: Database, id: string, ofProvider: number | undefined)
   return found
 }
 
-/** The reservation after the change; undefined for a change that cannot be made. */
+/** Returns the reservation after a planned change; undefined when the change is impossible. */
 async function afterChange(
   db: Database,
   before: ReservationState | null,

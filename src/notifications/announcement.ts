@@ -9,23 +9,29 @@ import {
   reservationStates,
 } from './notification.ts'
 
-/** Seconds that messages about a user's change wait: the panel offers undo for twelve, and an undone change is not announced. */
+/**
+ * Seconds by which messages about a user's change are delayed: the panel offers undo for twelve seconds, and a change
+ * that was undone is not announced.
+ */
 export const undoSeconds = 15
 
 /** A change of a reservation, made or planned. */
 export type DatedChange = ReservationStates & Pick<LoggedEvent, 'createdAt' | 'actor'>
 
-/** The other events of the reservation, each list beginning with the event nearest to the change. */
+/**
+ * The other events of a reservation before and after a change, each list beginning with the event nearest to the
+ * change.
+ */
 interface Surroundings {
   readonly earlier: readonly LoggedEvent[]
   readonly later: readonly LoggedEvent[]
 }
 
 /**
- * The change that a message announces to an audience: from the state that the audience was last told of to the state
- * after the change. Earlier changes without a message count as a part of it: those that staff withheld from the
- * customer, and those of users that were followed by another before their message left. Undefined for such a change
- * itself, which the later one announces.
+ * Returns the change that a message announces to an audience: from the state that the audience was last notified of to
+ * the state after the change. It includes earlier changes that the audience was not notified of: those that staff
+ * withheld from the customer, and users' changes that another change followed before their message was sent. Undefined
+ * for a change that such a later change includes.
  */
 export function announcedChange(
   change: DatedChange,
@@ -47,7 +53,7 @@ export function announcedChange(
   return { before, after: change.after }
 }
 
-/** Whether the messages about a change were still waiting at a time. */
+/** Whether the messages about a change were still unsent at an instant. */
 function isUnsent({ actor, createdAt }: Pick<DatedChange, 'actor' | 'createdAt'>, at: number): boolean {
   return actor.kind === 'user' && at < createdAt + undoSeconds
 }

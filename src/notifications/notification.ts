@@ -8,7 +8,7 @@ interface KindProperties {
   readonly audience: Audience
   /** The iCalendar method of the attached calendar file; no attachment when absent. */
   readonly calendar?: 'REQUEST' | 'CANCEL'
-  /** Whether a customer can unsubscribe from this kind, and quiet hours delay it. */
+  /** Whether the kind is optional: customers can unsubscribe from it, and quiet hours delay it. */
   readonly optional?: true
 }
 
@@ -36,40 +36,46 @@ export function isNotificationKind(text: string): text is NotificationKind {
   return Object.hasOwn(notificationKinds, text)
 }
 
-/** The properties of a kind. */
+/** Returns the properties of a kind of notification. */
 export function propertiesOf(kind: NotificationKind): KindProperties {
   return notificationKinds[kind]
 }
 
-/** A reservation as an event of the log contains it. */
+/** A reservation as an event of the log stores it. */
 export type ReservationState = ShownReservation & {
   readonly created?: number
   readonly expires?: number
   readonly awaits?: Awaited | null
 }
 
-/** A notification that an event gives rise to. */
+/** A notification that an event causes. */
 export interface DueNotification {
   readonly kind: NotificationKind
-  /** The state of the reservation that the notification is about; the previous one for a provider who loses it. */
+  /**
+   * The state of the reservation that the notification is about: the one after the event, or the previous one for a
+   * provider who loses the reservation.
+   */
   readonly about: 'object' | 'previous'
 }
 
-/** The states of a reservation before and after an event; null for one that did not exist, undefined for other events. */
+/**
+ * Returns the states of a reservation before and after an event, null where the reservation does not exist; undefined
+ * when the event is not about a reservation.
+ */
 export function reservationStates({ type, object, previous }: LoggedEvent): ReservationStates | undefined {
   if (!type.startsWith('reservation.')) return undefined
   return { before: previous as ReservationState | null, after: object as ReservationState | null }
 }
 
-/** The states of a reservation before and after a change; null for one that did not exist. */
+/** The states of a reservation before and after a change; null where the reservation does not exist. */
 export interface ReservationStates {
   readonly before: ReservationState | null
   readonly after: ReservationState | null
 }
 
 /**
- * The notifications that an event gives rise to; none for reservations that are over, or that were imported, and none
- * for the customer of a change that staff made without notifying them.
+ * Returns the notifications that an event causes. There are none for reservations that have ended or were imported, and
+ * none to the customer about a change that staff made without notifying the customer.
  */
 export function notificationsOf(event: LoggedEvent, now: number): readonly DueNotification[] {
   const states = reservationStates(event)
@@ -83,13 +89,13 @@ export function isWithheld({ object }: Pick<LoggedEvent, 'object'>): boolean {
   return object?.notifyCustomer === false
 }
 
-/** The notifications that a change between two states gives rise to. */
+/** Returns the notifications that a change between two states of a reservation causes. */
 export function notificationsOfChange({ before, after }: ReservationStates, now: number): readonly DueNotification[] {
   const last = after ?? before
   if (!last || last.end <= now) return []
   if (!before) return after && after.availabilityId !== '' && after.status !== 'cancelled' ? ofNew(after) : []
   if (!after) return before.status === 'cancelled' || before.awaits === 'email' ? [] : ofCancelled(before, 'previous')
-  // Until the customer confirms the e-mail address, nobody else has heard of the reservation.
+  // Until the customer confirms the e-mail address, nobody has been notified of the reservation.
   if (before.awaits === 'email') return after.status === 'cancelled' || after.awaits === 'email' ? [] : ofNew(after)
   if (after.status === 'cancelled') return before.status === 'cancelled' ? [] : ofCancelled(before, 'object')
   if (before.status !== after.status) return ofNew(after)

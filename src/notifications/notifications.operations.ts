@@ -29,15 +29,18 @@ import { isSmsWanted } from './sms/sms.ts'
 import type { Template } from './templates/template.ts'
 import { listUpcoming } from './upcoming.sql.ts'
 
-/** The name of the consumer of the event log. */
+/** The name of the event log's consumer that queues notifications. */
 export const consumerName = 'notifications'
-/** The place for which the password of the SMTP server is encrypted. */
+/** The `place` argument of `encrypt` for the password of the SMTP server, which binds the ciphertext to this use. */
 export const passwordPlace = 'notifications:smtp-password'
-/** The place for which the secrets of the gateway of short messages are encrypted. */
+/**
+ * The `place` argument of `encrypt` for the secrets of the gateway of short messages, which binds the ciphertext to
+ * this use.
+ */
 export const gatewayPlace = 'notifications:gateway'
 /**
- * The kinds of the jobs: one message each, timed ones apart so that a thousand reminders delay no confirmation, and short
- * messages apart so that a slow gateway delays no mail.
+ * The kinds of jobs that send notifications, one message per job. Reminders have a kind of their own so that a thousand
+ * of them do not delay a confirmation; short messages have one so that a slow gateway does not delay mail.
  */
 export const jobKinds = {
   event: 'notification',
@@ -49,24 +52,24 @@ export const jobKinds = {
   plan: 'plan-reminders',
 }
 
-/** What a job about an event carries. */
+/** The payload of a job that sends a notification about an event. */
 export interface EventJob {
   readonly seq: string
   readonly kind: string
   readonly about: 'object' | 'previous'
 }
 
-/** What a job of a reminder or a follow-up carries. */
+/** The payload of a job that sends a reminder or a follow-up. */
 export interface TimedJob {
   readonly kind: 'reminder' | 'follow_up'
   readonly reservationId: string
   readonly minutes: number
-  /** The times of the reservation for which the job was made. */
+  /** Start and end of the reservation when the job was enqueued. */
   readonly start: number
   readonly end: number
 }
 
-/** Turns events into jobs, one for each message, and keeps the reminders of their reservations in step. */
+/** Enqueues a job for each message that the events cause, and updates the planned reminders of their reservations. */
 export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   const { settings } = await loadSettings(tx.db)
   if (!settings.enabled) return
@@ -83,7 +86,7 @@ export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Pro
     }),
   )
   await enqueue(tx, jobs)
-  // The last event decides: a reservation may have changed several times in one batch.
+  // Only the last event of each reservation counts: a reservation may have changed several times in one batch.
   const last = new Map<string, ReservationState | null>()
   for (const event of events) {
     const states = reservationStates(event)
@@ -102,7 +105,7 @@ export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Pro
   await enqueue(tx, timed)
 }
 
-/** The keys of all jobs that a reservation can have under these settings. */
+/** Returns the keys of all reminder and follow-up jobs that a reservation can have under these settings. */
 function timedKeys(id: string, { reminders, followUp }: NotificationSettings): string[] {
   return [
     ...reminders.map((minutes) => keyOf(id, 'reminder', minutes)),
@@ -135,15 +138,18 @@ function keyOf(reservationId: string, kind: string, minutes: number): string {
   return `${reservationId} ${kind} ${minutes}`
 }
 
-/** A change of the settings; an absent member is unchanged. `sealedPassword` null removes the password. */
+/** A change of the settings; an absent member is unchanged. A `sealedPassword` of null removes the password. */
 export interface EditSettings {
   readonly settings: Partial<NotificationSettings>
   readonly sealedPassword?: string | null
-  /** Whether the configuration names the SMTP server, so that the settings need none. */
+  /** Whether the configuration names the SMTP server, in which case the settings need not. */
   readonly smtpGiven?: boolean
 }
 
-/** Changes the settings. Switching on begins with the next event; switching off ends the planned messages. */
+/**
+ * Changes the settings. After notifications are switched on, the next event is the first to cause messages; switching
+ * them off cancels the planned messages.
+ */
 export const editSettings: Operation<EditSettings, Record<never, never>> = async (tx, input) => {
   await tx.lock(['notification-settings'])
   const before = await loadSettings(tx.db)
@@ -164,7 +170,7 @@ export const editSettings: Operation<EditSettings, Record<never, never>> = async
   return {}
 }
 
-/** Whether there are a server and a sender. */
+/** Whether the SMTP server and the sender are configured. */
 function isConfigured(
   { smtp, from }: NotificationSettings,
   { smtpGiven = false }: { readonly smtpGiven?: boolean | undefined },
@@ -172,10 +178,13 @@ function isConfigured(
   return (smtpGiven || smtp.host !== '') && from.address !== ''
 }
 
-// A batch shares the writing connection with bookings.
+// The number of reservations in a batch: bookings wait for the writing connection while a batch is planned.
 const plannedAtOnce = 200
 
-/** Plans the reminders of upcoming reservations after the one with the id `after`; `next` continues. */
+/**
+ * Plans the reminders of one batch of upcoming reservations, after the reservation with the id `after`; `next` is the
+ * id after which the next batch begins, null at the end.
+ */
 export const planReminders: Operation<{ readonly after: string }, { readonly next: string | null }> = async (
   tx,
   { after },
@@ -190,7 +199,7 @@ export const planReminders: Operation<{ readonly after: string }, { readonly nex
   return { next: found.length < plannedAtOnce ? null : (found.at(-1)?.id ?? null) }
 }
 
-/** Replaces an encrypted secret of the settings, if it is still `from`; for the rotation of the key. */
+/** Replaces an encrypted secret of the settings when the key is rotated, unless the secret is no longer `from`. */
 export const resealSecret: Operation<
   { readonly secret: 'sealedPassword' | 'sealedGateway'; readonly from: string; readonly to: string },
   Record<never, never>
@@ -201,16 +210,19 @@ export const resealSecret: Operation<
   return {}
 }
 
-/** What became of one attempt. */
+/** The result of one attempt to send a message. */
 export interface RecordMessage {
   readonly lease: JobLease
   readonly settlement: Settlement
-  /** Undefined when nothing is worth recording. */
+  /** The entry for the log of messages; undefined when there is nothing to log. */
   readonly entry?: NotificationEntry
   readonly suppression?: Suppression
 }
 
-/** Records an attempt and settles its job in one transaction; false when another run decides. */
+/**
+ * Records an attempt and settles its job in one transaction; false when the lease was lost, so that another run
+ * decides.
+ */
 export const recordMessage: Operation<RecordMessage, boolean> = async (
   tx,
   { lease, settlement, entry, suppression },
@@ -221,7 +233,10 @@ export const recordMessage: Operation<RecordMessage, boolean> = async (
   return true
 }
 
-/** Queues a test message; returns the id of the entry that the log will have once the message was sent or has failed. */
+/**
+ * Queues a test message; returns the id of the entry that the log of messages will contain once the message was sent or
+ * has failed.
+ */
 export const sendTestMail: Operation<
   { readonly to: string; readonly smtpGiven?: boolean },
   { readonly id: string }
@@ -233,10 +248,10 @@ export const sendTestMail: Operation<
   return { id }
 }
 
-/** A new text of a template. */
+/** A new version of a template. */
 export interface EditTemplate extends TemplateKey, Template {}
 
-/** Adds a version of a template. An empty text means that the default applies again. */
+/** Adds a version of a template. A version with empty texts makes the default template apply again. */
 export const editTemplate: Operation<EditTemplate, { readonly version: number }> = async (tx, input) => {
   await tx.lock(['notification-settings'])
   const { kind, serviceId, locale, channel, subject, body } = input
@@ -255,7 +270,7 @@ export const editTemplate: Operation<EditTemplate, { readonly version: number }>
   return { version }
 }
 
-/** Lifts the suppression of an address, so that mail is sent to it again. */
+/** Lifts the suppression of an address, so that the service sends mail to the address again. */
 export const allowAddress: Operation<{ readonly address: string }, Record<never, never>> = async (tx, { address }) => {
   if (!(await liftSuppression(tx.db, address))) throw refusal('suppression_not_found')
   return {}
@@ -270,7 +285,7 @@ export const unsubscribe: Operation<{ readonly notificationId: string }, boolean
   return true
 }
 
-/** Returns the settings as the panel shows them: with whether a password is stored, never the password. */
+/** Returns the settings as the panel shows them: whether a password is stored, but never the password. */
 export async function showSettings(db: Database) {
   const { settings, sealedPassword } = await loadSettings(db)
   const { sms: _, ...mail } = settings

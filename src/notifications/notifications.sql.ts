@@ -13,11 +13,11 @@ export interface StoredSettings {
   readonly sealedGateway: string | null
 }
 
-/** Returns the settings; the defaults until some are stored. */
+/** Returns the settings; the defaults when no settings are stored. */
 export async function loadSettings(db: Database): Promise<StoredSettings> {
   const row = await db.build.selectFrom('notification_settings').selectAll().executeTakeFirst()
   if (!row) return { settings: defaultSettings, sealedPassword: null, sealedGateway: null }
-  // A member that a later version added has its default.
+  // A setting that was added by a later version is missing in the stored JSON, and has its default.
   const stored: Partial<NotificationSettings> = JSON.parse(row.body)
   const sms = { ...defaultSettings.sms, ...stored.sms }
   return {
@@ -27,7 +27,7 @@ export async function loadSettings(db: Database): Promise<StoredSettings> {
   }
 }
 
-/** Whether messages are sent at present, and those of a kind. */
+/** Whether notifications are switched on and, when a kind is given, whether that kind is. */
 export async function canSend(db: Database, kind?: NotificationKind): Promise<boolean> {
   const { settings } = await loadSettings(db)
   return settings.enabled && (kind === undefined || !settings.disabled.includes(kind))
@@ -51,14 +51,17 @@ export async function saveSettings(
 /** How a message reaches its recipient. */
 export type Channel = 'email' | 'sms'
 
-// Texts of short messages are stored under kinds of their own, which earlier versions ignore.
+// The texts of short messages are stored under kinds with this prefix, which earlier versions ignore.
 const smsPrefix = 'sms.'
 
 function storedKind({ kind, channel }: Pick<TemplateKey, 'kind' | 'channel'>): string {
   return channel === 'sms' ? `${smsPrefix}${kind}` : kind
 }
 
-/** Which template: of a kind in a language, of one service or (`''`) of all without their own. */
+/**
+ * Identifies a template by kind, language, channel and service; `''` for the template of all services that have none of
+ * their own.
+ */
 export interface TemplateKey {
   readonly kind: NotificationKind
   readonly serviceId: string
@@ -66,14 +69,14 @@ export interface TemplateKey {
   readonly channel: Channel
 }
 
-/** One version of a template; an empty one means that the default applies again. */
+/** One version of a template; an empty version means that the default template applies again. */
 export interface TemplateVersion extends Template {
   readonly version: number
   readonly userId: string
   readonly createdAt: number
 }
 
-/** Returns the newest versions of a template first, at most `limit`. */
+/** Returns the versions of a template, newest first, at most `limit`. */
 export async function listTemplateVersions(
   db: Database,
   { serviceId, locale, ...of }: TemplateKey,
@@ -93,7 +96,10 @@ export async function listTemplateVersions(
   }))
 }
 
-/** Returns the template that applies: of the service, or else of all services; undefined for the default. */
+/**
+ * Returns the template that applies: that of the service, or else that of all services; undefined when the default
+ * template applies.
+ */
 export async function findTemplate(db: Database, key: TemplateKey): Promise<Template | undefined> {
   for (const serviceId of new Set([key.serviceId, ''])) {
     const [newest] = await listTemplateVersions(db, { ...key, serviceId }, 1)
@@ -115,7 +121,7 @@ export async function insertTemplateVersion(
     .execute()
 }
 
-/** The kinds, services and languages with a text of the site's own. */
+/** Returns the keys of the templates for which the site has a text of its own. */
 export async function listOwnTemplates(db: Database): Promise<readonly TemplateKey[]> {
   const rows = await db.build
     .selectFrom('notification_template as newest')
@@ -141,23 +147,26 @@ export async function listOwnTemplates(db: Database): Promise<readonly TemplateK
   })
 }
 
-/** What became of a message: delivered to the server, given up, not sent on purpose, or to be tried again. */
+/** The state of a message: accepted by the server, given up after errors, not sent on purpose, or to be retried. */
 export type NotificationState = 'sent' | 'failed' | 'skipped' | 'retrying'
 
 /** One entry of the log of messages. */
 export interface NotificationEntry {
   readonly id: string
-  /** A kind of notification, of a message to a user of the panel, `agenda`, `bookings_link` or `test`. */
+  /**
+   * What kind of message it is: a kind of notification, a kind of message to a user of the panel, `agenda`,
+   * `bookings_link` or `test`.
+   */
   readonly kind: NotificationKind | AccountKind | 'agenda' | 'bookings_link' | 'test'
   readonly reservationId: string | null
   readonly customerId: string | null
   readonly recipient: string
   readonly locale: string
   readonly channel: Channel
-  /** The subject of a mail, the text of a short message. */
+  /** The subject of a mail, or the text of a short message. */
   readonly subject: string
   readonly state: NotificationState
-  /** Why a message was not sent: a code of ours, or the explanation of the server. */
+  /** Why a message was not sent: a code of this service, or the explanation of the server. */
   readonly reason: string
   readonly attempts: number
   readonly createdAt: number
@@ -179,13 +188,13 @@ export async function saveEntry(db: Database, entry: NotificationEntry): Promise
     .execute()
 }
 
-/** A filter of the log; absent members allow everything. */
+/** A filter of the log of messages; an absent member matches everything. */
 export interface EntryFilter {
   readonly state?: NotificationState | undefined
   readonly kind?: string | undefined
   readonly reservationId?: string | undefined
   readonly customerId?: string | undefined
-  /** Only messages whose recipient's address contains this text; upper and lower case are equal. */
+  /** A part of the recipient's address, case-insensitive. */
   readonly recipient?: string | undefined
 }
 
@@ -213,12 +222,16 @@ export async function listEntries(
   return { page: rows.map(toEntry), total: Number(counted?.count ?? 0) }
 }
 
-// Without an escape character, which SQLite does not have by default, wildcards match more than was asked.
+// SQLite has no escape character for LIKE by default, so a wildcard in the text is not escaped: it matches any one
+// character.
 function escapeLike(text: string): string {
   return text.toLowerCase().replaceAll('%', '_')
 }
 
-/** Returns the kind of the last message about a reservation that was sent, among some kinds; undefined for none. */
+/**
+ * Returns the kind of the last message of the given kinds that was sent about a reservation; undefined when there is
+ * none.
+ */
 export async function findLastSent(
   db: Database,
   reservationId: string,
@@ -258,7 +271,7 @@ function toEntry(row: NotificationTable): NotificationEntry {
   }
 }
 
-/** Why nothing, or no reminders and follow-ups, are sent to an address. */
+/** Why no mail at all, or no optional mail, is sent to an address. */
 export interface Suppression {
   readonly address: string
   readonly reason: 'bounced' | 'unsubscribed'
@@ -266,7 +279,10 @@ export interface Suppression {
   readonly createdAt: number
 }
 
-/** Returns why mail to an address is suppressed; undefined when it is not. The address is compared by its key. */
+/**
+ * Returns why mail to an address is suppressed; undefined when mail is sent. `addressKey` is the address as `emailKey`
+ * returns it.
+ */
 export async function findSuppression(db: Database, addressKey: string): Promise<Suppression | undefined> {
   const row = await db.build
     .selectFrom('mail_suppression')
@@ -288,7 +304,7 @@ export async function listSuppressions(db: Database, limit: number): Promise<rea
   return rows.map(toSuppression)
 }
 
-/** Suppresses mail to an address. A bounced address stays bounced. */
+/** Suppresses mail to an address. An address that bounced keeps this reason. */
 export async function suppress(db: Database, { address, reason, detail, createdAt }: Suppression): Promise<void> {
   await db.build
     .insertInto('mail_suppression')
@@ -302,7 +318,7 @@ export async function suppress(db: Database, { address, reason, detail, createdA
     .execute()
 }
 
-/** Lifts the suppression of an address; returns whether there was one. */
+/** Lifts the suppression of an address; returns whether the address was suppressed. */
 export async function liftSuppression(db: Database, addressKey: string): Promise<boolean> {
   const { numDeletedRows } = await db.build
     .deleteFrom('mail_suppression')

@@ -9,7 +9,7 @@ import type { Daybook, Operations } from '../operations.ts'
 import { passwordPlace, type RecordMessage } from './notifications.operations.ts'
 import type { NotificationEntry, NotificationState, StoredSettings } from './notifications.sql.ts'
 
-/** What sending needs from the service. */
+/** The dependencies of the jobs that send mail. */
 export interface SendOptions {
   readonly app: Daybook
   readonly transport: MailTransport
@@ -20,14 +20,14 @@ export interface SendOptions {
   origin(): string
 }
 
-/** Attempts of one message. */
+/** Maximum number of attempts to send one message. */
 export const maxAttempts = 10
-/** Seconds after each failed attempt. */
+/** Seconds to wait after each failed attempt. */
 export const delays = [60, 300, 900, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600, 24 * 3_600]
-/** Makes an entry of the log of messages for this attempt. */
+/** Creates an entry for the log of messages about the current attempt. */
 export type MakeEntry = (subject: string, state: NotificationState, reason: string) => NotificationEntry
 
-/** Returns what makes the entries of one message. */
+/** Returns a function that creates the log entries of one message. */
 export function entryMaker(
   app: Daybook,
   run: JobRun,
@@ -62,7 +62,10 @@ export async function send(
   return settle(app, run, { kind: 'retry', runAt, why }, { entry: entryOf(subject, 'retrying', why) })
 }
 
-/** Sends a message; without the key of the password the attempt has failed, and the log says why. */
+/**
+ * Sends a message. When the password of the SMTP server cannot be decrypted, the attempt fails with an explanation for
+ * the log of messages.
+ */
 export async function sendOver(
   { transport, findKey, smtp }: Pick<SendOptions, 'transport' | 'findKey' | 'smtp'>,
   { settings, sealedPassword }: Pick<StoredSettings, 'settings' | 'sealedPassword'>,
@@ -78,7 +81,7 @@ export async function sendOver(
 
 const noKey = 'The password of the SMTP server cannot be decrypted: no key, or another DAYBOOK_SECRET_KEY.'
 
-/** Ends a run, with what is to be recorded. */
+/** Ends a run of a job, and records the log entry and the suppression in `more` in the same transaction. */
 export async function settle(
   app: Daybook,
   run: JobRun,
@@ -91,7 +94,7 @@ export async function settle(
 
 const byWorker = { actor: { kind: 'worker', id: 'mail' }, requestId: null, dryRun: false, idempotency: null } as const
 
-/** Performs a write of the worker; throws unless it succeeds. */
+/** Performs a write of the worker and returns its result; throws unless the write succeeds. */
 export async function performed<
   N extends 'notifications.record' | 'notifications.plan' | 'users.invite' | 'booking-page.bookings.issue',
 >(app: Daybook, name: N, input: InputOf<Operations, N>): Promise<ResultOf<Operations, N>> {

@@ -4,17 +4,18 @@ import type { NotificationSettings } from './settings.ts'
 /** A notification that is sent at a time relative to its reservation. */
 export interface TimedNotification {
   readonly kind: 'reminder' | 'follow_up'
-  /** Minutes before the start of a reminder, after the end of a follow-up. */
+  /** Minutes from a reminder to the start of the reservation, or from its end to the follow-up. */
   readonly minutes: number
   readonly runAt: number
 }
 
 const minute = 60
-// A reminder of a day before is worth sending half a day late, one of an hour before half an hour.
+// A late reminder is still sent while at least this share of its notice remains: half a day for a reminder one day
+// ahead, half an hour for one an hour ahead.
 const usefulShare = 0.5
 const followUpUseful = 3 * 86_400
 
-/** The reminders and the follow-up of a reservation that are still to come. */
+/** Returns the reminders and the follow-up of a reservation that are still to be sent. */
 export function timedNotifications(
   { start, end, status }: Pick<ReservationState, 'start' | 'end' | 'status'>,
   { reminders, followUp, disabled }: Pick<NotificationSettings, 'reminders' | 'followUp' | 'disabled'>,
@@ -31,7 +32,10 @@ export function timedNotifications(
   return [...before, ...after].filter(({ runAt }) => runAt > now)
 }
 
-/** Whether sending it now still helps its recipient: the appointment has not begun, and most of the notice remains. */
+/**
+ * Whether a late reminder or follow-up is still useful: at least half of a reminder's notice remains, or the follow-up
+ * is at most three days late.
+ */
 export function isUseful(
   { kind, minutes }: Pick<TimedNotification, 'kind' | 'minutes'>,
   { start, end }: Pick<ReservationState, 'start' | 'end'>,

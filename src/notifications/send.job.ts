@@ -35,12 +35,12 @@ const secondsBeforeStart = 3_600
 
 /** How the messages of one channel are sent. */
 export interface Channel {
-  /** Whether the settings ask for messages of a kind. */
+  /** Whether the settings request messages of a kind on this channel. */
   wants(settings: NotificationSettings, kind: NotificationKind): boolean
   deliver(run: JobRun, delivery: Delivery): Promise<JobResult>
 }
 
-/** The handlers of all jobs of notifications by mail. */
+/** The handlers of all jobs that send notifications by mail. */
 export function notificationJobs(options: SendOptions): readonly JobHandler[] {
   const { app } = options
   const channel: Channel = {
@@ -73,7 +73,7 @@ export function notificationJobs(options: SendOptions): readonly JobHandler[] {
   ]
 }
 
-/** Sends the message about an event, if it still applies. */
+/** Sends the message about an event, unless a later change made it obsolete. */
 export async function runEvent(
   options: SendOptions,
   { seq, kind, about }: EventJob,
@@ -92,14 +92,15 @@ export async function runEvent(
     propertiesOf(kind).audience,
   )
   const due = change && matchingKind(change, { kind, about }, now)
-  // The states are gone once their customer has been erased.
+  // Once the customer has been erased, the event no longer contains the states of the reservation.
   const state = about === 'previous' ? change?.before : change?.after
   if (!due || !state) return 'done'
   const stored = await loadSettings(app.db)
   const { settings } = stored
   if (!settings.enabled || !channel.wants(settings, due) || state.end <= now) return 'done'
   if (!(await stillApplies(options, due, state))) return 'done'
-  // A cancellation that was undone before its message left: the recipient still believes in the reservation.
+  // The reservation was restored before the message about its cancellation was sent, so the recipient still expects the
+  // appointment.
   if (event.type === 'reservation.restored' && (await expectsReservation(options, due, state.id))) return 'done'
   const previousStart =
     change.before && change.before.start !== state.start && due !== 'confirmed' ? change.before.start : undefined
@@ -107,7 +108,10 @@ export async function runEvent(
   return channel.deliver(run, { stored, kind: due, state, previousStart, sequence, key: `${event.id}.${due}` })
 }
 
-/** The kind of the notification that a change gives rise to in the place of one that its last step gave rise to. */
+/**
+ * Returns the kind of notification that the whole announced change causes for the same audience, in place of the kind
+ * that its last step caused; undefined for none.
+ */
 function matchingKind(
   change: ReservationStates,
   { kind, about }: DueNotification,
@@ -119,7 +123,7 @@ function matchingKind(
   )?.kind
 }
 
-/** Sends a reminder or a follow-up, if it still helps. */
+/** Sends a reminder or a follow-up, unless it is too late to be useful. */
 export async function runTimed(
   options: SendOptions,
   payload: TimedJob,
@@ -148,7 +152,7 @@ export async function runTimed(
   })
 }
 
-/** When quiet hours that hold now end; now itself outside of them. */
+/** Returns the end of the current quiet hours; `now` outside of quiet hours. */
 async function quietUntil({ app }: SendOptions, { quietHours }: NotificationSettings, now: number): Promise<number> {
   if (!quietHours) return now
   const { site } = await loadCatalogue(app.db)
@@ -156,7 +160,7 @@ async function quietUntil({ app }: SendOptions, { quietHours }: NotificationSett
   return now + quietMinutes(quietHours, hours * 60 + minutes) * 60
 }
 
-/** Whether the reservation is still as the message says; a later event has a message of its own. */
+/** Whether the reservation is still as the message describes it; otherwise a later event has a message of its own. */
 async function stillApplies({ app }: SendOptions, kind: NotificationKind, state: ReservationState): Promise<boolean> {
   const current = await findReservation(app.db, state.id)
   if (kind.endsWith('cancelled') || kind === 'declined')
@@ -173,7 +177,7 @@ async function stillApplies({ app }: SendOptions, kind: NotificationKind, state:
 const toldCustomers = ['confirmed', 'rescheduled', 'request_received', 'declined', 'cancelled'] as const
 const toldProviders = ['provider_new', 'provider_changed', 'provider_cancelled'] as const
 
-/** Whether the last message about the reservation to this audience said that it takes place. */
+/** Whether the last message about the reservation to this audience said that the appointment takes place. */
 async function expectsReservation({ app }: SendOptions, kind: NotificationKind, id: string): Promise<boolean> {
   const { audience } = propertiesOf(kind)
   if (audience === 'staff') return false
@@ -188,7 +192,7 @@ export interface Delivery {
   readonly state: Subject
   readonly previousStart?: number | undefined
   readonly sequence: number
-  /** The same for every attempt: the left part of the message's id. */
+  /** Identifies the message in every attempt; becomes the left part of its Message-ID. */
   readonly key: string
 }
 
@@ -243,7 +247,7 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
   return send(options, run, { stored, message, entryOf })
 }
 
-/** The messages that link to the customer's page of the reservation. */
+/** The kinds of messages that link to the manage page of the reservation. */
 const managed: ReadonlySet<NotificationKind> = new Set([
   'request_received',
   'confirmed',
@@ -252,7 +256,7 @@ const managed: ReadonlySet<NotificationKind> = new Set([
   'follow_up',
 ])
 
-/** Returns the link of a message about a reservation; undefined for messages without one. */
+/** Returns the link in a message about a reservation; undefined when its kind has none. */
 export async function actionOf(
   { app, origin }: SendOptions,
   kind: NotificationKind,
@@ -264,7 +268,7 @@ export async function actionOf(
   return { kind: 'manage', url: origin() + managePath(catalogue, id) }
 }
 
-// While the booking page is closed, customers are not offered to change appointments online.
+// While the booking page is closed, messages do not offer customers to change appointments online.
 async function isPageOpen({ db }: SendOptions['app'], catalogue: Catalogue): Promise<boolean> {
   return (await loadPages(db, catalogue)).settings.enabled
 }

@@ -29,7 +29,9 @@ export interface Mailbox {
   readonly address: string
 }
 
-/** The hours, in the zone of the site, in which no reminder and no follow-up is sent; `HH:MM`, past midnight too. */
+/**
+ * The hours, `HH:MM` in the site's zone, in which no reminder and no follow-up is sent; they may extend past midnight.
+ */
 export interface QuietHours {
   readonly from: string
   readonly until: string
@@ -40,24 +42,27 @@ export interface NotificationSettings {
   readonly enabled: boolean
   readonly smtp: SmtpServer
   readonly from: Mailbox
-  /** Where answers of customers go; `''` for the sender. */
+  /** The address to which customers reply; `''` for the sender's address. */
   readonly replyTo: string
-  /** The address that receives notices for staff; `''` when none does. */
+  /** The address that receives notifications for staff; `''` when no address does. */
   readonly staffAddress: string
-  /** Minutes before the start, one reminder each. */
+  /** Minutes before the start of a reservation; each number stands for one reminder. */
   readonly reminders: readonly number[]
-  /** Minutes after the end; null for no follow-up. */
+  /** Minutes from the end of a reservation to the follow-up; null for no follow-up. */
   readonly followUp: number | null
   readonly quietHours: QuietHours | null
-  /** When providers receive their agenda, `HH:MM` in their zone: before noon of the same day, later of the next; null for never. */
+  /**
+   * When providers receive their agenda, `HH:MM` in their zone; null for never. Before noon an agenda lists the same
+   * day, later the next day.
+   */
   readonly agendaAt: string | null
-  /** The kinds that are switched off. */
+  /** The kinds of messages that are switched off. */
   readonly disabled: readonly SwitchableKind[]
   /** Short messages to customers who agreed to them. */
   readonly sms: SmsSettings
 }
 
-/** The settings of a new site: nothing is sent. */
+/** The settings of a new site, which sends no messages. */
 export const defaultSettings: NotificationSettings = {
   enabled: false,
   smtp: { host: '', port: 587, security: 'starttls', user: '' },
@@ -74,7 +79,7 @@ export const defaultSettings: NotificationSettings = {
 
 const minutesOfDay = 1_440
 
-/** Minutes from a minute of the day until quiet hours end; 0 outside of them. */
+/** Returns the minutes from a minute of the day until quiet hours end; 0 outside of quiet hours. */
 export function quietMinutes({ from, until }: QuietHours, minute: number): number {
   const [start, end] = [minuteOf(from), minuteOf(until)]
   const length = (end - start + minutesOfDay) % minutesOfDay

@@ -2,10 +2,14 @@ import type { Database } from '../db/database.ts'
 import type { LoggedEvent } from '../history/event.ts'
 import { pageHistory } from '../history/history.sql.ts'
 
-// What the customer was told lies further back only after this many changes in a row without a message.
+// Maximum number of events in which the last notified state is searched; it lies further back only after this many
+// changes in a row without a message.
 const maxEvents = 30
 
-/** Returns the newest events of a reservation before and after a position, on each side the nearest first. */
+/**
+ * Returns the events of a reservation before and after a position, nearest first, as far as they are among its newest
+ * events.
+ */
 export async function listSurroundings(
   db: Database,
   { objectId, seq }: Pick<LoggedEvent, 'objectId' | 'seq'>,

@@ -1,7 +1,7 @@
 import { Html, html } from '../html.ts'
 import type { Locale } from './templates/template.ts'
 
-/** The style of the page, which its content security policy names by its hash. */
+/** The style sheet of the page; the content security policy of the page contains its hash. */
 export const unsubscribeStyle =
   ':root{color-scheme:light dark}' +
   'body{margin:0;padding:24px 12px;background:#f1f3f5;color:#212529;' +
@@ -14,7 +14,7 @@ export const unsubscribeStyle =
 
 interface Words {
   readonly title: string
-  /** `{site}` stands for the name of the site. */
+  /** The question whether to unsubscribe; `{site}` stands for the name of the site. */
   readonly ask: string
   readonly rest: string
   readonly button: string
@@ -52,7 +52,7 @@ const words: Readonly<Record<Locale, Words>> = {
   },
 }
 
-/** What the page shows: the question with a button, or that the recipient is unsubscribed. */
+/** The content of the page: the question with a button, or the confirmation that the recipient is unsubscribed. */
 export interface UnsubscribePage {
   readonly locale: Locale
   readonly site: string
@@ -60,7 +60,7 @@ export interface UnsubscribePage {
   readonly state: 'asking' | 'done'
 }
 
-/** The page of a link in a message: complete without scripts and files of its own. */
+/** Returns the page to which the unsubscribe link of a message leads. The page needs no script and no other file. */
 export function unsubscribePage({ locale, site, id, state }: UnsubscribePage): string {
   const { title, ask, rest, button, done } = words[locale]
   const sentence = (state === 'asking' ? ask : done).replace('{site}', () => site)

@@ -27,8 +27,8 @@ const headers = {
 } as const
 
 /**
- * Answers the link of reminders and follow-ups to anyone who has it: a page that asks, and one-click unsubscription by
- * RFC 8058. An unknown id gets the same answers.
+ * Serves the unsubscribe link of reminders and follow-ups to anyone who has it: a page that asks for confirmation, and
+ * one-click unsubscription by RFC 8058. The responses to an unknown id are the same.
  */
 export function answerUnsubscribe(
   fastify: FastifyInstance,
@@ -38,7 +38,7 @@ export function answerUnsubscribe(
     const { id, entry } = await named(app, request)
     await answer(app, request, reply, { id, entry, state: 'asking' })
   })
-  // The id alone counts: mail programs send no cookie and no origin, and any body.
+  // Only the id authorises the request: mail programs send neither a cookie nor an origin, and any body.
   fastify.post(place, { config: { row: `POST ${place}`, open: true } }, async (request, reply) => {
     if (!(await received(request, reply, slots))) return
     const { id, entry } = await named(app, request)
@@ -47,7 +47,7 @@ export function answerUnsubscribe(
   })
 }
 
-/** Waits for the body without a slot; a request that is too long is answered, and false is returned. */
+/** Waits for the body without an admission slot. Answers a request whose body is too long, and resolves to false. */
 function received(
   { raw, id: requestId }: FastifyRequest,
   reply: FastifyReply,
@@ -72,7 +72,7 @@ function received(
 
 interface Named {
   readonly id: string
-  /** Undefined for an unknown id. */
+  /** The entry of the log of messages; undefined for an unknown id. */
   readonly entry: NotificationEntry | undefined
 }
 

@@ -1,7 +1,7 @@
 import type { Database } from '../db/database.ts'
 import type { ReservationState } from './notification.ts'
 
-/** Returns confirmed reservations that have not ended, by id, after the one given. */
+/** Returns the confirmed reservations that have not ended and whose id follows `after`, in the order of ids. */
 export async function listUpcoming(
   db: Database,
   { after, now, limit }: { readonly after: string; readonly now: number; readonly limit: number },

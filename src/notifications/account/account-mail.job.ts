@@ -64,7 +64,10 @@ async function runAccountMail(
   return send(options, run, { stored, message, entryOf })
 }
 
-/** A new password link; earlier ones become void. The secret exists in the message alone. */
+/**
+ * Returns a link for setting a password; earlier links of the user become invalid. Only the message contains the secret
+ * of the link: the database stores its hash.
+ */
 async function newLink({ app, origin }: SendOptions, id: string): Promise<string> {
   const secret = newLinkSecret()
   await performed(app, 'users.invite', { id, linkHash: hashLinkSecret(secret), liftSecondFactor: false })

@@ -11,11 +11,11 @@ import type { AccountKind } from './account-texts.ts'
 /** The kind of the jobs of messages to users of the panel. */
 export const accountJobKind = 'account-mail'
 
-/** What a job of a message to a user carries. */
+/** The payload of a job that sends a message to a user. */
 export interface AccountJob {
   readonly kind: AccountKind
   readonly userId: string
-  /** Stands for `{detail}` in the text. */
+  /** The text that replaces `{detail}` in the message. */
   readonly detail?: string
 }
 
@@ -36,8 +36,8 @@ export const mailPasswordReset: Operation<{ readonly email: string }, Record<nev
 }
 
 /**
- * Queues a message to each user whose password or second factors an event changed or who signed in with a new browser,
- * and to the administrators about a webhook that fails or was switched off and about an overdue backup.
+ * Queues a message to each user whose password or second factors an event changed, or who signed in with a new browser;
+ * and a message to every administrator about a webhook that fails or was disabled, and about an overdue backup.
  */
 export async function consumeAccountEvents(
   tx: Tx,
@@ -65,7 +65,10 @@ async function accountJobsOf(tx: Tx, { type, objectId: userId, object }: LoggedE
   return session ? [{ kind: 'new_sign_in', userId, detail: `${session.device}, ${session.address}` }] : []
 }
 
-/** Returns the date of an instant, which stays the same in every language; a dash for none. */
+/**
+ * Returns the UTC date of an instant as `YYYY-MM-DD`, which reads the same in every language; a dash when there is no
+ * instant.
+ */
 function dateOf(instant: unknown): string {
   return typeof instant === 'number' ? new Date(instant * 1000).toISOString().slice(0, 10) : '–'
 }
@@ -77,7 +80,8 @@ async function toAdministrators(tx: Tx, kind: AccountKind, detail: string): Prom
   )
 }
 
-// One unfinished message of a kind per user: asking again before it is sent sends no second one.
+// A user has at most one unsent message of a kind and detail, so that asking again before the message is sent does not
+// send a second one.
 async function enqueueAccountMail(tx: Tx, jobs: readonly AccountJob[]): Promise<void> {
   await enqueue(
     tx,

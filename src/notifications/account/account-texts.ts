@@ -12,7 +12,10 @@ export const accountKinds = [
   'backup_overdue',
 ] as const
 
-/** The kinds that an administrator can switch off; the others concern the security of an account or were asked for. */
+/**
+ * The kinds of messages that an administrator can switch off; the other kinds concern the security of an account, or
+ * were requested.
+ */
 export const switchableAccountKinds = [
   'new_sign_in',
   'webhook_disabled',
@@ -23,10 +26,10 @@ export const switchableAccountKinds = [
 /** A kind of message to a user of the panel. */
 export type AccountKind = (typeof accountKinds)[number]
 
-/** The kinds that contain a one-time link. */
+/** The kinds of messages that contain a one-time link. */
 export const linkKinds: readonly AccountKind[] = ['invitation', 'password_reset']
 
-/** Where in the panel a kind leads. */
+/** The page of the panel to which a message of a kind links. */
 export const panelPaths: Readonly<Partial<Record<AccountKind, string>>> = {
   new_sign_in: '/admin/profile',
   webhook_disabled: '/admin/settings/api?view=webhooks',
@@ -47,7 +50,10 @@ interface AccountText {
   readonly paragraphs: readonly string[]
 }
 
-/** `{site}` stands for the name of the site, `{detail}` for what the message is about, such as the address of a webhook; a link follows the first paragraph of kinds that have one. */
+/**
+ * The texts of each kind of message. `{site}` stands for the name of the site, `{detail}` for what the message is
+ * about, such as the address of a webhook. In a message with a link, the link follows the first paragraph.
+ */
 export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, AccountText>>>> = {
   en: {
     invitation: {

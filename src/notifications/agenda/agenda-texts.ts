@@ -6,7 +6,7 @@ interface AgendaText {
   readonly pending: string
 }
 
-/** `{date}` stands for the day, `{count}` for the number of appointments. */
+/** The texts of the agenda by language. `{date}` stands for the day, `{count}` for the number of appointments. */
 export const agendaTexts: Readonly<Record<Locale, AgendaText>> = {
   en: {
     subject: 'Your appointments on {date}: {count}',

@@ -20,7 +20,7 @@ export function agendaJob(options: SendOptions): JobHandler {
   }
 }
 
-// A day with more has no agenda that anyone reads.
+// Maximum number of appointments in an agenda; nobody reads a longer one.
 const maxListed = 200
 
 async function runAgenda(options: SendOptions, { providerId, date }: AgendaJob, run: JobRun): Promise<JobResult> {

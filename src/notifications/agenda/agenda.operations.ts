@@ -4,16 +4,16 @@ import { enqueue } from '../../jobs/queue.ts'
 import { loadSettings } from '../notifications.sql.ts'
 import { dueAgenda } from './agenda.ts'
 
-/** The kind of the jobs of agendas. */
+/** The kind of the jobs that send agendas. */
 export const agendaJobKind = 'agenda'
 
-/** What a job of an agenda carries. */
+/** The payload of a job that sends an agenda. */
 export interface AgendaJob {
   readonly providerId: number
   readonly date: string
 }
 
-/** Queues the agendas that are due, each provider's once a day; returns their number. */
+/** Queues the agendas that are due, at most one a day for each provider; returns their number. */
 export const planAgendas: Operation<Record<never, never>, { readonly count: number }> = async (tx) => {
   const { settings } = await loadSettings(tx.db)
   const { enabled, agendaAt } = settings

@@ -2,20 +2,20 @@ import { parseDate } from '../../scheduling/time/date.ts'
 import { dayAt, dayOf, toInstant, wallTime } from '../../scheduling/time/zone.ts'
 
 const noon = '12:00'
-// After a longer downtime the agenda no longer helps.
+// Seconds after which an agenda that is due is no longer sent, such as after a long downtime.
 const usefulSeconds = 6 * 3_600
 
-/** The agenda of a provider that is due: the day that it shows. */
+/** An agenda that is due, with the local day whose appointments it lists. */
 export interface DueAgenda {
-  /** `YYYY-MM-DD` in the provider's zone. */
+  /** The date of the day, `YYYY-MM-DD` in the provider's zone. */
   readonly date: string
   readonly start: number
   readonly end: number
 }
 
 /**
- * Returns the agenda that is due at `now` for a time of the day (`HH:MM` in the zone of the provider); undefined when
- * none is, or when it is late beyond usefulness. A time before noon shows the same day, a later one the next.
+ * Returns the agenda that is due at `now` when agendas are sent at `at` (`HH:MM` in the provider's zone); undefined
+ * when none is due, or when it is too late to be useful. Before noon an agenda lists the same day, later the next day.
  */
 export function dueAgenda(zone: string, at: string, now: number): DueAgenda | undefined {
   const [today = ''] = wallTime(zone, now).split('T')
@@ -26,7 +26,7 @@ export function dueAgenda(zone: string, at: string, now: number): DueAgenda | un
   return { date: wallTime(zone, start).slice(0, today.length), start, end }
 }
 
-/** Returns the day of a date in a zone; undefined for other text. */
+/** Returns the interval of a local date in a zone; undefined for text that is not a date. */
 export function dayOfDate(zone: string, date: string): Pick<DueAgenda, 'start' | 'end'> | undefined {
   const day = parseDate(date)
   return day === undefined ? undefined : dayOf(zone, day)

@@ -30,7 +30,7 @@ async function runBookingsMail(
   if (!customer || !settings.enabled) return 'done'
   const { email } = customer
   if ((await findSuppression(app.db, emailKey(email)))?.reason === 'bounced') return 'done'
-  // The secret exists in the message alone: another attempt has another one.
+  // Only the message contains the secret, so another attempt creates another secret.
   const { secret, hash } = newBookingsSecret()
   const { issued } = await performed(app, 'booking-page.bookings.issue', { emailKey: emailKey(email), hash })
   if (!issued) return 'done'
@@ -47,7 +47,7 @@ async function runBookingsMail(
     thread: '',
     from: { name: settings.from.name || site.name, address: settings.from.address },
     replyTo: settings.replyTo,
-    // Several customers may share the address: the message names none of them.
+    // Several customers may share the address, so the message names none of them.
     to: { name: '', address: email },
     subject,
     text: [first, link, ...rest, site.name].join('\n\n'),

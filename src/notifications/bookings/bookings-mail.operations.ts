@@ -7,16 +7,20 @@ import { enqueue } from '../../jobs/queue.ts'
 /** The kind of the jobs that send a link to the bookings of an address. */
 export const bookingsJobKind = 'bookings-mail'
 
-/** What such a job carries: not the address, which would stay in a job that is parked. */
+/**
+ * The payload of a job that sends a link to bookings. It does not contain the e-mail address, which would stay stored
+ * with a parked job.
+ */
 export interface BookingsJob {
-  /** A customer with the address; empty for an address that nobody has. */
+  /** The id of a customer with the address; empty when no customer has the address. */
   readonly customerId: string
   readonly language: string
 }
 
 /**
- * Queues a message with a link to the bookings of an address. An address that nobody has is queued as well, and its job sends
- * nothing: the duration of the request tells nobody who is a customer. Asking again before the message is sent sends one.
+ * Queues a message with a link to the bookings of an e-mail address. An address without a customer is queued as well,
+ * and its job sends nothing, so that the duration of the request does not reveal who is a customer. Several requests
+ * before the message is sent result in one message.
  */
 export const askForBookings: Operation<
   { readonly email: string; readonly language: string },

@@ -2,11 +2,11 @@ import type { Locale } from '../templates/template.ts'
 
 interface BookingsText {
   readonly subject: string
-  /** The link follows the first paragraph. */
+  /** The paragraphs of the message; the link follows the first one. */
   readonly paragraphs: readonly string[]
 }
 
-/** `{site}` stands for the name of the site. */
+/** The texts of the message by language. `{site}` stands for the name of the site. */
 export const bookingsTexts: Readonly<Record<Locale, BookingsText>> = {
   en: {
     subject: 'Your bookings at {site}',

@@ -5,7 +5,7 @@ import type { Locale, Template } from '../templates/template.ts'
 import { type Brand, layout } from './layout.ts'
 import { renderLiquid, type TemplateVariables } from './liquid.ts'
 
-/** What a message about a reservation is made from. */
+/** The data from which a message about a reservation is composed. */
 export interface MessageSource {
   readonly kind: NotificationKind
   readonly locale: Locale
@@ -16,13 +16,16 @@ export interface MessageSource {
   readonly site: Brand & { readonly url: string }
   readonly start: number
   readonly end: number
-  /** The start before a move; undefined for other messages. */
+  /** The start of the reservation before it was moved; undefined in messages that do not announce a move. */
   readonly previousStart: number | undefined
   readonly zone: string
   readonly unsubscribeUrl: string | undefined
-  /** When the reservation expires unless the customer confirms the e-mail address; undefined for other messages. */
+  /**
+   * When the reservation expires unless the customer confirms the e-mail address; undefined in messages that do not ask
+   * for it.
+   */
   readonly deadline?: number | undefined
-  /** The link to a page of the customer: to manage the reservation, or to confirm the e-mail address. */
+  /** The link to a page for the customer, who manages the reservation or confirms the e-mail address there. */
   readonly action?: { readonly kind: 'manage' | 'verify'; readonly url: string } | undefined
 }
 
@@ -33,7 +36,7 @@ export interface ComposedMessage {
   readonly html: string
 }
 
-/** The variables of a message's template; times are in its zone and language. */
+/** Returns the variables for a message's template; times are in the zone and language of the message. */
 export function variablesOf(source: MessageSource): TemplateVariables {
   const { locale, zone, start, end, previousStart, deadline, customer, service, provider, site, action } = source
   const format = (style: Intl.DateTimeFormatOptions, at: number) =>
@@ -57,7 +60,7 @@ export function variablesOf(source: MessageSource): TemplateVariables {
   }
 }
 
-/** Composes a message from its template: a plain text, and the same as HTML. */
+/** Composes a message from its template, as plain text and as HTML. */
 export async function compose(source: MessageSource): Promise<ComposedMessage> {
   const { kind, locale, unsubscribeUrl, site } = source
   const template = source.template ?? defaultTemplate(kind, locale)
@@ -100,7 +103,7 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
   }
 }
 
-// Gateways refuse or split longer messages.
+// Maximum characters of a short message: gateways refuse or split longer ones.
 const maxSmsLength = 1_000
 
 /** Composes a short message from its template. */

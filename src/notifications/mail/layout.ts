@@ -6,16 +6,19 @@ import type { Locale } from '../templates/template.ts'
 export interface Brand {
   readonly name: string
   readonly color: string | null
-  /** The address of the logo; undefined for none. */
+  /** The URL of the logo; undefined when the message shows none. */
   readonly logoUrl: string | undefined
 }
 
-/** Returns how messages show a site; `logoUrl` is the address of its logos without the id. */
+/**
+ * Returns the name, colour and logo that messages of a site show; `logoUrl` is the URL of the site's logos without the
+ * id.
+ */
 export function brandOf(
   { name, appearance: { color, logo } }: { readonly name: string; readonly appearance: Appearance },
   logoUrl: string,
 ): Brand {
-  // Mail programs show no SVG: the name stands alone.
+  // Mail programs do not show SVG images, so the name of the site stands without the logo.
   const shown = logo !== null && logoFormatOfId(logo) !== 'svg'
   return { name, color, logoUrl: shown ? `${logoUrl}${logo}` : undefined }
 }
@@ -37,8 +40,8 @@ export interface Page {
 }
 
 /**
- * A message as HTML, with its texts escaped. Mail programs know no style sheets: styles stand in attributes, except for
- * what dark screens change.
+ * Returns a message as HTML, with its texts escaped. Many mail programs ignore style sheets, so styles are attributes,
+ * except for those that dark screens change.
  */
 export function layout({ locale, subject, site, paragraphs, details, link, action, note, footer }: Page): string {
   const rows = details.map(

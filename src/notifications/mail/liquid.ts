@@ -1,6 +1,6 @@
 import type { Liquid } from 'liquidjs'
 
-/** What a template is rendered with. */
+/** The variables that a template can use. */
 export interface TemplateVariables {
   readonly customer: { readonly name: string; readonly email: string; readonly phone: string }
   readonly service: { readonly name: string }
@@ -11,24 +11,27 @@ export interface TemplateVariables {
   readonly start_time: string
   readonly end_time: string
   readonly timezone: string
-  /** `''` unless the appointment was moved. */
+  /** The previous start; `''` unless the appointment was moved. */
   readonly previous_start: string
-  /** The customer's page of the reservation; `''` in messages without it. */
+  /** The URL of the reservation's manage page; `''` in messages without it. */
   readonly manage_url: string
-  /** `''` unless the customer must confirm the e-mail address. */
+  /** Until when the customer must confirm the e-mail address; `''` when no confirmation is needed. */
   readonly deadline: string
 }
 
-// A template of a few lines takes microseconds, and the first one of a busy process over 50 milliseconds; these limits
-// stop one that loops.
+// These limits end a template that loops. A template of a few lines takes microseconds, but the first one in a busy
+// process takes over 50 milliseconds.
 const limits = { parseLimit: 20_000, renderLimit: 250, memoryLimit: 200_000 }
 
-/** Renders a template; unknown variables are empty. Throws for a template that cannot be parsed or exceeds a limit. */
+/** Renders a template; unknown variables are empty. Throws when the template cannot be parsed or exceeds a limit. */
 export function renderLiquid(template: string, variables: object): Promise<string> {
   return render(template, variables, { strictVariables: false })
 }
 
-/** Why a template cannot be used, with its line; undefined when it can. An unknown variable is an error. */
+/**
+ * Returns why a template cannot be used, with the line of the fault; undefined when it can be used. An unknown variable
+ * is a fault.
+ */
 export async function liquidFault(template: string, variables: object): Promise<string | undefined> {
   try {
     await render(template, variables, { strictVariables: true })
@@ -59,11 +62,14 @@ async function render(
 
 const engines = new Map<boolean, Liquid>()
 
-/** The engine, made at first use and then kept: every message renders two templates. */
+/**
+ * Returns the template engine, which is created on first use and then kept, because every message renders two
+ * templates.
+ */
 async function engineOf(strictVariables: boolean): Promise<Liquid> {
   const known = engines.get(strictVariables)
   if (known) return known
-  // Loaded on demand: an installation without mail does not need its memory.
+  // LiquidJS is loaded on demand: an installation that sends no mail does not need its memory.
   const { Liquid } = await import('liquidjs')
   const made = new Liquid({ ...limits, ownPropertyOnly: true, strictFilters: true, strictVariables, templates: {} })
   engines.set(strictVariables, made)

@@ -1,9 +1,9 @@
 import type { SmsSettings } from './sms.ts'
 
-/** The settings of a gateway that administrators can begin with; words in capitals are to be replaced. */
+/** Prepared settings of a gateway, which administrators complete; words in capitals are placeholders to replace. */
 export interface SmsPreset extends Pick<SmsSettings, 'url' | 'method' | 'contentType' | 'user' | 'body' | 'refusals'> {
   readonly name: string
-  /** The names of headers whose values the gateway requires. */
+  /** The names of the headers that the gateway requires, whose values the administrator enters. */
   readonly headers: readonly string[]
 }
 
@@ -17,7 +17,8 @@ export const smsPresets = {
     user: 'ACCOUNT_SID',
     headers: [],
     body: 'To={{ to | url_encode }}&From={{ sender | url_encode }}&Body={{ text | url_encode }}',
-    // Not a number, not a mobile number, unsubscribed by STOP.
+    // Twilio's codes for a text that is not a number, for a number that is not mobile, and for a customer who replied
+    // STOP.
     refusals: ['"code":21211', '"code":21614', '"code":21610'],
   },
   vonage: {
@@ -44,7 +45,8 @@ export const smsPresets = {
     contentType: 'application/json',
     user: '',
     headers: ['Authorization: Bearer '],
-    // WhatsApp sends approved templates only: one for each kind, such as appointment_reminder, with three parameters.
+    // WhatsApp delivers approved templates only. The administrator has one approved for each kind, such as
+    // appointment_reminder, with three parameters.
     body: `{
   "messaging_product": "whatsapp",
   "to": {{ to_digits | json }},
@@ -64,7 +66,7 @@ export const smsPresets = {
     ]
   }
 }`,
-    // The number is not on WhatsApp.
+    // The code for a number that is not on WhatsApp.
     refusals: ['"code":131026'],
   },
 } as const satisfies Readonly<Record<string, SmsPreset>>

@@ -13,7 +13,7 @@ export interface GatewaySecrets {
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** What a request to the gateway needs from the service. */
+/** The dependencies of a request to the gateway. */
 export interface GatewayOptions {
   readonly client: OutboundClient
   readonly findKey: KeySource
@@ -22,7 +22,7 @@ export interface GatewayOptions {
 
 const timeout = 15_000
 
-/** Sends one message through the gateway; resolves with the outcome, whatever the gateway answers. */
+/** Sends one message through the gateway; resolves with the outcome, whatever the response is. */
 export async function sendThroughGateway(
   { client, findKey, now }: GatewayOptions,
   { settings: { sms }, sealedGateway }: StoredSettings,
@@ -41,7 +41,7 @@ export async function sendThroughGateway(
       headers: {
         ...(method !== 'GET' && { 'content-type': contentType }),
         ...(user !== '' && { authorization: `Basic ${basic}` }),
-        // A gateway that knows the header delivers a repeated message once.
+        // A gateway that supports this header delivers a message once although the request is repeated.
         'idempotency-key': variables.id,
         ...secrets.headers,
       },

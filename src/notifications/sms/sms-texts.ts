@@ -52,7 +52,7 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
   },
 }
 
-/** The default text of a kind in a language; `''` for a kind that does not exist as a short message. */
+/** Returns the default text of a kind in a language; `''` for a kind that is never sent as a short message. */
 export function defaultSmsText(kind: NotificationKind, locale: Locale): string {
   const texts: Readonly<Partial<Record<NotificationKind, string>>> = smsTexts[locale]
   return texts[kind] ?? ''

@@ -12,12 +12,15 @@ import { sampleSms } from '../templates/sample.operations.ts'
 import { isSmsWanted, type SmsOutcome, type SmsVariables } from './sms.ts'
 import { sendThroughGateway } from './sms-gateway.job.ts'
 
-/** What sending short messages needs from the service. */
+/** The dependencies of the jobs that send short messages. */
 export interface SmsOptions extends SendOptions {
   readonly client: OutboundClient
 }
 
-/** The handlers of the jobs of short messages. They have kinds of their own, so that a slow gateway delays no mail. */
+/**
+ * The handlers of the jobs that send short messages. These jobs have kinds of their own, so that a slow gateway does
+ * not delay mail.
+ */
 export function smsJobs(options: SmsOptions): readonly JobHandler[] {
   const channel: Channel = {
     wants: ({ sms }, kind) => isSmsWanted(sms, kind),

@@ -5,13 +5,16 @@ import { jobKinds } from '../notifications.operations.ts'
 import { loadSettings, saveSettings } from '../notifications.sql.ts'
 import { isSmsConfigured, type SmsSettings } from './sms.ts'
 
-/** A change of the gateway; an absent member is unchanged. `sealedGateway` null removes password and headers. */
+/**
+ * A change of the gateway's settings; an absent member is unchanged. A `sealedGateway` of null removes password and
+ * headers.
+ */
 export interface EditSms {
   readonly sms: Partial<SmsSettings>
   readonly sealedGateway?: string | null
 }
 
-/** Changes the gateway. Switching on plans the reminders of upcoming reservations. */
+/** Changes the gateway's settings. Switching short messages on plans the reminders of upcoming reservations. */
 export const editSms: Operation<EditSms, Record<never, never>> = async (tx, input) => {
   await tx.lock(['notification-settings'])
   const before = await loadSettings(tx.db)

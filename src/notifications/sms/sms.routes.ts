@@ -77,7 +77,7 @@ function valuesOf(headers: readonly Header[]): Record<string, string> {
   return Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]))
 }
 
-/** Refuses an address, headers or a body with which no request could be made, naming the field. */
+/** Refuses a URL, headers or a body from which no valid request can be built; the refusal names the field. */
 async function requireCallable(
   { db, now, outbound }: Pick<SmsContext, 'outbound'> & { readonly db: Database; readonly now: number },
   { url, body, method, contentType, sender }: SmsSettings,

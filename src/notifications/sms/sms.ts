@@ -1,6 +1,6 @@
 import { isNotificationKind, type NotificationKind, notificationKinds, propertiesOf } from '../notification.ts'
 
-/** How the gateway is called. */
+/** The HTTP method of a request to the gateway. */
 export type SmsMethod = 'POST' | 'PUT' | 'GET'
 
 /** The content types of a request to the gateway; JSON is validated when the settings are saved. */
@@ -15,31 +15,34 @@ export interface SmsSettings {
   readonly url: string
   readonly method: SmsMethod
   readonly contentType: SmsContentType
-  /** The sender that the body may name: a number or a name registered with the gateway. */
+  /** The sender that the template of the body can insert: a number or a name that is registered with the gateway. */
   readonly sender: string
-  /** The user of HTTP Basic authentication; `''` for none. */
+  /** The user name for HTTP Basic authentication; `''` for none. */
   readonly user: string
   /** The body of a request as a Liquid template; with GET, the query string. */
   readonly body: string
-  /** Texts in a response that say that the number cannot receive messages; compared without whitespace. */
+  /** Parts of a response which mean that the number cannot receive messages; compared without whitespace. */
   readonly refusals: readonly string[]
-  /** The kinds of notifications that customers who agreed receive as short messages. */
+  /** The kinds of notifications that are sent as short messages to customers who agreed to receive them. */
   readonly kinds: readonly NotificationKind[]
 }
 
-/** The kinds of notifications that exist as short messages: those to customers, but not what only a mailbox can confirm. */
+/**
+ * The kinds of notifications that can be sent as short messages: all those to customers, except the one that asks to
+ * confirm the e-mail address.
+ */
 export const smsKinds: readonly NotificationKind[] = Object.keys(notificationKinds)
   .filter(isNotificationKind)
   .filter((kind) => propertiesOf(kind).audience === 'customer' && kind !== 'verify_email')
 
-/** The settings of a new site: no gateway. */
+/** The settings of a new site, which has no gateway. */
 export const defaultSms: SmsSettings = {
   ...{ enabled: false, url: '', method: 'POST', contentType: 'application/json', sender: '', user: '', body: '' },
   refusals: [],
   kinds: ['confirmed', 'rescheduled', 'cancelled', 'reminder'],
 }
 
-/** What a request to the gateway is made from. */
+/** The variables for the template of a request to the gateway. */
 export interface SmsVariables {
   /** The number in E.164 form, such as `+4930901820`. */
   readonly to: string
@@ -49,7 +52,7 @@ export interface SmsVariables {
   readonly text: string
   readonly kind: string
   readonly locale: string
-  /** The same for every attempt of one message. */
+  /** Identifies the message; the same for every attempt. */
   readonly id: string
 }
 
@@ -58,12 +61,12 @@ export type SmsOutcome =
   | { readonly state: 'sent' }
   | {
       readonly state: 'bounced' | 'failed'
-      /** What the log of messages shows. */
+      /** The explanation that the log of messages shows. */
       readonly why: string
-      /** The same without the response of the gateway, which may repeat number and text. */
+      /** The explanation without the gateway's response, which may contain the number and the text. */
       readonly cause: string
       readonly temporary: boolean
-      /** Seconds that the gateway asked to wait. */
+      /** Seconds that the gateway asked to wait before the next attempt; null when it did not. */
       readonly retryAfter: number | null
     }
 
@@ -75,10 +78,11 @@ export interface SmsResponse {
 }
 
 const shownBody = 300
-// The gateway may accept the message later: it timed out, is overloaded, or does not know its credentials yet.
+// HTTP statuses after which an attempt is repeated: the gateway may accept the message later, such as after a timeout,
+// after an overload, or once the credentials are corrected.
 const temporaryStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409, 425, 429])
 
-/** Returns what a response of the gateway means. */
+/** Returns the outcome that a response of the gateway stands for. */
 export function outcomeOfResponse(
   { status, body, retryAfter }: SmsResponse,
   { refusals }: Pick<SmsSettings, 'refusals'>,
@@ -94,12 +98,12 @@ export function outcomeOfResponse(
   return { state: 'failed', why, cause, temporary, retryAfter }
 }
 
-/** Returns what a request without a response means. */
+/** Returns the outcome of a request without a response. */
 export function outcomeOfFault(reason: string, why: string): SmsOutcome {
   return { state: 'failed', why, cause: reason, temporary: true, retryAfter: null }
 }
 
-/** Whether a gateway can be called. */
+/** Whether the settings are complete enough to send requests to the gateway. */
 export function isSmsConfigured({ url, body }: SmsSettings): boolean {
   return url !== '' && body !== ''
 }

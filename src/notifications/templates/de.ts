@@ -70,7 +70,7 @@ vielen Dank für Ihren Besuch am {{ start_date }}. Wir freuen uns auf das nächs
   },
 }
 
-/** The words of messages in German. */
+/** The fixed texts of messages in German. */
 export const deWords: MessageWords = {
   when: 'Wann',
   service: 'Leistung',

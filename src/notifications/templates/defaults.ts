@@ -13,7 +13,7 @@ export function defaultTemplate(kind: NotificationKind, locale: Locale): Templat
   return texts[locale][kind]
 }
 
-/** The words of a message in a language. */
+/** Returns the fixed texts of messages in a language. */
 export function wordsOf(locale: Locale): MessageWords {
   return words[locale]
 }

@@ -70,7 +70,7 @@ thank you for your visit on {{ start_date }}. We would be glad to see you again.
   },
 }
 
-/** The words of messages in English. */
+/** The fixed texts of messages in English. */
 export const enWords: MessageWords = {
   when: 'When',
   service: 'Service',

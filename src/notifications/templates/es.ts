@@ -70,7 +70,7 @@ Gracias por su visita del {{ start_date }}. Estaremos encantados de volver a ver
   },
 }
 
-/** The words of messages in Spanish. */
+/** The fixed texts of messages in Spanish. */
 export const esWords: MessageWords = {
   when: 'Cuándo',
   service: 'Servicio',

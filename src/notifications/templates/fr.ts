@@ -70,7 +70,7 @@ Merci de votre visite du {{ start_date }}. Nous serions heureux de vous revoir.`
   },
 }
 
-/** The words of messages in French. */
+/** The fixed texts of messages in French. */
 export const frWords: MessageWords = {
   when: 'Quand',
   service: 'Prestation',

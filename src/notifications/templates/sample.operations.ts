@@ -12,7 +12,7 @@ import type { TemplateKey } from '../notifications.sql.ts'
 import type { SmsVariables } from '../sms/sms.ts'
 import type { Template } from './template.ts'
 
-/** What a preview is composed from: a reservation, or an invented appointment tomorrow. */
+/** Returns the data for a preview of a message: a reservation of the site, or an invented appointment tomorrow. */
 export async function sampleSource(
   db: Database,
   { kind, locale, serviceId }: TemplateKey,
@@ -36,13 +36,16 @@ export async function sampleSource(
     customer: customer ?? { name: 'Alex Kim', email: 'alex.kim@example.com', phone: '+49 30 901820' },
     service: service ?? { name: site.name },
     provider: provider ?? { name: site.name },
-    // The panel's policy admits images of its own origin alone.
+    // The panel's content security policy permits images of its own origin only, so the logo has a relative URL.
     site: { ...brandOf(site, logoPath), url: site.siteUrl },
     unsubscribeUrl: propertiesOf(kind).optional ? 'https://example.com/unsubscribe/' : undefined,
   }
 }
 
-/** The variables of an invented short message, with which the body of a gateway is validated and tried. */
+/**
+ * Returns the variables of an invented short message, with which the template of a gateway's request is validated and
+ * tried.
+ */
 export async function sampleSms(db: Database, now: number, sender: string) {
   const key = { kind: 'reminder', locale: 'en', serviceId: '', channel: 'sms' } as const
   const own: SmsVariables = {

@@ -9,7 +9,7 @@ export interface Template {
 /** The templates of every kind in one language. */
 export type Templates = Readonly<Record<NotificationKind, Template>>
 
-/** The words that a message needs beside its template. */
+/** The fixed texts that a message contains besides its template. */
 export interface MessageWords {
   readonly when: string
   readonly service: string
@@ -17,7 +17,7 @@ export interface MessageWords {
   readonly customer: string
   readonly email: string
   readonly phone: string
-  /** `{zone}` stands for the name of the time zone. */
+  /** The sentence that names the zone of the times; `{zone}` stands for the name of the zone. */
   readonly timesIn: string
   readonly unsubscribe: string
   /** The text of the link to the customer's page of the reservation. */
@@ -32,7 +32,10 @@ export const locales = ['en', 'de', 'es', 'fr'] as const
 /** A language of messages. */
 export type Locale = (typeof locales)[number]
 
-/** The language of a tag such as `de-AT`; undefined when messages do not speak it. */
+/**
+ * Returns the language of messages for a language tag such as `de-AT`; undefined when there are no messages in that
+ * language.
+ */
 export function localeOf(tag: string): Locale | undefined {
   const language = tag.toLowerCase().split('-', 1)[0]
   return locales.find((locale) => locale === language)
