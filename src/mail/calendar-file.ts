@@ -4,15 +4,15 @@ interface Mailbox {
   readonly address: string
 }
 
-/** What a calendar file says about an appointment. */
+/** The content of a calendar file about one appointment. */
 export interface CalendarEntry {
-  /** `PUBLISH` for a file that the customer adds to a calendar. */
+  /** The iCalendar method; `PUBLISH` for a file that the customer adds to a calendar. */
   readonly method: 'REQUEST' | 'CANCEL' | 'PUBLISH'
-  /** The same for every file about one reservation, so that calendars update and remove the entry. */
+  /** Identifies the appointment in every file about one reservation, so that calendars update and remove its entry. */
   readonly uid: string
-  /** Higher for each later change. */
+  /** The revision of the appointment, which is higher after each change. */
   readonly sequence: number
-  /** Unix seconds. */
+  /** The start in Unix seconds. */
   readonly start: number
   readonly end: number
   readonly now: number
@@ -22,9 +22,9 @@ export interface CalendarEntry {
   readonly attendee?: Mailbox
 }
 
-/** The calendar file of an appointment: one event, in UTC. */
+/** Returns the calendar file of an appointment: one event, with times in UTC. */
 export async function calendarFile(entry: CalendarEntry): Promise<string> {
-  // Loaded on demand: an installation without mail does not need its memory.
+  // The iCalendar library is loaded on demand: an installation that sends no mail does not need its memory.
   const { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus, default: ical } = await import('ical-generator')
   const { method, uid, sequence, start, end, now, summary, description, organizer, attendee } = entry
   const cancelled = method === 'CANCEL'
@@ -53,7 +53,9 @@ function instant(seconds: number): Date {
   return new Date(seconds * 1000)
 }
 
-/** A parameter value cannot contain quotes in any form. */
+/**
+ * Returns the name of a mailbox as an iCalendar parameter value, which cannot contain double quotes even when escaped.
+ */
 function named({ name, address }: Mailbox): string {
   return plain(name).replaceAll('"', '’') || address
 }

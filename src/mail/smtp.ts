@@ -1,6 +1,6 @@
 import type { Transporter } from 'nodemailer'
 
-/** How an SMTP server is reached. */
+/** The address, encryption and credentials with which an SMTP server is reached. */
 export interface SmtpConnection {
   readonly host: string
   readonly port: number
@@ -13,7 +13,9 @@ export interface SmtpConnection {
 /** A message for one recipient. Names and subject may contain anything that a user typed. */
 export interface MailMessage {
   readonly messageId: string
-  /** The id that groups the messages of one reservation in mail programs; `''` for a message on its own. */
+  /**
+   * The id by which mail programs group the messages of one reservation; `''` for a message that belongs to no group.
+   */
   readonly thread: string
   readonly from: { readonly name: string; readonly address: string }
   readonly replyTo: string
@@ -22,24 +24,27 @@ export interface MailMessage {
   readonly text: string
   readonly html: string
   readonly calendar?: { readonly method: 'REQUEST' | 'CANCEL'; readonly content: string }
-  /** The address of one-click unsubscription. */
+  /** The URL for one-click unsubscription. */
   readonly unsubscribeUrl?: string
 }
 
 /**
- * What became of a message: accepted by the server, refused for good because of its recipient, or not delivered for
- * another reason. `why` is the server's or the system's explanation.
+ * The outcome of sending a message: accepted by the server, refused permanently because of its recipient, or not
+ * delivered for another reason. `why` is the explanation of the server or of the system.
  */
 export type MailOutcome =
   | { readonly state: 'sent' }
   | { readonly state: 'bounced' | 'failed'; readonly why: string; readonly temporary: boolean }
 
-// A server that does not answer keeps one of four connections for this long.
+// Timeouts of the SMTP connection: a server that does not answer occupies one of four connections until then.
 const defaultTimeouts = { connectMilliseconds: 10_000, idleMilliseconds: 30_000 }
 const maxConnections = 4
 const maxMessagesPerConnection = 100
 
-/** Sends mail through one SMTP server over a few reused connections. A changed connection replaces the pool. */
+/**
+ * Sends mail through one SMTP server over a few reused connections. When the settings of the server change, the pool is
+ * replaced.
+ */
 export class MailTransport {
   readonly #timeouts: typeof defaultTimeouts
   #transporter: Transporter | undefined
@@ -68,7 +73,7 @@ export class MailTransport {
   }
 
   async #transporterTo(connection: SmtpConnection): Promise<Transporter> {
-    // Loaded on demand: an installation without mail does not need its memory.
+    // The mail library is loaded on demand: an installation that sends no mail does not need its memory.
     const { createTransport } = await import('nodemailer')
     const key = JSON.stringify(connection)
     if (this.#transporter && this.#connection === key) return this.#transporter
@@ -118,7 +123,7 @@ function toOptions({ messageId, thread, from, replyTo, to, subject, text, html, 
   }
 }
 
-/** One line of text: control characters, which could begin another header, become spaces. */
+/** Returns the text as one line: control characters, which could begin another header, become spaces. */
 function line(text: string): string {
   return text.replace(/\p{Cc}+/gu, ' ').trim()
 }
@@ -137,8 +142,10 @@ function outcomeOf(error: unknown): MailOutcome {
   const why = line(`${code} ${message}`).slice(0, 500)
   if (responseCode === undefined) return { state: 'failed', why, temporary: true }
   const permanent = responseCode >= 500
-  // Only an answer to RCPT is about the recipient; a refused sign-in, sender or message says nothing about the address.
+  // Only the response to RCPT TO is about the recipient; a refused sign-in, sender or message says nothing about the
+  // address.
   if (permanent && command === 'RCPT TO') return { state: 'bounced', why, temporary: false }
-  // An administrator corrects the sign-in or the encryption, and the message is sent then.
+  // A refused sign-in is temporary: the message is sent once an administrator has corrected the sign-in or the
+  // encryption.
   return { state: 'failed', why, temporary: !permanent || code === 'EAUTH' || responseCode === signInRequired }
 }
