@@ -39,7 +39,7 @@ export interface ServerOptions<C extends OperationTable> {
   readonly ready: () => Promise<boolean>
   /** Whether an error of the storage is temporary. */
   readonly isUnavailable: (error: unknown) => boolean
-  /** Failed tokens per minute and address; 1,000 when absent. */
+  /** Requests with an invalid token that one address may send per minute; 1,000 when absent. */
   readonly wrongTokensPerMinute?: number
   /** Requests in progress at once; 1,000 when absent. */
   readonly maxRequests?: number
@@ -58,7 +58,7 @@ export interface HttpServer {
   close(grace: number): Promise<void>
 }
 
-/** The root path of the API; `v1` only grows. */
+/** The root path of the API. Within `v1`, the API is only extended. */
 export const apiRoot = '/api/v1'
 
 const seconds = 1000
@@ -108,7 +108,7 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     trustProxy: options.trustProxy,
     serverFactory: (route) =>
       httpServer((request, response) => shortcut(request, response) || route(request, response), connections),
-    // While stopping, requests that arrive on open connections are served normally.
+    // While the server stops, requests that arrive on open connections are served normally.
     return503OnClosing: false,
     exposeHeadRoutes: false,
     // The contract compiles its own validators and serialisers; Fastify's compilers are 9 MB that nothing uses.
@@ -116,10 +116,10 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     genReqId: newRequestId,
     clientErrorHandler: refuseConnection,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, querystringParser: () => ({}) },
-    // Fastify reports a path that cannot be decoded.
+    // Fastify calls this for a path that cannot be decoded, which gets the response to an unknown route.
     frameworkErrors: (_error, request, reply) => failFor(noRoute(), request, reply),
   })
-  // The row parses its body after all other checks; Fastify parses none.
+  // The parser of a contract's row parses the body after all other checks, so Fastify must not parse it.
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null))
   fastify.decorateRequest('admitted', undefined)
@@ -163,7 +163,7 @@ function httpServer(listener: RequestListener, connections: Connections): Server
   return server
 }
 
-/** The fast paths: availability, cached responses first, and bookings. */
+/** Returns the fast paths of the server: availability, for which cached responses are sent first, and bookings. */
 function fastPaths<C extends OperationTable>(
   { app, handlers, findAvailability }: ServerOptions<C>,
   given: {

@@ -28,11 +28,11 @@ const wordsSeconds = 3_600
 /** What the jobs depend on besides the service. */
 export interface JobSources {
   readonly tokens: TokenRegister
-  /** The steps of the booking page's visitors that are not stored yet. */
+  /** Counts of the steps that visitors of the booking page took, which are not stored yet. */
   readonly funnel: Funnel
-  /** Compares this machine's clock with the database's; undefined with an injected clock. */
+  /** Compares this machine's clock with the database's; undefined when the service's clock is set by configuration. */
   readonly clockWatch: ClockWatch | undefined
-  /** What the thread that delivers webhooks and sends mail needs. */
+  /** The dependencies of the thread that delivers webhooks and sends mail. */
   readonly outbound: Omit<OutboundOptions, 'app'>
   /** Called with the number of upcoming reservations that a change of zone rules displaces. */
   readonly onDisplaced: (count: number) => void

@@ -28,7 +28,10 @@ export interface OpenOptions {
   readonly warn?: (message: string) => void
   /** Called after each commit of the writer thread, or of PostgreSQL. */
   readonly onCommit?: OnCommit
-  /** Called with the invalidations of each commit before the response to its write; of other nodes' commits soon after. */
+  /**
+   * Called with the invalidations of each commit before the response to its write, and soon after a commit of another
+   * node.
+   */
   readonly onInvalidation?: OnInvalidation
 }
 
@@ -88,7 +91,8 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
     }),
     db,
     migrated,
-    // One process writes a SQLite file, and reads wait for what it has committed.
+    // A single process writes a SQLite file, and its reads wait until its commits are applied, so the caches are never
+    // behind.
     applied: { isFresh: () => true, age: () => 0, caughtUp: async () => {} },
     waitingWrites: () => writes.waiting,
     connectWriter: () => writer?.connect(),
@@ -102,7 +106,7 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
 
 async function openPostgres<C extends OperationTable>(url: string, options: OpenOptions): Promise<OpenStorage<C>> {
   const { operations, poolSize = 10, warn = () => {}, onCommit = () => {}, onInvalidation = () => {} } = options
-  // Imported on demand: an installation on SQLite does not need their memory.
+  // The PostgreSQL modules are imported on demand: an installation on SQLite does not need their memory.
   const [{ openPool }, { PostgresReads }, { PostgresWrites }, { InvalidationFeed }] = await Promise.all([
     import('../db/postgres/postgres.ts'),
     import('../db/postgres/postgres-reads.ts'),
@@ -111,7 +115,8 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
   ])
   const migrated = await migratePostgres(url, wallClock())
   const table = await tableOf(operations)
-  // A command blocks no other client: on a busy machine waiting is better than failing.
+  // A command that waits for a connection blocks no other client, so on a busy machine it waits longer instead of
+  // failing.
   const connectTimeout = options.thread === false ? 10_000 : 1_000
   const pool = openPool({ url, size: poolSize, connectTimeout, warn })
   const feed = new InvalidationFeed(pool, onInvalidation)
@@ -135,7 +140,7 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
   }
 }
 
-// Readable by its owner alone; SQLite creates the other files with the same mode.
+// The file is readable by its owner alone; SQLite creates its other files with the same mode.
 function madeFile(dataDir: string): string {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
   const file = databaseFile(dataDir)

@@ -12,7 +12,10 @@ export interface OutboundSettings {
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
   /** The URL of the module that exports the table of operations as `operations`. */
   readonly operations: string
-  /** The start of the service's clock, if it has one, and when it began in milliseconds of the monotonic clock. */
+  /**
+   * The instant at which the service's clock starts, if configured, and when the clock started in milliseconds of the
+   * monotonic clock.
+   */
   readonly clock: { readonly startAt: number | undefined; readonly began: number }
   /** The networks that may be reached although they are not public. */
   readonly networks: string
@@ -30,10 +33,13 @@ export interface OutboundData extends OutboundSettings {
   readonly writer: MessagePort | undefined
 }
 
-/** A message to the thread: work may be due, with the public origin of the service; or null to finish and end. */
+/**
+ * A message to the thread: jobs may be due, with the public origin of the service; or null to finish the running jobs
+ * and end.
+ */
 export type ToOutbound = { readonly origin: string } | null
 
-/** What starting the thread needs from the service. */
+/** The dependencies of `startOutbound`. */
 export interface OutboundOptions {
   readonly app: Pick<Daybook, 'db' | 'now' | 'log'>
   readonly settings: OutboundSettings
@@ -43,9 +49,9 @@ export interface OutboundOptions {
   origin(): string
 }
 
-// Finds what a crashed process has left, and jobs that became due.
+// The interval of polling, which finds jobs that became due or that a crashed process left.
 const pollSeconds = 1
-// Commits of a busy service wake the thread together.
+// The delay after a commit, within which further commits of a busy service wake the thread together.
 const wakeMilliseconds = 20
 
 /**
@@ -86,7 +92,7 @@ export function startOutbound(options: OutboundOptions): Pick<Loop, 'stop'> & { 
   }
 }
 
-/** Whether an event waits for a consumer, or a job that is no schedule is due or has lost its lease. */
+/** Whether an event waits for a consumer, or a job that is not a schedule is due or has an expired lease. */
 async function hasOutboundWork(db: Database, now: number): Promise<boolean> {
   const { rows } = await sql<{ one: number }>`
     select 1 as one where exists (select 1 from job where state = 'due' and run_at <= ${now} and every is null)

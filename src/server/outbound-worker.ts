@@ -24,7 +24,8 @@ import type { OutboundData, ToOutbound } from './outbound-thread.ts'
 import { keyReader } from './secret-key.ts'
 import { loggingSecurity } from './security-log.ts'
 
-// Each runs one query at a time, and its rest waits for other systems.
+// Each connection runs one query at a time. Few are enough, because jobs spend most of their time waiting for other
+// systems.
 const postgresConnections = 4
 
 if (parentPort) await serve(parentPort, workerData)
@@ -52,7 +53,8 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     ...smsJobs({ ...mail, client }),
     bookingsMailJob(mail),
   ]
-  // The main thread has prepared the queue: on SQLite, that ends all leases.
+  // The main thread has prepared the queue. On SQLite preparing ends all leases, so this thread does not prepare it
+  // again.
   const runner = new JobRunner({ app, handlers, schedules: [], alone: false })
   const relay = startEventRelay(app)
   runner.start()
@@ -82,7 +84,8 @@ async function openStorage(
 ): Promise<Storage> {
   if ('databaseUrl' in at) {
     const warn = (fault: string) => log.warn({ fault }, 'database')
-    // Without a thread of its own: it has no caches, whose invalidations it would follow.
+    // With `thread: false` the storage does not follow the invalidations of other nodes, since this thread has no
+    // caches.
     const more = { thread: false, poolSize: postgresConnections, warn, onCommit }
     return open<Operations>({ at, operations: new URL(operations), ...more })
   }

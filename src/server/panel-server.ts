@@ -64,7 +64,7 @@ import { reservationHandlers } from '../reservations/reservations.routes.ts'
 import { siteFileHandlers } from '../site-file/site-file.routes.ts'
 import { webhookHandlers } from '../webhooks/webhooks.routes.ts'
 
-/** What the panel needs from the service. */
+/** The dependencies of the panel's server. */
 export interface PanelOptions {
   readonly app: Daybook
   readonly slots: AdmissionSlots

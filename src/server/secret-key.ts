@@ -48,14 +48,14 @@ export async function keyState(dataDir: string): Promise<{
   const lines = await readLines(dataDir)
   if (!lines) return { path, state: 'missing' }
   if (!ringOf(lines)) return { path, state: 'broken' }
-  // Windows file permissions are not in the mode.
+  // On Windows, the mode of a file does not contain its permissions.
   const open = process.platform !== 'win32' && ((await stat(path)).mode & 0o077) !== 0
   return { path, state: open ? 'open' : 'well' }
 }
 
 /**
- * Puts a new key before the current one in the key file; both decrypt afterwards. An interrupted rotation continues
- * with its key.
+ * Adds a new key before the current one in the key file; both keys then decrypt. An interrupted rotation continues with
+ * the key that it added.
  */
 export async function addKey(dataDir: string): Promise<KeyRing> {
   const keys = (await readKeys(dataDir)) ?? (await makeKey(dataDir))
@@ -99,7 +99,10 @@ async function makeKey(dataDir: string): Promise<KeyRing> {
   return ring
 }
 
-/** Replaces the file atomically: after a crash, and for concurrent readers, it is either the old or the new one. */
+/**
+ * Replaces the key file atomically: after a crash, and for concurrent readers, the file has either its old or its new
+ * content.
+ */
 async function writeKeys(dataDir: string, ring: KeyRing): Promise<void> {
   const path = join(dataDir, fileName)
   const file = await open(`${path}.new`, 'w', 0o600)
