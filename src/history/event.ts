@@ -120,8 +120,8 @@ export const eventKinds: readonly EventKind[] = [
 export const feedKinds = ['reservation', 'customer', 'service', 'provider', 'host_user'] as const
 
 /**
- * An event as integrations see it: without the request id, the reasons of a rule override and of a cancellation, the
- * desk's note, and whether mail was wanted.
+ * Returns an event as integrations see it: without the request id, the reasons of a rule override and of a
+ * cancellation, the internal note of staff, and whether the customer was notified.
  */
 export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
   return { id, seq, type, createdAt, actor, object: object && publicFields(object), previous }

@@ -4,7 +4,7 @@ import { toEvent } from '../db/log/event-log.ts'
 import type { Tables } from '../db/query/tables.ts'
 import { type EventType, eventKinds, type LoggedEvent } from './event.ts'
 
-/** Filters of the history; an absent one matches everything. */
+/** Filters of the history; an absent filter matches everything. */
 export interface HistoryFilter {
   readonly objectId: string | undefined
   /** An event type such as `reservation.created`, or a kind of object such as `reservation`. */

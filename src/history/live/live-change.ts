@@ -26,7 +26,7 @@ export const liveKinds: readonly LiveKind[] = [
   'notification_template',
 ]
 
-/** One change, reduced to what screens need. */
+/** One change, reduced to what screens need to decide whether to refetch. */
 export interface LiveChange {
   readonly kind: LiveKind
   /** The providers whose calendars are affected. */
@@ -35,7 +35,7 @@ export interface LiveChange {
   readonly spans: readonly { readonly start: number; readonly end: number }[]
 }
 
-/** Reduces an event to what screens need; empty for one that no screen shows. */
+/** Reduces an event to what screens need to decide whether to refetch; empty for an event that no screen shows. */
 export function liveChange({
   type,
   objectId,
@@ -73,7 +73,8 @@ export function wordOf(changes: readonly LiveChange[], own: number | null | 'all
 }
 
 const day = 86_400
-// A longer interval counts as a change of every day: it is rare, and an unnecessary refetch is harmless.
+// A change whose interval touches more days counts as a change of every day: it is rare, and an unnecessary refetch is
+// harmless.
 const maxDays = 62
 
 /** Returns the UTC days that an interval touches. */

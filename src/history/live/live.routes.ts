@@ -60,7 +60,7 @@ export class Live {
         else await new Promise<void>((resolve) => Object.assign(listener, { wake: resolve }))
       }
     } finally {
-      // Runs also when the consumer stops at a `yield`, after a client has disconnected.
+      // Runs also when the consumer stops iterating at a `yield`, as after a client has disconnected.
       gone.removeEventListener('abort', end)
       this.#listeners.delete(listener)
     }
