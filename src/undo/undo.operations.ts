@@ -18,8 +18,8 @@ const undoers: Readonly<Record<UndoKind, (tx: Tx, event: LoggedEvent, does: Undo
 }
 
 /**
- * Undoes a log entry through the ordinary operations, which may refuse. All changed fields are reverted, or none when
- * one of them was changed since.
+ * Undoes a log entry through the ordinary operations, which may refuse. Reverts all changed fields, or none when one of
+ * the fields was changed since.
  */
 export const undoChange: Operation<{ readonly seq: string }, Record<string, never>> = async (tx, { seq }) => {
   const place = parseSeq(seq)
@@ -32,7 +32,7 @@ export const undoChange: Operation<{ readonly seq: string }, Record<string, neve
   return {}
 }
 
-// Every event of the undo names the entry that it undid.
+// Returns a transaction in which every event that the undo appends names the entry that was undone.
 function undoingTx(tx: Tx, undid: string): Tx {
   return { ...tx, append: (change) => tx.append({ ...change, undid }) }
 }
