@@ -17,7 +17,7 @@ export interface Period {
 
 const maxDays = 92
 
-/** Returns the figures of a period day by day; optionally of some providers. */
+/** Returns the figures of a period day by day, for all providers or only for the given ones. */
 export function showPeriod(db: ReadDatabase, period: Period, providerIds: readonly number[] | undefined) {
   return db.snapshot(async (read) => {
     const { site, providers } = await loadCatalogue(read)
@@ -56,7 +56,7 @@ export function showPeriod(db: ReadDatabase, period: Period, providerIds: readon
   })
 }
 
-/** Returns the days of the period in a zone; refuses one that is too long or ends before it begins. */
+/** Returns the days of the period in a zone; refuses a period that is too long or ends before it begins. */
 export function daysOf({ from, to }: Period, zone: string): (Interval & { readonly date: string })[] {
   const first = parseDate(from) ?? 0
   const count = (parseDate(to) ?? 0) - first + 1

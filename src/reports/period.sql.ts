@@ -14,13 +14,13 @@ export interface Counted {
   readonly seconds: number
 }
 
-/** Counts the reservations that begin on each day; optionally of some providers. */
+/** Counts the reservations that begin on each day, for all providers or only for the given ones. */
 export async function countByDay(
   db: Database,
   days: readonly Interval[],
   providerIds: readonly number[] | undefined,
 ): Promise<Counted[]> {
-  // One range of the index per day: grouping all days would sort them first.
+  // The query reads one range of the index per day: grouping all days would sort the rows first.
   const parts = days.map((stretch, day) => {
     const found = within(db, stretch, providerIds)
     const slots = slotsWithin(db, stretch, providerIds)
@@ -85,13 +85,13 @@ export async function countByProvider(
   return new Map(rows.map((row) => [row.provider_id, Number(row.count)]))
 }
 
-/** The occupied slots in index order, so that no sort is needed to find equal ones. */
+/** Selects the occupied slots in index order, so that equal slots are found without sorting. */
 function slotsWithin(db: Database, stretch: Interval, provider: Provider): RawBuilder<unknown> {
   return sql`select distinct start_at, provider_id, service_id, end_at from reservation
     where ${within(db, stretch, provider)} and ${status(db)} <> 'cancelled'`
 }
 
-/** Which providers to count: the listed ones, the provider of the outer row, or all when undefined. */
+/** Which providers are counted: the listed ones, the provider of the outer query's row, or all when undefined. */
 type Provider = readonly number[] | RawBuilder<unknown> | undefined
 
 function within(db: Database, { start, end }: Interval, provider: Provider): RawBuilder<unknown> {
