@@ -101,7 +101,7 @@ export interface ReservationEntry extends Named {
   readonly end?: string | number
   readonly status?: ReservationStatus
   readonly attendance?: ShownAttendance
-  /** The desk's note. */
+  /** The internal note of staff. */
   readonly note?: string
   readonly cancelReason?: string
   readonly data?: Data

@@ -32,7 +32,7 @@ interface Resolved {
   readonly start: number
 }
 
-// The longest appointment in seconds: one that overlaps a day starts no earlier than this before it.
+// The longest appointment in seconds, so an appointment that overlaps a day starts at most this long before the day.
 const longest = 10_080 * 60
 
 /** Determines which reservations the entries add or change; writes nothing. Entries with faults are left out. */
@@ -82,8 +82,8 @@ function instantOf(moment: string | number, { timezone }: ProviderRecord): numbe
 }
 
 /**
- * Returns a function that finds the reservation of an entry: by its id, else by its key, else the next one of the same
- * service, provider, customer and start that has no other key. A customer may have several seats of one slot.
+ * Returns a function that finds the reservation of an entry: by its id, else by its key, else the next reservation of
+ * the same service, provider, customer and start that has no other key. A customer may have several seats of one slot.
  */
 function matcher(
   known: readonly Keyed<Reservation>[],
