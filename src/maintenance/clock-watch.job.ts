@@ -2,12 +2,13 @@ import { maxDrift, measureDrift } from '../db/clock/clock-drift.ts'
 import type { Log } from '../db/perform/app.ts'
 import type { Daybook } from '../operations.ts'
 
-// A node with a wrong clock checks at every run, so that it serves again soon after a correction.
+// The number of runs between two checks. A node with a wrong clock checks at every run, so that it serves again soon
+// after a correction.
 const turnsBetweenLooks = 12
 
 /**
- * Compares this machine's clock with the database's. Several nodes share that database: one with a wrong clock would
- * judge lead times, slot ids and tokens differently from the others. See decisions/0026.
+ * Compares this machine's clock with the database's. Several nodes share the database, and a node with a wrong clock
+ * would judge lead times, slot ids and tokens differently from the others. See decisions/0026.
  */
 export class ClockWatch {
   /** Seconds between two runs. */
@@ -25,12 +26,12 @@ export class ClockWatch {
     this.#clock = clock
   }
 
-  /** The difference in seconds at the last check; undefined before the first. */
+  /** The difference between the clocks in seconds at the last check; undefined before the first check. */
   get drift(): number | undefined {
     return this.#drift
   }
 
-  /** Whether the clocks agreed at the last check. */
+  /** Whether the clocks agreed at the last check; false before the first check. */
   get agrees(): boolean {
     return this.#drift !== undefined && this.#drift <= maxDrift
   }

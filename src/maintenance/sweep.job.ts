@@ -1,6 +1,6 @@
 import type { Daybook } from '../operations.ts'
 
-/** Sweeps in batches until nothing is left; bookings run between batches. */
+/** Deletes expired rows in batches until none is left; bookings run between batches. */
 export async function sweepAll(app: Pick<Daybook, 'perform' | 'now'>): Promise<void> {
   for (let more = true; more; ) {
     const outcome = await app.perform('sweep', {}, { ...byWorker, now: app.now() })

@@ -9,7 +9,7 @@ export type SystemView = Returns<(typeof systemRoutes)['GET /system/']>
 /** The last backup. */
 export type BackupView = SystemView['backup']
 
-/** The installation as the panel shows and backs it up. */
+/** The running installation, as the system page shows it and creates its backups. */
 export interface Installation {
   look(): Promise<SystemView>
   /** Starts a backup in the background; refuses when the database is not embedded or a backup is running. */

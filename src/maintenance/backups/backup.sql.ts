@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { BackedUpBy, BackupRecord } from './backup.ts'
 
-/** Returns what the service knows of backups. */
+/** Returns what the service has recorded about backups. */
 export async function loadBackupRecord(db: Database): Promise<BackupRecord> {
   const row = await db.build.selectFrom('backup_state').selectAll().executeTakeFirstOrThrow()
   const site = await db.build.selectFrom('site').select('created_at').executeTakeFirst()
@@ -13,7 +13,7 @@ export async function loadBackupRecord(db: Database): Promise<BackupRecord> {
   }
 }
 
-/** Stores a change of what the service knows of backups. */
+/** Stores a change of what the service has recorded about backups. */
 export async function saveBackupRecord(
   db: Database,
   { lastAt, overdueDays, reportedAt }: Partial<Omit<BackupRecord, 'siteCreatedAt'>>,
@@ -26,7 +26,7 @@ export async function saveBackupRecord(
   await db.build.updateTable('backup_state').set(row).execute()
 }
 
-/** Returns how the installation with this database is backed up. */
+/** Returns which software makes the backups of this database. */
 export function backedUpBy({ dialect }: Pick<Database, 'dialect'>): BackedUpBy {
   return dialect.name === 'sqlite' ? 'service' : 'tools'
 }

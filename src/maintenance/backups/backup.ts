@@ -1,23 +1,23 @@
-/** What the service knows of backups. */
+/** What the service has recorded about backups. */
 export interface BackupRecord {
-  /** When the last backup succeeded; null when none is known. */
+  /** When the last backup succeeded; null when none is recorded. */
   readonly lastAt: number | null
   /** Days after which the next backup is overdue; null for never. */
   readonly overdueDays: number | null
-  /** When administrators were last told that a backup is overdue. */
+  /** When administrators were last notified that a backup is overdue; null when they never were. */
   readonly reportedAt: number | null
   /** When the site was set up. */
   readonly siteCreatedAt: number
 }
 
-/** How an installation is backed up: the embedded database by the service, PostgreSQL by its own tools. */
+/** Which software makes backups: the service for the embedded database, PostgreSQL's own tools for PostgreSQL. */
 export type BackedUpBy = 'service' | 'tools'
 
 const day = 86_400
 
 /**
- * Whether a backup is overdue. Without any, the time counts from the set-up of the site; on PostgreSQL, of whose backups
- * the service learns from `daybook record-backup` alone, only from the first one recorded.
+ * Whether a backup is overdue. Without a backup, the time counts from the set-up of the site. On PostgreSQL, where only
+ * `daybook record-backup` informs the service of a backup, nothing is overdue until the first backup is recorded.
  */
 export function isBackupOverdue(
   { lastAt, overdueDays, siteCreatedAt }: Omit<BackupRecord, 'reportedAt'>,
@@ -28,7 +28,10 @@ export function isBackupOverdue(
   return overdueDays !== null && since !== null && now - since > overdueDays * day
 }
 
-/** Whether administrators are to be told: once for each backup that is overdue, and again after as many days. */
+/**
+ * Whether administrators are to be notified that a backup is overdue: once, and again each time that `overdueDays` have
+ * passed since.
+ */
 export function isReportDue(record: BackupRecord, by: BackedUpBy, now: number): boolean {
   const { overdueDays, reportedAt } = record
   if (!isBackupOverdue(record, by, now) || overdueDays === null) return false
