@@ -21,13 +21,16 @@ interface RowOfContract {
   /** The schema of one item of a list, of one message of a stream, or of the handler's result otherwise. */
   readonly returns: TSchema
   readonly ok: 200 | 201
-  /** Responses carry an ETag; a request with that tag gets 304 while nothing has changed. */
+  /** Whether responses carry an ETag; a request with the current ETag gets 304. */
   readonly tagged?: true
-  /** The route names its object in the query; without a name it finds nothing (404), instead of 400. */
+  /** Whether the query names the object of the route; without a name, the response is 404 instead of 400. */
   readonly namedInQuery?: true
   /** Marks a route that the specification does not contain; documents show the mark. */
   readonly addition?: true
-  /** The response contains a secret or a cookie that exists once, so dry run and idempotency key are not accepted. */
+  /**
+   * Whether the response contains a secret or a cookie that is sent only once, so that dry run and idempotency key are
+   * not accepted.
+   */
   readonly once?: true
   /** The maximum size of a body in bytes, when it differs from the general maximum. */
   readonly bodyLimit?: number

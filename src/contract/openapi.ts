@@ -125,7 +125,7 @@ function operation(method: string, path: string, endpoint: PublicEndpoint): Json
   }
 }
 
-/** `POST /providers/edit/service/` → `postProvidersEditService`. */
+/** Returns the operation id of a route: `POST /providers/edit/service/` becomes `postProvidersEditService`. */
 function operationId(method: string, path: string): string {
   const words = path.split('/').filter((word) => word !== '')
   return method.toLowerCase() + words.map((word) => word.charAt(0).toUpperCase() + word.slice(1)).join('')

@@ -8,7 +8,7 @@ import type { AttendanceState } from '../reservations/attendance/attendance.ts'
 import type { Awaited, ReservationStatus } from '../reservations/reservation.ts'
 import type { RuleName } from '../scheduling/plan/plan.ts'
 
-/** How a value is converted that is not used as sent. */
+/** How a value is converted when it is not used as sent. */
 export type Conversion = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'
 
 /** The largest integer that JSON carries exactly, and the bound of every int64 field. */
@@ -49,10 +49,13 @@ export const calendarInstant = whole(0, 253_402_300_799, {
   description: 'Unix timestamp in seconds, from 1970 to the end of 9999',
 })
 
-/** An identifier of any form; an unknown one matches nothing. */
+/** The schema of an identifier of any form; an unknown identifier matches nothing. */
 export const id = Type.String()
 
-/** `3` and `"3"` name provider 3; any other string or integer is read as 0, which names no provider. */
+/**
+ * The schema of a provider id: `3` and `"3"` name provider 3; any other string or integer is read as 0, which names no
+ * provider.
+ */
 export const providerRef = Type.Unsafe<number>({
   anyOf: [{ type: 'integer' }, { type: 'string' }],
   description: 'Provider identifier; 3 and "3" are the same',
@@ -379,7 +382,7 @@ export const serviceSettings = Type.Object({
   active: Type.Optional(Type.Boolean()),
 })
 
-/** The settings that one provider has for one service; null resets one to the service's. */
+/** The settings that one provider has for one service; null resets a setting to that of the service. */
 export const providerServiceSettings = Type.Object({
   participate: Type.Optional(orNull(Type.Boolean())),
   durationMinutes: Type.Optional(orNull(minutes)),
@@ -416,7 +419,10 @@ export const weekly = Type.Object({
   sun: dayWindows,
 })
 
-/** Replaces the windows that start on these local dates: one `date`, or `from` and `to`. */
+/**
+ * The schema of an override, which replaces the opening windows that start on these local dates: one `date`, or `from`
+ * and `to`.
+ */
 export const override = Type.Object({
   date: Type.Optional(localDate),
   from: Type.Optional(localDate),

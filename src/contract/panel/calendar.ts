@@ -23,7 +23,7 @@ const despite = Type.Optional(
   Type.Boolean({ description: 'Whether the time off is stored although reservations lie within it' }),
 )
 
-/** Time off of providers; the role provider has access to their own only. */
+/** The routes of providers' time off; the role provider has access to their own only. */
 export const timeOffRoutes = {
   'GET /time-off/': {
     summary: 'List a provider’s time off that overlaps an interval',
@@ -156,7 +156,7 @@ const brokenRule = Type.Object({
   firm: Type.Boolean({ description: 'Whether the rule cannot be overridden' }),
 })
 
-/** The calendar view, with booking and moving; the role provider has access to their own calendar only. */
+/** The routes of the calendar, with booking and moving; the role provider has access to their own calendar only. */
 export const calendarRoutes = {
   'GET /calendar/': {
     summary:

@@ -6,7 +6,9 @@ import { everyone, message, none } from './row.ts'
 const { sentence: _, ...fields } = verdictFields
 const verdict = Type.Object({ ...fields, message: message('What the rule says') })
 
-/** Why a time can or cannot be booked; the role provider may ask about their own calendar only. */
+/**
+ * The routes that explain why a time can or cannot be booked; the role provider may ask about their own calendar only.
+ */
 export const explainRoutes = {
   'GET /why/': {
     summary: 'Show the grid of a service with a provider on a local day, each start with the verdict of every rule',

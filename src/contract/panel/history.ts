@@ -35,7 +35,7 @@ export const historyEntry = Type.Object({
   undid: orNull(Type.String({ description: 'Id of the entry that this change undid; null when it is no undo' })),
 })
 
-/** The history and its undo. */
+/** The routes of the history and its undo. */
 export const historyRoutes = {
   'GET /history/': {
     summary: 'List changes, the newest first',

@@ -4,7 +4,7 @@ import type { PanelContract } from '../endpoint.ts'
 import { localDate, oneOf } from '../resources.ts'
 import { everyone, none } from './row.ts'
 
-/** The stream of changes made by others. */
+/** The route of the stream of changes made by other users. */
 export const liveRoutes = {
   'GET /live/': {
     summary: 'Stream changes within two seconds; the role provider receives those of their own calendar only',

@@ -106,7 +106,8 @@ const check = Type.Object({
 })
 
 /**
- * Providers with hours, overrides, restrictions and settings; the role provider sees and changes their own hours only.
+ * The routes of providers with hours, overrides, restrictions and settings; the role provider sees and changes their
+ * own hours only.
  */
 export const providerRoutes = {
   'GET /providers/': {

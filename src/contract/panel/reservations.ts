@@ -56,7 +56,7 @@ const listed = {
   attendance: attendanceState,
 }
 
-/** The desk's note on a reservation. */
+/** The schema of the internal note of staff on a reservation. */
 export const deskNote = typed(2_000, { description: 'Visible in the panel only; empty for none' })
 
 /** How the provider of a reservation was chosen. */
@@ -78,7 +78,7 @@ export const overrideReason = Type.Optional(
   ),
 )
 
-/** Whether the customer is notified of a change. */
+/** The schema of the choice whether the customer is notified of a change. */
 export const notifyChoice = Type.Optional(
   Type.Boolean({ description: 'false: the customer gets no message about this change; true when absent' }),
 )

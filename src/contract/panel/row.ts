@@ -3,7 +3,7 @@ import type { UserRole } from '../../access/users/user.ts'
 import type { Message } from '../../messages/message.ts'
 import { whole } from '../resources.ts'
 
-/** Every signed-in user. */
+/** The roles of a row that every signed-in user may call. */
 export const everyone = ['admin', 'manager', 'provider'] as const satisfies readonly UserRole[]
 
 /** The roles that run the site: administrators and managers. */
@@ -12,10 +12,10 @@ export const leading = ['admin', 'manager'] as const satisfies readonly UserRole
 /** The role that is responsible for the installation, its users and its secrets: administrators. */
 export const admins = ['admin'] as const satisfies readonly UserRole[]
 
-/** A query without parameters. */
+/** The schema of a query without parameters. */
 export const none = Type.Object({})
 
-/** A response without content. */
+/** The schema of a response without content. */
 export const nothing = Type.Unsafe<Record<string, never>>(Type.Object({}))
 
 /** The parameters of a page; lists of the panel are always paginated. */
@@ -24,10 +24,10 @@ export const paging = {
   per_page: Type.Optional(whole(1, 500, { description: 'Items on a page; 100 when absent' })),
 }
 
-/** A secret from a link or a code; the operation checks its form. */
+/** The schema of a secret from a link or a code; the operation checks its form. */
 export const secret = Type.String({ minLength: 1, maxLength: 200 })
 
-/** A password as typed, since blanks are part of it. Its length is checked when it is set. */
+/** The schema of a password as typed, since blanks are part of it. Its length is checked when the password is set. */
 export const password = Type.String({ maxLength: 4_000 })
 
 /** Returns the schema of a message as data, which the panel shows in the user's language. */

@@ -16,14 +16,14 @@ const report = Type.Object({
   reservations: changes,
 })
 
-/** The text of the file, unparsed, so that a fault can name its line. */
+/** The site file as text that is not parsed yet, so that a fault can name its line. */
 const file = Type.Object({ text: Type.String({ maxLength: 16_000_000 }) })
 const bodyLimit = 20_000_000
 
 const flag = (description: string) =>
   Type.Optional(Type.Unsafe<boolean>({ type: 'boolean', description, reads: 'flag' }))
 
-/** Export and import of the site as one file. */
+/** The routes that export and import the site as one file. */
 export const siteFileRoutes = {
   'POST /site-file/check/': {
     summary: 'Return what applying a site file would add, change and leave unchanged; stores nothing',

@@ -19,7 +19,7 @@ const zone = Type.String({ maxLength: 100, format: 'timezone', description: 'IAN
 const siteUrl = typed(2_000, { format: 'site-url', description: 'URL of the site, without a path' })
 const holiday = Type.Object({ from: localDate, to: localDate, name: Type.Optional(typed(200)) })
 
-/** The settings of the site. */
+/** The routes of the site's settings. */
 export const siteRoutes = {
   'GET /site/': {
     summary: 'Show the settings of the site',

@@ -9,7 +9,7 @@ const taken = {
   open: seconds,
 }
 
-/** The figures of a day; the role provider gets those of their own calendar only. */
+/** The routes of the figures of a day; the role provider gets those of their own calendar only. */
 export const todayRoutes = {
   'GET /today/': {
     summary: 'Return figures of a period of at most 92 days, by date in the site’s zone',

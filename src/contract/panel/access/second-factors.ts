@@ -21,7 +21,7 @@ const attachment = Type.Optional(
 )
 const transport = Type.Unsafe<AuthenticatorTransport>({ type: 'string', maxLength: 40 })
 
-/** The result of `navigator.credentials.create` as JSON. */
+/** The schema of the result of `navigator.credentials.create` as JSON. */
 const registration = Type.Object({
   id: bytes,
   rawId: bytes,
@@ -34,7 +34,7 @@ const registration = Type.Object({
   }),
 })
 
-/** The result of `navigator.credentials.get` as JSON. */
+/** The schema of the result of `navigator.credentials.get` as JSON. */
 const assertion = Type.Object({
   id: bytes,
   rawId: bytes,
@@ -56,7 +56,8 @@ const passkey = Type.Object({
 })
 
 /**
- * Authenticator apps, passkeys and recovery codes of the signed-in user; changing one requires recent authentication.
+ * The routes of the signed-in user's authenticator app, passkeys and recovery codes; changing one requires recent
+ * authentication.
  */
 export const secondFactorRoutes = {
   'POST /second-factor/totp/begin/': {

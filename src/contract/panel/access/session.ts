@@ -67,7 +67,7 @@ const session = Type.Object({
   current: Type.Boolean(),
 })
 
-/** Signing in and out, the user's own sessions, set-up and passwords. */
+/** The routes of signing in and out, of the user's own sessions, of set-up and of passwords. */
 export const sessionRoutes = {
   'GET /session/': {
     summary: 'Return the signed-in user, and the data of the sign-in page',

@@ -6,7 +6,7 @@ import { leading, none, nothing } from '../row.ts'
 
 const id = Type.String({ maxLength: 100 })
 
-/** Private links to services of the booking page. */
+/** The routes of private links to services of the booking page. */
 export const bookingLinkRoutes = {
   'GET /booking-page/links/': {
     summary: 'List the private links of a service, the newest first, at most 200',

@@ -58,7 +58,7 @@ const servicePage = {
 }
 const slug = Type.String({ maxLength: 60, description: 'The last part of the address' })
 
-/** The settings of the booking page, and what its visitors do. */
+/** The routes of the booking page's settings, and of the figures about its visitors. */
 export const bookingPageRoutes = {
   'GET /booking-page/': {
     summary: 'Show the settings of the booking page and of each service on it',

@@ -3,7 +3,7 @@ import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, orNull } from '../../resources.ts'
 import { admins, leading, none, nothing } from '../row.ts'
 
-/** The secret with which the host site signs tokens for its users. */
+/** The routes of the secret with which the host site signs tokens for its users. */
 export const hostSecretRoutes = {
   'GET /booking-page/host-secret/': {
     summary: 'Show when the secret of the host site was made',

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { PanelContract } from '../../endpoint.ts'
 import { admins, none, nothing } from '../row.ts'
 
-/** Messages to users of the panel. */
+/** The routes of messages to users of the panel. */
 export const accountMailRoutes = {
   'GET /password/forgotten/': {
     summary: 'Return whether a password can be reset by e-mail',

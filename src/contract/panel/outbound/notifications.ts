@@ -17,7 +17,7 @@ const locale = oneOf<Locale>({ en: true, de: true, es: true, fr: true })
 const state = oneOf<'sent' | 'failed' | 'skipped' | 'retrying'>({
   ...{ sent: true, failed: true, skipped: true, retrying: true },
 })
-// Addresses go to an SMTP server: no blanks, no control characters, one @.
+// The pattern of an address that may be sent to an SMTP server: one @, no blanks and no control characters.
 const addressPattern = '^[^\\s@<>"(),:;\\\\]+@[^\\s@<>"(),:;\\\\]+$'
 const address = Type.String({ maxLength: 254, pattern: addressPattern })
 const optionalAddress = Type.String({ maxLength: 254, pattern: `^$|${addressPattern}` })
@@ -55,7 +55,7 @@ const templateKey = {
 const subject = Type.String({ maxLength: 500 })
 const body = Type.String({ maxLength: 10_000 })
 
-/** Settings, templates and log of notifications. */
+/** The routes of settings, templates and log of notifications. */
 export const notificationRoutes = {
   'GET /notifications/settings/': {
     summary: 'Return the settings of notifications; the password is not shown',

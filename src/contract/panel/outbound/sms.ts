@@ -23,7 +23,7 @@ const settings = {
   }),
 }
 
-/** The gateway of short messages. */
+/** The routes of the gateway of short messages. */
 export const smsRoutes = {
   'GET /notifications/sms/': {
     summary: 'Return the gateway of short messages; its password and the values of its headers are not shown',
