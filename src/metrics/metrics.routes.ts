@@ -45,7 +45,7 @@ function digest(text: string): Buffer {
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 const ownNames = /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/i
-/** Whether a request comes from a process on this machine, without a proxy. */
+/** Whether a request comes from a process on this machine, and not through a proxy. */
 function isFromHere({ socket, headers }: IncomingMessage): boolean {
   if (!loopback.test(socket.remoteAddress ?? '') || !ownNames.test(headers.host ?? '')) return false
   return !isForwarded(headers)

@@ -16,7 +16,7 @@ export interface Sources {
   waitingWrites(): number
   /** How far other processes' commits are applied to the caches. */
   readonly applied: { age(): number }
-  /** Seconds between the machine's clock and the database's, once measured. */
+  /** Returns the seconds between the machine's clock and the database's; undefined before the first measurement. */
   drift(): number | undefined
   readonly version: string
   /** The directory of the embedded database. */
@@ -121,7 +121,10 @@ export class Metrics {
     this.#loop.disable()
   }
 
-  /** Quantiles of the event loop delay since the last scrape; the measured values include the resolution. */
+  /**
+   * Returns quantiles of the event loop delay since the last scrape; the measured delays include the timer's
+   * resolution.
+   */
   #loopDelay(): Sample[] {
     const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - loopMilliseconds / 1000)
     const [median, p99, max] = [this.#loop.percentile(50), this.#loop.percentile(99), this.#loop.max]
@@ -157,7 +160,7 @@ async function freeOn(path: string): Promise<number> {
   return bavail * bsize
 }
 
-/** A metric that cannot be read now is omitted; the others remain useful. */
+/** Returns undefined for a metric that cannot be read now, so that the other metrics are still served. */
 function orUndefined<T>(figure: Promise<T>): Promise<T | undefined> {
   return figure.then(
     (value) => value,
