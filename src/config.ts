@@ -6,13 +6,13 @@ const logLevels: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug
 
 /** One setting of an installation: given on the command line, in the environment, or not at all. */
 interface Setting<Value> {
-  /** Stands for the value in help texts. */
+  /** The placeholder of the value in help texts. */
   readonly placeholder: string
   readonly description: string
   readonly fallback: Value
   /** Parses the value; undefined for invalid text. */
   read(text: string): Value | undefined
-  /** What is valid, as the end of the sentence "must be …" in an error message. */
+  /** Which values are valid, as the end of the sentence "must be …" in an error message. */
   readonly expects: string
   /** Whether the setting is read from the environment only. */
   readonly hidden?: true
@@ -184,19 +184,19 @@ const table: { readonly [Name in SettingName]: Setting<Config[Name]> } = setting
 /** The settings that select the database; every command accepts them. */
 export const dataSettings: readonly SettingName[] = ['dataDir', 'databaseUrl']
 
-/** `dataDir` → `data-dir`. */
+/** Returns the command-line name of a setting: `dataDir` becomes `data-dir`. */
 export function flagOf(name: string): string {
   return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)
 }
 
-/** `dataDir` → `DAYBOOK_DATA_DIR`. */
+/** Returns the environment variable of a setting: `dataDir` becomes `DAYBOOK_DATA_DIR`. */
 export function environmentNameOf(name: string): string {
   return `DAYBOOK_${flagOf(name).replaceAll('-', '_').toUpperCase()}`
 }
 
 /**
- * The configuration that command line (by flag) and environment give together; the command line wins, an empty
- * environment variable is none. When anything is wrong: every fault at once.
+ * Returns the configuration from the command line (by flag) and the environment; the command line takes precedence, and
+ * an empty environment variable counts as absent. When settings are invalid, returns all faults instead.
  */
 export function readConfig(
   flags: Readonly<Record<string, string | true>>,
@@ -272,7 +272,7 @@ function urlWith(text: string, protocols: readonly string[]): string | undefined
 function originIn(text: string): string | undefined {
   if (urlWith(text, ['http:', 'https:']) === undefined) return undefined
   const url = new URL(text)
-  // `href` is the origin and a slash where nothing else is named: no path, query, fragment or user.
+  // `href` equals the origin with a slash only when the URL has no path, query, fragment or user.
   return url.href === `${url.origin}/` ? url.origin : undefined
 }
 

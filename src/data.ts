@@ -1,5 +1,7 @@
 import { type Message, message } from './messages/message.ts'
-/** An integration's own keys, stored exactly as sent; `__proto__` and the like are plain keys. */
+/**
+ * Keys of an integration with their values, stored exactly as sent; `__proto__` and similar names are ordinary keys.
+ */
 export type Data = Readonly<Record<string, unknown>>
 
 const maxBytes = 16 * 1024

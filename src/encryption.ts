@@ -47,7 +47,7 @@ function decrypted(key: Uint8Array, sealed: string, place: string): string | und
   try {
     return Buffer.concat([text, decipher.final()]).toString('utf8')
   } catch {
-    // Node reports an authentication tag that does not match by throwing.
+    // Node throws when the authentication tag does not match.
     return undefined
   }
 }

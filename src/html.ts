@@ -1,4 +1,4 @@
-/** A string that is HTML; `html` escapes every other string that it inserts. */
+/** A string that is HTML already, which `html` inserts unchanged; `html` escapes every other string. */
 export class Html {
   readonly text: string
 

@@ -79,7 +79,7 @@ function nextByte(): number {
     used = 0
   }
   const byte = pool[used] ?? 0
-  // Each byte is used once and cleared: the pool in memory reveals nothing about identifiers already made.
+  // Each byte is used once and then cleared, so that the pool in memory does not reveal identifiers that were issued.
   pool[used] = 0
   used += 1
   return byte

@@ -2,10 +2,13 @@ import { destination, pino } from 'pino'
 import type { LogLevel } from './config.ts'
 import { type Log, type LogFields, logFields } from './db/perform/app.ts'
 
-/** The structured log: one JSON object a line on stderr, with the fields of `logFields` only, so that nothing personal gets in. */
+/**
+ * Opens the structured log: one JSON object per line on stderr, with the fields of `logFields` only, so that no
+ * personal data is logged.
+ */
 export function openLog(level: LogLevel): Log {
   const stderr = destination({ fd: 2, sync: true })
-  // The process that reads stderr has closed the pipe; the service continues without a log.
+  // The process that reads stderr has closed the pipe, so the service continues without a log.
   stderr.on('error', () => {})
   const gathered = new Gathered((text) => stderr.write(text))
   process.on('exit', () => gathered.flush())
@@ -24,8 +27,8 @@ export function openLog(level: LogLevel): Log {
 }
 
 /**
- * Lines of one turn of the event loop, written together: a write to the system costs more than all else about a line,
- * and refusals come by the thousand.
+ * Collects the log lines of one turn of the event loop and writes them together: a system call costs more than
+ * everything else about a line, and refused requests come by the thousand.
  */
 class Gathered {
   readonly #writeOut: (text: string) => void

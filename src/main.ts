@@ -1,7 +1,7 @@
 import { exitOnFailure } from './cli/framework/failure.ts'
 import { run } from './cli/framework/run.ts'
 
-/** The command line: runs one command, prints what it came to, and leaves its exit code with the process. */
+/** Runs one command of the command line, prints its output, and sets the exit code of the process. */
 export async function main(argv: readonly string[]): Promise<void> {
   stopWithParent()
   stopWithNpm()

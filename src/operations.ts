@@ -99,7 +99,7 @@ import {
   rotateEndpointSecret,
 } from './webhooks/endpoints.operations.ts'
 
-/** Every write of the service under the name by which `app.perform` knows it. */
+/** Every write of the service, by the name that `app.perform` uses for it. */
 export const operations = {
   'reservations.add': addReservation,
   'reservations.edit': editReservation,
@@ -225,5 +225,5 @@ export const operations = {
 
 export type Operations = typeof operations
 
-/** The service as its own layers know it: with its own commands. */
+/** The service with the types of its own operations, as its layers receive it. */
 export type Daybook = App<Operations>

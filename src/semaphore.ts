@@ -1,8 +1,11 @@
 /** How long to wait for a permit, in milliseconds. */
 export interface WaitLimit {
-  /** Milliseconds without any released permit after which waiting ends, as the holders are stuck. */
+  /**
+   * Milliseconds after which waiting ends when no permit was released meanwhile, since the holders then appear to be
+   * stuck.
+   */
   readonly stuck: number
-  /** Milliseconds after which waiting ends in any case. */
+  /** Milliseconds after which waiting ends even if permits are being released. */
   readonly most: number
 }
 

@@ -16,12 +16,12 @@ export class WorkQueue {
     this.#limits = limits
   }
 
-  /** Whether the queue is full: callers are to be turned away before they add another task. */
+  /** Whether the queue is full, so that callers should refuse work instead of adding another task. */
   get isFull(): boolean {
     return this.#waiting.length >= this.#limits.maxWaiting
   }
 
-  /** Runs the task once a place is free; settles as the task does. */
+  /** Runs the task when fewer than `concurrency` tasks are running; settles with the result of the task. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#limits.concurrency) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     else this.#running++
