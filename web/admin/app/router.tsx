@@ -48,7 +48,9 @@ const screen = (path: string, load: Load): AnyRoute =>
 const setting = (path: string, load: Load): AnyRoute =>
   createRoute({ getParentRoute: () => settings, path, component: guarded(`/settings${path}`, load) })
 
-/** A former page of the settings, which leads to a tab of another; its query parameters stay. */
+/**
+ * Redirects the path of a former settings page to a tab of the page that replaced it, and keeps the query parameters.
+ */
 const moved = (path: string, to: string, view: string): AnyRoute =>
   createRoute({
     getParentRoute: () => settings,

@@ -44,7 +44,8 @@ const red: MantineColorsTuple = [
   '#961b1b',
 ]
 
-// The header of a dialog is not a landmark of the page. A function, since the language may change between renders.
+// The header of a dialog is not a landmark of the page. The props are returned by a function, since the language may
+// change between renders.
 const dialog = () => ({
   attributes: { header: { role: 'presentation' } },
   closeButtonProps: { 'aria-label': i18next.t('common.close') },

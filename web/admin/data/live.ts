@@ -89,7 +89,7 @@ function listen(): () => void {
   const open = (): void => {
     stream = new EventSource(`${panelApiRoot}/live/`)
     stream.onopen = () => {
-      // Changes during the interruption were missed.
+      // Changes during an interruption of the stream were missed, so everything is refetched after reconnecting.
       if (!liveConnected.get()) void queryClient.invalidateQueries()
       liveConnected.set(true)
     }

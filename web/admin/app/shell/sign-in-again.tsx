@@ -11,7 +11,7 @@ export function SignInAgain() {
   const ended = useStore(sessionEnded)
   const { id, email } = useUser()
   const signedIn = async (user: SignInEntry): Promise<void> => {
-    // The page shows data that was loaded for another user.
+    // The page shows data that was loaded for the previous user, so it is reloaded when another user signs in.
     if (user.id !== id) return location.reload()
     await beginSession()
   }

@@ -22,7 +22,7 @@ export default function ConfirmIdentity() {
     write: async ({ password, code, recoveryCode }) => {
       const typed = second ? (recovery ? { recoveryCode } : { code }) : {}
       const { state } = await request('POST /session/authenticate/', { body: { password, ...typed } })
-      // A second factor was added in another session after this page had loaded.
+      // A second factor was added in another session after this page had loaded, so the page is reloaded to ask for it.
       if (state === 'second_factor') location.reload()
       else resolveProof(true)
     },

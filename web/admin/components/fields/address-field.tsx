@@ -16,7 +16,7 @@ export function AddressField({ name, ...rest }: AddressFieldProps) {
   const kept = address[name] ?? ''
   const [text, setText] = useState(kept)
   const keep = useDebouncedCallback((value: string) => change({ [name]: value.trim(), page: '' }), pause)
-  // The filters were cleared outside of this field.
+  // Clears the text when the query parameter was cleared outside of this field.
   useEffect(() => {
     if (kept === '') setText('')
   }, [kept])

@@ -118,14 +118,14 @@ function PickedField(props: PickedFieldProps) {
   } = props
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
-  // The text until it is parsed; afterwards the field shows the value.
+  // The typed text until it is parsed; undefined afterwards, when the field shows the value.
   const [text, setText] = useState<string>()
   const [left, setLeft] = useState(false)
   const [seen, setSeen] = useState(value)
   const [lastValue, setLastValue] = useState(value)
   if (value !== seen) {
     setSeen(value)
-    // The value was changed outside of this field.
+    // When the value was changed outside of this field, it replaces the typed text.
     if (value !== lastValue) setText(undefined)
   }
   const tell = (next: string | null): void => {
@@ -136,7 +136,8 @@ function PickedField(props: PickedFieldProps) {
     setText(typed)
     setLeft(false)
     const found = read(typed)
-    // An incomplete date would be parsed as another date: 5.1 on the way to 5.12.
+    // Only a complete date is reported, since an incomplete one would be parsed as another date: 5.1 on the way to
+    // 5.12.
     if (found?.complete) tell(found.value)
     else if (typed.trim() === '') tell(null)
   }
@@ -225,7 +226,7 @@ function useReading(missingYear: DateReading['missingYear'] = 'upcoming') {
   return { locale, reading: { locale, today, missingYear } }
 }
 
-// A day after the 12th shows the order of day and month.
+// Returns the date of an example: a day after the 12th shows the order of day and month.
 function exampleDate(today: string): string {
   return `${today.slice(0, 4)}-12-24`
 }

@@ -82,7 +82,7 @@ interface FormProps {
   readonly submitText: string
   /** Content beside the submit button, such as a cancel button. */
   readonly beside?: ReactNode
-  /** The submit button takes the full width, as on a sign-in page. */
+  /** Whether the submit button takes the full width, as on a sign-in page. */
   readonly wide?: boolean
   readonly children: ReactNode
 }

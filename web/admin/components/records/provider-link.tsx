@@ -5,7 +5,7 @@ import { PanelLink } from '../panel-link.tsx'
 interface ProviderLinkProps {
   readonly id: number
   readonly name: string
-  /** The link is not part of a sentence, and needs no underline. */
+  /** Whether the link stands alone: outside of a sentence it needs no underline. */
   readonly alone?: boolean
 }
 

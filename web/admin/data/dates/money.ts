@@ -1,6 +1,6 @@
 /** The number of fraction digits of a currency: 2 for EUR, 0 for JPY. */
 export function digitsOf(currency: string): number {
-  // A partially typed currency code.
+  // A currency code that is only partially typed counts as one with two fraction digits.
   if (!/^[A-Z]{3}$/.test(currency)) return 2
   const format = new Intl.NumberFormat('en', { style: 'currency', currency })
   return format.resolvedOptions().maximumFractionDigits ?? 2

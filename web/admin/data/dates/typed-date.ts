@@ -1,4 +1,4 @@
-/** How dates are parsed and formatted: the locale, the current date, and the year of a date without one. */
+/** How dates are parsed and formatted: the locale, the current date, and the year that a date without a year gets. */
 export interface DateReading {
   readonly locale: string
   /** `YYYY-MM-DD` */

@@ -5,7 +5,7 @@ import { useLocale } from './formats.ts'
 export function useWeekdays(): (day: Weekday, form: 'long' | 'short') => string {
   const locale = useLocale()
   return (day, form) => {
-    // 5 January 1970 was a Monday.
+    // 5 January 1970 was a Monday, the first of `weekdays`.
     const date = new Date(Date.UTC(1970, 0, 5 + weekdays.indexOf(day)))
     return new Intl.DateTimeFormat(locale, { weekday: form, timeZone: 'UTC' }).format(date)
   }

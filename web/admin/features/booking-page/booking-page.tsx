@@ -36,7 +36,7 @@ export default function BookingPage() {
   )
 }
 
-/** Whether the page is open, with its address. */
+/** Shows whether the booking page is open, and its URL. */
 function Door({ page: { url, settings } }: { readonly page: Item<'GET /booking-page/'> }) {
   const { t } = useTranslation()
   const edit = useWrite('POST /booking-page/edit/', ['GET /booking-page/'])

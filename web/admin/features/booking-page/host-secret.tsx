@@ -11,7 +11,7 @@ import { useUser } from '../../data/session.ts'
 
 const changed = ['GET /booking-page/host-secret/'] as const
 
-/** The secret with which the owner's site signs tokens for its users; administrators make and remove it. */
+/** The secret with which the owner's site signs tokens for its users; only administrators can create and remove it. */
 export function HostSecret() {
   const { t } = useTranslation()
   const { longDate } = useFormats()

@@ -14,11 +14,11 @@ type Settings = Item<'GET /booking-page/'>['settings']
 type Entered = Omit<Settings, 'enabled' | 'intro' | 'consent' | 'allowedOrigins'> & {
   intro: LocalTexts
   consent: LocalTexts
-  /** One origin per line. */
+  /** The allowed origins, one per line. */
   allowedOrigins: string
 }
 
-/** A web address without blanks; empty for none. */
+/** Whether a text is a web address without blanks, or empty for none. */
 export function isAddress(text: string): boolean {
   return text === '' || /^https?:\/\/[^\s"<>]+$/.test(text)
 }
@@ -164,7 +164,7 @@ export function PageForm({ settings }: { readonly settings: Settings }) {
   )
 }
 
-/** Returns what the preview shows of the entered settings. */
+/** Returns the settings that the preview shows, from the values entered in the form. */
 function draftOf({ radius, scheme, font, intro, texts }: Entered): PreviewDraft {
   const number = Number(radius)
   const fitting = Number.isInteger(number) && number >= 0 && number <= 30

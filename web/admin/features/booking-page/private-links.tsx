@@ -18,7 +18,7 @@ interface PrivateLinksProps {
   readonly close: () => void
 }
 
-/** Makes, lists and revokes the private links of a service. */
+/** Creates, lists and revokes the private links of a service. */
 export function PrivateLinks({ service: { id, name }, close }: PrivateLinksProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /booking-page/links/', { serviceId: id })

@@ -103,7 +103,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
   }
   const addCustomer = async ({ name, email, phone }: Values): Promise<string> => {
     const { id } = await add.mutateAsync({ body: { name, email, phone } })
-    // The customer exists from here on, even if the booking fails.
+    // The added customer is stored from here on, even if the booking fails, so the form selects the customer.
     form.fields.setFieldValue('customerId', id)
     setAdding(false)
     return id

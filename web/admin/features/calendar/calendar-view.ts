@@ -13,7 +13,7 @@ export type ViewName = (typeof viewNames)[number]
 export interface CalendarView {
   readonly name: ViewName
   readonly date: string
-  /** The ids of the providers; empty for the first of all. */
+  /** The ids of the selected providers; empty for the first providers of the site. */
   readonly providers: readonly number[]
   readonly cancelled: boolean
   /** Whether the providers have loaded. */

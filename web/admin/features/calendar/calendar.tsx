@@ -42,7 +42,7 @@ export default function CalendarScreen() {
     return { start, end: start + 3_600 }
   }
   const [address, setAddress] = useAddress()
-  // A query parameter, since the command palette and the key N open the dialog from any page.
+  // The dialog is opened by a query parameter, since the command palette and the key N open it from any page.
   const book = (): void => setAddress({ book: '1' })
   const timeOff = (): void => setOpened({ what: 'time-off', providerId: view.providers[0], ...later() })
   useCommands([

@@ -10,7 +10,7 @@ import type { Item } from '../../data/request.ts'
 
 const offered = 20
 const pause = 250
-// The limit of the API.
+// The maximum length of a search text that the API accepts.
 const maxSearchLength = 200
 
 interface MergeProps {
@@ -48,7 +48,7 @@ export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
           openOnFocus={false}
           searchable
           allowDeselect={false}
-          // The server has filtered already.
+          // The server has filtered the customers already, so the select shows all of them.
           filter={({ options }) => options}
           nothingFoundMessage={refused ?? t('table.emptySearch')}
           searchValue={search}

@@ -19,7 +19,7 @@ import { DeletionRequests } from './deletion-requests.tsx'
 
 type Customer = Item<'GET /customers/'>
 
-// The limit of the API.
+// The largest number of matches that the API counts exactly.
 const maxCounted = 10_000
 const sorts = ['name', '-name', 'created', '-created'] as const
 

@@ -6,7 +6,7 @@ import { PanelLink } from '../../components/panel-link.tsx'
 import { When } from '../../components/when.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 
-/** Customers who asked for the deletion of their data; nothing while there are none. */
+/** Lists the customers who asked for the deletion of their data; renders nothing when there are none. */
 export function DeletionRequests() {
   const { t } = useTranslation()
   const { data } = useRead('GET /customers/deletion-requests/', {})

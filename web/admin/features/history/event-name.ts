@@ -1,12 +1,15 @@
 import type { TFunction } from 'i18next'
 
-/** Returns the name of a type of event in the language of the panel; the type itself for one without a name. */
+/** Returns the name of an event type in the language of the panel; a type without a name is returned as it is. */
 export function eventName(type: string, t: TFunction<'words'>): string {
   const [kind = '', action = ''] = type.split('.')
   return namesIn(t)[kind]?.[action] ?? type
 }
 
-/** Returns every type of event with its name, for a choice; also what is chosen when it is none, such as a kind. */
+/**
+ * Returns the options of a select of event types. When `chosen` is not an event type, such as a kind, it is an option
+ * too.
+ */
 export function eventChoices(t: TFunction<'words'>, chosen = ''): { readonly value: string; readonly label: string }[] {
   const types = Object.entries(namesIn(t)).flatMap(([kind, actions]) =>
     Object.entries(actions).map(([action, label]) => ({ value: `${kind}.${action}`, label })),

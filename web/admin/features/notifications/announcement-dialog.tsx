@@ -15,7 +15,7 @@ export default function AnnouncementDialog({ question }: { readonly question: An
       opened
       onClose={cancel}
       size="lg"
-      // Above the form of the change, which stays open.
+      // The dialog lies above the form of the change, which stays open.
       zIndex={300}
       title={t('notifications.ask.title', { count })}
       closeButtonProps={{ 'aria-label': t('common.close') }}

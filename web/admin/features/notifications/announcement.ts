@@ -1,15 +1,15 @@
 import { type Item, type PanelRouteQuery, request } from '../../data/request.ts'
 import { createStore } from '../../data/store.ts'
 
-/** A change whose message to the customer is asked about. */
+/** A change for which the user is asked whether to notify the customer. */
 export type PlannedChange = PanelRouteQuery<'GET /notifications/announcement/'>
 
 type Message = NonNullable<Item<'GET /notifications/announcement/'>['message']>
 
-/** The open question whether a message is sent. */
+/** An open question whether customers are notified of a change. */
 export interface AnnouncementQuestion {
   readonly message: Message
-  /** How many customers the change concerns; the message is that of the first. */
+  /** The number of reservations that the change concerns; the shown message is that of the first one with a message. */
   readonly count: number
   answer(notify: boolean | undefined): void
 }
@@ -18,8 +18,8 @@ export interface AnnouncementQuestion {
 export const announcementQuestion = createStore<AnnouncementQuestion | undefined>(undefined)
 
 /**
- * Asks whether customers are notified of a change, with the text of the first message; resolves to undefined when the
- * user cancels the change. Without a message to send nobody is asked.
+ * Asks the user whether customers are notified of a change, and shows the first message. Resolves to undefined when the
+ * user cancels the change, and to true without a question when no message would be sent.
  */
 export async function askAnnouncement(changes: readonly PlannedChange[]): Promise<boolean | undefined> {
   const message = await firstMessage(changes)
@@ -36,12 +36,13 @@ export async function askAnnouncement(changes: readonly PlannedChange[]): Promis
   })
 }
 
-// A change of many reservations does not wait for a search among customers without an address.
+// Maximum number of reservations for which a message is looked up, so that the question about a change of many
+// reservations appears quickly.
 const maxTried = 3
 
 async function firstMessage(changes: readonly PlannedChange[]): Promise<Message | undefined> {
   for (const query of changes.slice(0, maxTried)) {
-    // The write itself reports what is wrong.
+    // An error of this request is ignored, since the change itself will report it.
     const found = await request('GET /notifications/announcement/', { query }).then(
       ({ message }) => message,
       () => null,

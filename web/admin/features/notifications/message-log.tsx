@@ -14,7 +14,7 @@ import { allKinds } from './settings-values.ts'
 const kinds = [...allKinds, 'agenda', 'bookings_link', ...accountKinds, 'test'] as const
 const states = ['sent', 'retrying', 'failed', 'skipped'] as const
 const filters = ['kind', 'state', 'recipient', 'reservationId', 'customerId'] as const
-// Messages are recorded without an event of the feed.
+// The log is polled, because messages are recorded without an event that live updates could report.
 const pollMilliseconds = 3_000
 
 /** The log of messages with filters and links to what they are about. */

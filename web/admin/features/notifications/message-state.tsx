@@ -18,7 +18,7 @@ export function MessageBadge({ state }: Pick<LoggedMessage, 'state'>) {
   )
 }
 
-/** Why a message was not sent; empty for one that was. */
+/** Why a message was not sent; renders nothing for a message that was sent. */
 export function MessageReason({ state, reason }: Pick<LoggedMessage, 'state' | 'reason'>) {
   const { t } = useTranslation()
   if (reason === '') return null

@@ -13,7 +13,7 @@ import { useRead, useWrite } from '../../data/queries.ts'
 import { MessageBadge, MessageReason } from './message-state.tsx'
 
 const shown = 5
-// Messages are recorded without an event of the feed.
+// The log is polled, because messages are recorded without an event that live updates could report.
 const pollMilliseconds = 3_000
 
 interface MessagesOfProps {
@@ -70,7 +70,10 @@ export function MessagesOf({ of }: MessagesOfProps) {
   )
 }
 
-/** Says why messages to an address or a number are suppressed, and allows mail again; empty for other addresses. */
+/**
+ * Explains why messages to an address or a number are suppressed, and lets the user allow mail again; renders nothing
+ * for an address that is not suppressed.
+ */
 export function SuppressionNotice({ email }: { readonly email: string }) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()

@@ -61,7 +61,7 @@ export function ServerFields({ fields, hasPassword }: ServerFieldsProps) {
   )
 }
 
-/** Says that the SMTP server is set where the service is started. */
+/** Explains that the SMTP server is configured where the service is started, and not in the panel. */
 export function GivenServer() {
   const { t } = useTranslation()
   return (

@@ -36,7 +36,7 @@ export interface MailValues {
   readonly from: { readonly name: string; readonly address: string }
   readonly replyTo: string
   readonly staffAddress: string
-  /** Each row has a key, so that removing one keeps the fields of the others. */
+  /** The reminders as form rows; each row has a key, so that removing one keeps the fields of the others. */
   readonly reminders: readonly (TypedOffset & { readonly key: string })[]
   readonly followUp: TypedOffset & { readonly on: boolean }
   readonly quietHours: { readonly on: boolean; readonly from: string; readonly until: string }

@@ -11,7 +11,8 @@ import { useUser } from '../../data/session.ts'
 import { FailureText } from './failure-text.tsx'
 
 const pollMilliseconds = 500
-// Longer than the timeouts of a connection that the server never answers.
+// Milliseconds without an outcome after which a test counts as slow: longer than the timeouts of an SMTP connection
+// without a response.
 const slowMilliseconds = 45_000
 
 /** Sends a test message with the saved settings, and shows whether the mail server accepted it. */

@@ -123,7 +123,7 @@ interface InTheWayProps {
   readonly children: ReactNode
 }
 
-// The limit of the calendar route.
+// The longest period that the calendar route accepts, in seconds.
 const maxPeriod = 46 * 86_400
 
 /** Lists the reservations within a time off before it is saved. */

@@ -127,7 +127,7 @@ function Providers({ fairness: { mode, providers } }: { readonly fairness: Fairn
   const shared = providers.some((one) => one.share !== null)
   const signed = (value: number): string => `${value > 0 ? '+' : ''}${number(value)}`
   return (
-    // Wider than a phone screen: scrollable, also by keyboard.
+    // The table is wider than a phone screen, so it scrolls, also by keyboard.
     <Table.ScrollContainer
       minWidth={shared ? 640 : 420}
       type="native"

@@ -136,7 +136,7 @@ function Days({ figures: { days } }: FiguresProps) {
           legendProps={{ verticalAlign: 'top' }}
           barProps={{ isAnimationActive: !still }}
           maxBarWidth={48}
-          // Screen readers use the table instead.
+          // Screen readers use the table, so the chart's own accessibility layer is off.
           barChartProps={{ accessibilityLayer: false }}
           series={[
             { name: 'confirmed', label: t('reservations.statuses.confirmed'), color: 'teal.6' },

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { useRead } from '../../data/queries.ts'
 
 interface CustomerChoiceProps {
-  /** Empty for none. */
+  /** The id of the selected customer; empty for none. */
   readonly value: string
   readonly onChange: (id: string) => void
   readonly error?: ReactNode

@@ -13,7 +13,7 @@ export type FreeTimeChoice = Item<'GET /calendar/free/'>['times'][number]
 
 interface FreeTimesProps {
   readonly serviceId: string
-  /** Any provider when undefined. */
+  /** The provider to book with; undefined for any provider. */
   readonly providerId: number | undefined
   /** The earliest time to offer. */
   readonly from: number

@@ -22,7 +22,7 @@ import { useStatusChange } from './status-change.ts'
 
 type Reservation = Item<'GET /reservations/'>
 
-// The limit of the API.
+// The largest number of matches that the API counts exactly.
 const maxCounted = 10_000
 const statuses = ['pending', 'confirmed', 'cancelled'] as const
 const sorts = ['start', '-start'] as const

@@ -26,7 +26,7 @@ export interface ServiceValues {
   readonly approval: Approval
   readonly pendingBlocks: boolean
   readonly routingMode: RoutingMode
-  /** In major units of the currency. */
+  /** The price in major units of the currency. */
   readonly price: Typed
   readonly currency: string
   readonly form: FormField[]

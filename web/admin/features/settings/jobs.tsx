@@ -23,7 +23,7 @@ type Kind = keyof Words['jobs']['kinds']
 
 const states = ['due', 'running', 'parked'] as const
 const routes = ['GET /jobs/', 'GET /jobs/figures/'] as const
-// Jobs come and go without an event of the feed.
+// The queue is polled, because jobs come and go without an event that live updates could report.
 const pollMilliseconds = 3_000
 
 /** The queue of jobs: due, running and failed ones, and whether outbound work is paused. */

@@ -16,7 +16,7 @@ type SiteSettings = Item<'GET /site/'>
 interface Entered {
   readonly removal: SiteSettings['policies']['removal']
   readonly listFullSlots: boolean
-  /** Each row has a key, so that removing one keeps the fields of the others. */
+  /** The holidays as form rows; each row has a key, so that removing one keeps the fields of the others. */
   readonly holidays: { key: string; from: string | null; to: string | null; name: string }[]
 }
 

@@ -198,7 +198,7 @@ function Replay({ id }: { readonly id: string }) {
   )
 }
 
-// The start of the day in the user's zone.
+// Returns the start of a day in the user's zone.
 function startOf(date: string): number {
   const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
   return Math.floor(new Date(year, month - 1, day).getTime() / 1000)

@@ -11,7 +11,7 @@ interface Entered {
   readonly url: string
   readonly description: string
   readonly events: readonly string[]
-  /** One header a line. */
+  /** The extra headers, one per line. */
   readonly headers: string
   readonly template: string
 }

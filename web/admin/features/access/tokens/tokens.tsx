@@ -175,7 +175,7 @@ function AddToken({ close }: { readonly close: () => void }) {
 interface Entered {
   readonly name: string
   readonly scope: 'read' | 'write'
-  /** A date such as 2026-12-31. */
+  /** The last day on which the token is valid, such as 2026-12-31; null when it never expires. */
   readonly expiresAt: string | null
   readonly rateLimit: number | string
 }

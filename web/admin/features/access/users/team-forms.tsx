@@ -16,7 +16,7 @@ type Link = Item<'POST /users/add/'>
 
 interface RoleValues {
   readonly role: UserRole
-  /** Empty or null for none. */
+  /** The id of the linked provider; empty or null for none. */
   readonly providerId: string | null
 }
 

@@ -9,7 +9,7 @@ const icons = {
   no_show: IconUserX,
 } as const
 
-/** The icon of a state of attendance; its name is said beside it. */
+/** The icon of a state of attendance, for use beside the name of the state. */
 export function AttendanceIcon({ state }: { readonly state: MarkedState | 'expected' }) {
   const Icon = icons[state]
   return <Icon size={12} aria-hidden />

@@ -40,7 +40,7 @@ export interface CalendarColumn {
 
 /** Minutes in a day without a clock change. */
 export const minutesOfDay = 1_440
-// A shorter block could not be read or clicked.
+// The minimum height of a block in minutes: a shorter block could not be read or clicked.
 const minHeight = 15
 
 /** Returns one column per provider and date, ordered by provider. */
@@ -72,7 +72,7 @@ export function columnsOf(calendar: CalendarData, dates: readonly string[], cloc
   )
 }
 
-// More cards side by side would be too narrow to read.
+// The maximum number of cards side by side: more cards would be too narrow to read.
 const maxSideBySide = 3
 
 /** Arranges the reservations side by side; many reservations of one slot become one group card. */

@@ -155,7 +155,7 @@ interface NextStepProps {
   readonly onMark: (reservation: ColumnReservation, state: AttendanceState) => void
 }
 
-// Cards of less height have no room for a button of 24 pixels beside the customer's name.
+// The minimum height of a card, in pixels, that has room for a button of 24 pixels beside the customer's name.
 const lowestWithStep = 24
 
 /** Returns the state that a button on the card marks; undefined for a card without that button. */

@@ -23,9 +23,9 @@ export const minuteHeight = 1.1
 /** The item being dragged and its current target. */
 export interface Drag extends TimeSpan {
   readonly does: 'move' | 'stretch' | 'select'
-  /** Undefined while an interval of empty time is selected. */
+  /** The dragged reservation; undefined while an interval of empty time is selected. */
   readonly reservation: ColumnReservation | undefined
-  /** The index of the column. */
+  /** The index of the column in the grid. */
   readonly place: number
   /** Minutes between local midnight of the column and the start of the dragged item. */
   readonly top: number
@@ -148,7 +148,7 @@ export function useGridDrag(options: Options): GridDrag {
       removeEventListener('keydown', onKey)
       stopping.current = () => {}
       drag.set(undefined)
-      // The click event after a drag belongs to the drag.
+      // The click event that follows a drag is part of the drag, so the drag ends after it.
       setTimeout(() => {
         dragged.current = false
       })
@@ -208,7 +208,7 @@ export function useGridDrag(options: Options): GridDrag {
       onClickCapture: (event) => {
         if (dragged.current) event.stopPropagation()
       },
-      // A long press also opens the context menu.
+      // A long press also opens the browser's context menu, which would interrupt the drag.
       onContextMenu: (event) => {
         if (dragged.current) event.preventDefault()
       },
@@ -224,7 +224,7 @@ function preventTouchScroll(grid: HTMLElement | null, dragged: RefObject<boolean
   const prevent = (event: TouchEvent): void => {
     if (dragged.current && event.cancelable) event.preventDefault()
   }
-  // Registered in advance: browsers ignore a listener that is added during the touch.
+  // The listener is registered in advance: browsers ignore a listener that is added during the touch.
   grid?.addEventListener('touchmove', prevent, { passive: false })
   grid?.addEventListener('touchend', prevent, { passive: false })
   return () => {

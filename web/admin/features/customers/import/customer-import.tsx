@@ -107,7 +107,8 @@ function Importing({ table, nameColumns, another }: ImportingProps) {
     setFaults(missing)
     if (Object.keys(missing).length > 0) return
     const first = cells.flatMap((_, at) => (earlier[at]?.same === undefined ? [at] : []))
-    // Set once at the end: rendering many rows after each batch would take longer than the requests.
+    // The verdicts are stored once, at the end: rendering many rows after each batch would take longer than the
+    // requests.
     const found = new Map<number, Verdict>()
     void start('check', first, async (part) => {
       const response = await request('POST /customers/import/check/', { body: { rows: rowsOf(part) } })

@@ -18,12 +18,12 @@ export interface SmsValues {
   readonly contentType: string
   readonly sender: string
   readonly user: string
-  /** Empty keeps the stored one. */
+  /** The new password; empty keeps the stored password. */
   readonly password: string
-  /** One header a line; empty keeps the stored ones. */
+  /** The new headers, one per line; empty keeps the stored headers. */
   readonly headers: string
   readonly body: string
-  /** One text a line. */
+  /** The texts of refusals, one per line. */
   readonly refusals: string
   readonly kinds: readonly string[]
 }

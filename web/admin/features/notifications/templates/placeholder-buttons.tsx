@@ -57,7 +57,8 @@ const known: Readonly<Record<Name, true>> = {
   manage_url: true,
 }
 
-// A dot separates the levels of a catalogue.
+// Returns the name of a placeholder's translation. Keys of translations use a dash for the dot, which would separate
+// levels.
 function wordOf(name: string): Name | undefined {
   const key = name.replace('.', '-')
   return isName(key) ? key : undefined

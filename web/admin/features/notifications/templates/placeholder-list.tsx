@@ -81,7 +81,7 @@ function PlaceholderList({ listId, found, at, take }: PlaceholderListProps) {
               aria-selected={index === at}
               tabIndex={-1}
               className={styles.option ?? ''}
-              // The field keeps the focus.
+              // Pressing the mouse on an option keeps the focus in the text field.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => take(name)}
             >

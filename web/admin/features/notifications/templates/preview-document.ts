@@ -5,8 +5,8 @@ interface PreviewOptions {
 }
 
 /**
- * The HTML of a message for a frame of the panel: the policy admits style elements with the nonce and no style
- * attributes, and the colour scheme is chosen instead of asked for.
+ * Returns the HTML of a message for a frame of the panel. The content security policy permits style elements with the
+ * nonce but no style attributes, so these are converted; the colour scheme is the given one instead of the browser's.
  */
 export function previewDocument(html: string, { nonce, dark }: PreviewOptions): string {
   const rules: string[] = []

@@ -148,7 +148,7 @@ function useInsertion(change: (field: Field, value: string) => void) {
   const refs = { subject: useRef<HTMLInputElement>(null), body: useRef<HTMLTextAreaElement>(null) }
   const last = useRef<Field>('body')
   const [cursor, setCursor] = useState<{ readonly field: Field; readonly at: number }>()
-  // The field has its new value only after it was rendered.
+  // The cursor is set in an effect, since the field has its new value only after it was rendered.
   // biome-ignore lint/correctness/useExhaustiveDependencies: the refs are stable
   useEffect(() => {
     if (!cursor) return

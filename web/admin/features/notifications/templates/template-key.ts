@@ -7,12 +7,15 @@ import type { Item } from '../../../data/request.ts'
 import { isLanguage, type PanelLanguage } from '../../../i18n/index.ts'
 import { allKinds } from '../settings-values.ts'
 
-/** Which template: of a kind in a language, of one service or, when absent, of all. */
+/**
+ * Identifies a template by kind, language and channel, and by service; without a service, it is the template of all
+ * services.
+ */
 export interface TemplateKey {
   readonly kind: NotificationKind
   readonly locale: PanelLanguage
   readonly serviceId?: string
-  /** E-mail when absent. */
+  /** The channel of the message; e-mail when absent. */
   readonly channel?: 'sms'
 }
 

@@ -13,7 +13,7 @@ const upcoming = 20
 const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? ''
 
 interface TemplatePreviewProps {
-  /** Undefined until the first message was composed. */
+  /** The composed message; undefined until the first one was composed. */
   readonly message: Item<'POST /notifications/preview/'> | undefined
   /** Whether the message is a mail; a short message is plain text. */
   readonly isMail: boolean

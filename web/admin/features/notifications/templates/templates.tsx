@@ -26,7 +26,7 @@ export function Templates() {
       <Choice />
       <OwnTexts />
       {data && !isPlaceholderData ? (
-        // The editor begins anew with another template, and with a version that was saved.
+        // The key mounts a new editor for another template, and after a version was saved.
         <TemplateEditor
           key={JSON.stringify([key, data.subject, data.body, data.versions.length])}
           templateKey={key}

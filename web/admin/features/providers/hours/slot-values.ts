@@ -8,7 +8,7 @@ type Slot = NonNullable<DateMarkOverride['slot']>
 
 /** Form values of slot properties; an empty value inherits from the service. */
 export interface SlotValues {
-  /** In major units of the currency. */
+  /** The price in major units of the currency. */
   readonly price: number | string
   readonly currency: string
   readonly capacity: number | string

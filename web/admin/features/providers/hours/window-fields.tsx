@@ -12,7 +12,7 @@ interface WindowFieldsProps {
   readonly onChange: (windows: readonly TypedWindow[]) => void
   /** Returns the error of the window at an index. */
   readonly faultOf: (at: number) => ReactNode
-  /** The first field has the focus when a dialog opens. */
+  /** Whether the first field receives the focus when a dialog opens. */
   readonly autofocus?: boolean
   /** Content after the button that adds a window. */
   readonly more?: ReactNode

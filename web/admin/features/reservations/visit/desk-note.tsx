@@ -10,7 +10,7 @@ interface DeskNoteProps {
   readonly reservation: Pick<Item<'GET /reservations/one/'>, 'id' | 'note'>
 }
 
-/** The desk's note on a reservation, with editing in place. */
+/** The internal note of staff on a reservation, with editing in place. */
 export function DeskNote({ reservation }: DeskNoteProps) {
   const { t } = useTranslation()
   const [editing, setEditing] = useState(false)
