@@ -9,7 +9,7 @@ import { guessablePasswordFault, type PasswordOwner, personalTermsOf } from './p
  */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 20 })
 
-/** Whether the queue of password ratings is so long that another one would wait too long. */
+/** Whether the queue of password ratings is so long that another rating would wait too long. */
 export function isPasswordRatingBusy(): boolean {
   return queue.isFull
 }

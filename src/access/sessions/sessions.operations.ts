@@ -86,7 +86,7 @@ export interface RenewAuthentication {
   readonly userId: string
   readonly sessionId: string
   readonly proof: Proof
-  /** The hash of the secret that the request has, and of the one that replaces it. */
+  /** The hashes of the secret that the request contains (`from`) and of the secret that replaces it (`to`). */
   readonly hash: { readonly from: string; readonly to: string }
 }
 

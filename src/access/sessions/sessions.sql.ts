@@ -82,7 +82,10 @@ export async function listSessions(db: Database, userId: string, seenAfter: numb
   return rows.map(toSession)
 }
 
-/** Returns those of the sessions that were last used after one instant and do not expire before another. */
+/**
+ * Of the given session ids, returns those of sessions that were last used after one instant and do not expire before
+ * another.
+ */
 export async function findLiving(
   db: Database,
   ids: readonly string[],

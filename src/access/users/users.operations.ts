@@ -137,7 +137,7 @@ export const inviteUser: Operation<InviteUser, Record<never, never>> = async (tx
 async function liftSecondFactors(tx: Tx, userId: string): Promise<void> {
   const { totp, passkeys } = await loadFactors(tx.db, userId)
   if (!totp && passkeys === 0) return
-  // Someone else may have used the link, so the user is told at the next sign-in.
+  // Someone else may have used the link, so the user sees a notice at the next sign-in.
   await updateFactorsLifted(tx.db, userId, tx.now)
   tx.record({ kind: 'factors_lifted', userId })
   await deleteTotp(tx.db, userId)
@@ -164,7 +164,7 @@ export interface SetPassword {
       }
 }
 
-/** Sets a user's password, ends the other sessions, and forgets the browsers that the user is known by. */
+/** Sets a user's password, ends the user's other sessions, and forgets the user's known browsers. */
 export const setPassword: Operation<SetPassword, { readonly email: string }> = async (tx, { passwordHash, of }) => {
   const { user } = await lockUser(tx, 'userId' in of ? of.userId : (await loadLink(tx, of.linkHash)).userId)
   // Checked again after locking: of two concurrent uses of one link, the second is refused.
