@@ -44,8 +44,8 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
 const badRequest: RestFailure = { code: 'rest_bad_request', status: 400 }
 
 /**
- * Refuses requests that only serve to confuse an intermediary: no Host or two, TRACE. The connection closes with the
- * response, so that no request after it starts.
+ * Refuses requests whose form only serves to confuse an intermediary: those with no or several Host headers, and TRACE.
+ * The connection closes with the response, so that no later request on it starts.
  */
 export function refuseMalformedRequest(
   request: FastifyRequest,

@@ -28,7 +28,8 @@ interface Drain {
 }
 
 /**
- * The open connections of a server. Limits the connections of one peer, and destroys those whose client does not read.
+ * The open connections of a server. Limits the connections of one peer, and destroys connections whose client does not
+ * read.
  */
 export class Connections {
   readonly #limits: ConnectionLimits

@@ -12,8 +12,9 @@ const maxBatch = 16
 const maxWait = 800
 /** A request that has been queued for less than this many milliseconds is a newcomer, to which `maxWait` applies. */
 const newcomerAge = 25
-// A queue can become longer than expected when work becomes slower. Within this limit, in milliseconds, a response
-// still arrives well within the four seconds after which clients give up; beyond it queued requests are shed as well.
+// Maximum expected wait of a queued request in milliseconds. A queue can become longer than expected when work becomes
+// slower. Within this limit, a response still arrives well within the four seconds after which clients give up; beyond
+// it, queued requests are shed as well.
 const maxQueueTime = 2_000
 /** A request that has been queued for longer than this, in milliseconds, is shed instead of started. */
 const maxAge = 2_500

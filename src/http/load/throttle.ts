@@ -15,8 +15,8 @@ export interface Throttle {
   count(name: string, limit: number, now: number): Standing
 }
 
-// Bounds the memory used by many addresses. Names beyond this number share one counter for the rest of the minute; a
-// counted name is never evicted, so that other names cannot reset it.
+// The maximum number of counted names, which bounds the memory used by many addresses. Further names share one counter
+// for the rest of the minute; a counted name is never evicted, so that other names cannot reset its counter.
 const maxNames = 100_000
 const shared = ''
 

@@ -33,7 +33,7 @@ export interface OutboundResponse {
 
 const maxHeaderBytes = 16 * 1024
 const connectMilliseconds = 5_000
-/** Bytes of a response that are read; the connection is closed at the next one. */
+/** Maximum bytes of a response that are read; a longer response is cut off, and its connection closed. */
 const maxResponseBytes = 64 * 1024
 
 /**

@@ -143,7 +143,8 @@ function isMessages(value: unknown): value is LiveAnswer<unknown>['live'] {
   return typeof value === 'function'
 }
 
-// The name of the property is a sufficient distinction, since the type of handler results guarantees it.
+// Rows and parts are both async iterables. The property that contains them tells them apart, as the type of handler
+// results guarantees.
 function isParts(value: unknown): value is AsyncIterable<string | Uint8Array> {
   return isRows(value)
 }
