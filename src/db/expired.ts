@@ -1,6 +1,6 @@
 import type { Database } from './database.ts'
 
-/** Deletes occupancy and holds that ended before the instant, at most `limit` rows; returns the number. */
+/** Deletes at most `limit` rows of occupancy and holds that ended before an instant; returns the number deleted. */
 export async function deleteEndedOccupancy(db: Database, before: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('occupancy')
@@ -9,7 +9,7 @@ export async function deleteEndedOccupancy(db: Database, before: number, limit: 
   return Number(result.numDeletedRows)
 }
 
-/** Deletes expired idempotency outcomes, at most `limit` rows; returns the number. */
+/** Deletes at most `limit` expired idempotency outcomes; returns the number deleted. */
 export async function deleteExpiredAnswers(db: Database, now: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('idempotency')
@@ -29,7 +29,7 @@ export async function deleteExpiredAnswers(db: Database, now: number, limit: num
   return Number(result.numDeletedRows)
 }
 
-/** Deletes expired sessions, links and one-time values, at most `limit` of each; returns the number. */
+/** Deletes expired sessions, links and one-time values, at most `limit` of each; returns the number deleted. */
 export async function deleteExpiredEntries(db: Database, now: number, limit: number): Promise<number> {
   const { build } = db
   const sessions = await build
@@ -51,7 +51,9 @@ export async function deleteExpiredEntries(db: Database, now: number, limit: num
   return Number(sessions.numDeletedRows + links.numDeletedRows + spent.numDeletedRows)
 }
 
-/** Deletes entries of the log of messages from before the instant, at most `limit`; returns the number. */
+/**
+ * Deletes at most `limit` entries of the log of messages that are older than an instant; returns the number deleted.
+ */
 export async function deleteOldMessages(db: Database, before: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('notification')

@@ -12,13 +12,13 @@ const sqliteUnavailable = new Set([5, 7, 8, 10, 11, 13, 14])
 export function sqliteFailure(error: unknown): Failure {
   const { errcode, message } = fieldsOf(error)
   if (typeof errcode !== 'number') return 'internal'
-  // The low byte is the primary code, the rest is detail.
+  // The low byte of SQLite's error code is the primary code; the higher bytes are details.
   const primary = errcode & 0xff
   if (primary === sqliteConstraint && /\boccupancy[._]/.test(message)) return 'occupied'
   return sqliteUnavailable.has(primary) ? 'unavailable' : 'internal'
 }
 
-// Serialization failure and deadlock.
+// PostgreSQL's codes for a serialization failure and for a deadlock, after which a retry may succeed.
 const postgresAgain = new Set(['40001', '40P01'])
 // Lock not available, read only (a demoted primary), resources exhausted, connection lost, server stopping or starting.
 const postgresUnavailable = /^(55P03|25006|53...|08...|57P0.|58...)$/

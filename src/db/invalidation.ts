@@ -4,7 +4,10 @@ import { providerResource, resourceName } from '../scheduling/plan/resource.ts'
 
 /** The invalidations that a writing connection has recorded since they were last taken. */
 export interface InvalidationLog {
-  /** The number of recorded invalidations; `forget` takes this number to drop those of a rolled back operation. */
+  /**
+   * The number of recorded invalidations. Passing an earlier number to `forget` drops the invalidations that a rolled
+   * back operation recorded since.
+   */
   readonly length: number
   forget(length: number): void
   /** Returns the recorded invalidations and clears them. */

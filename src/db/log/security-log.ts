@@ -123,7 +123,9 @@ function filtered(db: Database, { userId, kind }: SecurityFilter) {
   return query
 }
 
-/** Deletes events from before the instant, at most `limit`; returns the number. */
+/**
+ * Deletes at most `limit` events of the security history that are older than an instant; returns the number deleted.
+ */
 export async function deleteOldSecurityEvents(db: Database, before: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('security_event')

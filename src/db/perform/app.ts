@@ -34,7 +34,7 @@ export interface Tx {
   readonly now: number
   readonly actor: Actor
   newId(kind: IdKind): string
-  /** Returns an increasing number, the current time in microseconds: it orders what is created. */
+  /** Returns a strictly increasing number, the current time in microseconds, by which created objects are ordered. */
   newOrdinal(): number
   /**
    * Acquires exclusive locks on the keys, in sorted order. `catalogue` is acquired shared, `catalogue!` exclusively.

@@ -162,8 +162,8 @@ export async function continueCopy(file: string, { now, microseconds }: { now: n
 }
 
 /**
- * Rewrites the file page by page. `secure_delete` overwrites deleted rows, but not the copies of a row that SQLite
- * leaves on a page when it moves the row to another one; only rewriting the file removes those.
+ * Rewrites the file page by page, which is the only way to remove every copy of a deleted row: `secure_delete`
+ * overwrites the row, but not the copies that SQLite leaves on a page when it moves the row to another page.
  */
 export function rewriteFile(file: string): void {
   const connection = openToWrite(file)

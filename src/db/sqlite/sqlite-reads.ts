@@ -130,7 +130,10 @@ export class SqliteReads implements ReadDatabase {
     return found
   }
 
-  /** Yields parts of one snapshot; the commits seen by the first part are those seen by all. */
+  /**
+   * Yields the parts of one snapshot. All parts see the same commits, so only the first one has to wait until these are
+   * applied.
+   */
   async *#heldParts<Part>(reading: AsyncIterable<Part> | Iterable<Part>): AsyncGenerator<Part> {
     let held = false
     for await (const part of reading) {
@@ -138,7 +141,7 @@ export class SqliteReads implements ReadDatabase {
       held = true
       yield part
     }
-    // An empty result depends on the snapshot as well.
+    // No part was yielded, but an empty result depends on the snapshot as well.
     if (!held) await this.caughtUp()
   }
 

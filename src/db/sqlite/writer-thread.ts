@@ -30,7 +30,7 @@ export class WriterThread {
   #worker: Worker | undefined
   #closed = false
 
-  /** Uses a thread that was started in advance, or a new one; `open` opens the file. */
+  /** Uses a thread that was started in advance, or starts one; `open` opens the file. */
   constructor(
     data: Omit<WriterData, 'begun'>,
     onCommit: OnCommit,
