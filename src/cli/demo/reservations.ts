@@ -19,7 +19,7 @@ import type { Random } from './random.ts'
 export interface DemoDiary {
   readonly clinic: DemoClinic
   readonly customers: readonly DemoCustomer[]
-  /** Reservations start within this period; those before `now` are past. */
+  /** The start of the period in which reservations start; reservations that start before `now` are past. */
   readonly from: number
   readonly now: number
   readonly until: number

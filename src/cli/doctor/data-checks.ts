@@ -43,7 +43,7 @@ export async function tokenChecks(app: CommandApp): Promise<Check[]> {
   return [warn('check_tokens', message('tokens_ending', { tokens }))]
 }
 
-/** Checks that a backup was made lately. */
+/** Checks that the last backup is not overdue. */
 export async function backupChecks({ db, now }: CommandApp): Promise<Check[]> {
   const record = await loadBackupRecord(db)
   const by = backedUpBy(db)

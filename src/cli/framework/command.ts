@@ -56,7 +56,7 @@ export interface CommandApp extends Daybook {
   readonly migrated: readonly string[]
   /** The directory of the embedded database; undefined on PostgreSQL. */
   readonly dataDir: string | undefined
-  /** The encryption key of second factors, where it is a setting. */
+  /** The encryption key of second factors, if the configuration contains it; undefined otherwise. */
   readonly secretKey: string | undefined
   /** The public base URL: `--public-url`, or the address on which the server listens. Links for users begin with it. */
   origin(): string

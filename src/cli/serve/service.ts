@@ -284,7 +284,7 @@ async function listen({
   })
   stops.push(() => close(grace), ...ends)
   await fastify.listen({ host, port })
-  // Requests may grow the young generation, which `bin/daybook.js` keeps small while modules are loaded.
+  // From here on requests may grow V8's young generation, which `bin/daybook.js` keeps small while modules are loaded.
   setFlagsFromString('--semi-space-growth-factor=2')
   const address = fastify.server.address()
   return originOf({ publicUrl: undefined, host, port: typeof address === 'object' && address ? address.port : port })
