@@ -196,7 +196,7 @@ const seatOf = prepared<{ reservation: string; now: number }, { id: string }>((d
     .limit(1),
 )
 
-/** Whether the reservation occupies a seat that has not expired by `now`; a pending one may have none. */
+/** Whether the reservation occupies a seat that has not expired by `now`; a pending reservation may have no seat. */
 export async function hasSeat(db: Database, reservationId: string, now: number): Promise<boolean> {
   return (await db.run(seatOf, { reservation: reservationId, now })).length > 0
 }

@@ -37,7 +37,8 @@ export interface ReservationSearch {
   readonly sort?: Order | undefined
 }
 
-// Pages beyond this position are refused and the total stops here, since each page costs as much as all before it.
+// Pages beyond this position are refused and the total stops here, since each page costs as much as all pages before
+// it.
 const maxListed = 10_000
 const maxCustomers = 500
 

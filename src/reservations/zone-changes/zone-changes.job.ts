@@ -35,7 +35,7 @@ const byWorker = { actor: { kind: 'worker', id: 'zones' }, requestId: null, dryR
 
 /**
  * Groups the ids of displaced reservations by slot, in an order in which each slot moves to time that is already free:
- * moves to an earlier instant ascending, to a later one descending.
+ * moves to an earlier instant in ascending order, moves to a later instant in descending order.
  */
 function slots(displaced: readonly Displaced[]): string[][] {
   const earlier = displaced.filter(({ meant, start }) => meant < start)

@@ -68,7 +68,8 @@ export const followZone: Operation<Named, { readonly moved: number }> = async (t
     found.map(({ customerId }) => customerId),
     moves.map(({ parties }) => parties),
   )
-  // Seats of one slot overlap each other where the slot is longer than the clock change.
+  // All seats are released before any is taken again: the old and the new time of a slot overlap when the slot is
+  // longer than the clock change.
   for (const { before } of moves) await releaseSeats(tx.db, before.id)
   for (const { before, after, parties } of moves) {
     if (after.start <= tx.now) throw new Refusal({ code: 'slot_lead_time', message: message('wall_time_passed') })
