@@ -72,7 +72,10 @@ export function offerWithOverride(
   return against(brokenRules(plan, wanted, now, customer), plan, wanted, now)
 }
 
-/** The same as `offerWithOverride` for a reservation that already has this slot, for which only room is checked. */
+/**
+ * Like `offerWithOverride`, but for a reservation that already has this slot, so that only rules about room are
+ * checked.
+ */
 export function roomWithOverride(plan: Plan, wanted: RequestedSlot, now: number): OverrideOffer | NoOffer {
   return against(brokenRoom(plan, wanted, now), plan, wanted, now)
 }

@@ -8,7 +8,10 @@ import { providerResource, type ResourceName } from '../plan/resource.ts'
 /** What one slot of a service occupies: one provider, or every provider of a collective service. */
 export interface SlotSource {
   readonly service: Service
-  /** The provider under which slots are listed: the only one, or the one with the lowest id of a collective service. */
+  /**
+   * The provider under which slots are listed: the only provider, or the provider with the lowest id in a collective
+   * service.
+   */
   readonly provider: Provider
   /**
    * The settings of that provider; for a collective service, with the longest lead time and the shortest horizon of all

@@ -118,8 +118,8 @@ export interface CustomerLoad {
   readonly id: string
   readonly blocked: boolean
   /**
-   * The customer's pending and confirmed reservations of the service near the slot, without the one that is being
-   * moved.
+   * The customer's pending and confirmed reservations of the service near the slot, without the reservation that is
+   * being moved.
    */
   readonly booked: readonly Booked[]
 }

@@ -16,8 +16,9 @@ import {
 } from './rule.ts'
 
 /**
- * Lists the starts on the grids of the opening windows. It ignores its argument, since the other filters remove from
- * its result. A slot lies within one window and starts a whole number of intervals after the window's start.
+ * Lists the starts on the grids of the opening windows. This filter ignores the starts that it is given, since the
+ * other filters remove starts from its result. A slot lies within one window and starts a whole number of intervals
+ * after the window's start.
  */
 export function filter(_: Starts, { plan, slotSource, within }: RuleQuestion): Starts {
   const { interval, duration } = slotSource.rule

@@ -9,7 +9,10 @@ export function contains({ start, end }: Interval, instant: number): boolean {
   return start <= instant && instant < end
 }
 
-/** Returns the part that two intervals have in common; its end is not after its start when there is none. */
+/**
+ * Returns the part that two intervals have in common; when they do not overlap, the end of the result is not after its
+ * start.
+ */
 export function intersection(one: Interval, other: Interval): Interval {
   return { start: Math.max(one.start, other.start), end: Math.min(one.end, other.end) }
 }
