@@ -15,7 +15,7 @@ export interface FreeTimesQuery {
 
 /** A start at which a service can be booked, with the providers who are free for it. */
 export interface FreeTime extends Interval {
-  /** The free providers, the one that routing picks first. */
+  /** The free providers; the provider that routing picks comes first. */
   readonly providerIds: readonly number[]
 }
 

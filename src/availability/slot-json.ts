@@ -17,8 +17,8 @@ export function slotText(slots: readonly Slot[], { secret, now }: { secret: stri
   const ids = one ? slotIds(secret, one.serviceId, now, slots) : []
   const starts = new Float64Array(slots.length)
   const offsets = new Uint32Array(slots.length + 1)
-  // The slots of one provider and set of eligible providers differ in their start only. Reusing the rest takes half the
-  // time.
+  // The slots of one provider and set of eligible providers differ only in their start. Reusing the JSON around the
+  // start takes half the time.
   const frames = new Map<string, Frame>()
   let text = ''
   let extra = 0
