@@ -28,7 +28,8 @@ import { availabilityScope, changesAvailability, type WebhookPayload } from './p
 import { failingSeconds, reportedSeconds, type Verdict } from './schedule.ts'
 
 /**
- * The kinds of events from which deliveries are made: those that endpoints receive, and those that change availability.
+ * The kinds of events from which deliveries are created: the kinds that endpoints receive, and the kinds that change
+ * availability.
  */
 const relayedKinds: readonly string[] = [...feedKinds, 'token', 'time_off', 'site']
 

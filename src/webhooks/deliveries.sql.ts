@@ -229,7 +229,10 @@ export async function clearErasedResponses(db: Database): Promise<void> {
     .execute()
 }
 
-/** Deletes finished deliveries from before the instant, with their attempts, at most `limit`; returns the number. */
+/**
+ * Deletes at most `limit` finished deliveries that are older than an instant, with their attempts; returns the number
+ * deleted.
+ */
 export async function deleteOldDeliveries(db: Database, before: number, limit: number): Promise<number> {
   const { build, dialect } = db
   const rows = await build

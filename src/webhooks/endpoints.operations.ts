@@ -129,7 +129,7 @@ export async function disable(tx: Tx, endpoint: WebhookEndpoint, because: Disabl
   await tx.append({ type: 'webhook.disabled', objectId: endpoint.id, object, previous })
 }
 
-/** Returns an endpoint; refuses for an unknown id. */
+/** Returns the endpoint with this id; refuses an unknown id. */
 export async function loadEndpoint(tx: Pick<Tx, 'db'>, id: string): Promise<WebhookEndpoint> {
   const endpoint = await findEndpoint(tx.db, id)
   if (!endpoint) throw refusal('webhook_not_found')
