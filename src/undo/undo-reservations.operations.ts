@@ -105,7 +105,7 @@ export async function undoCustomer(tx: Tx, event: LoggedEvent, does: Undoing): P
   await editCustomer(tx, { id, ...own, ...(hostUserId !== undefined && { hostUserId }) })
 }
 
-// Restores under the previous id, to which cancelled reservations still refer.
+// Adds a removed customer again under the previous id, to which cancelled reservations still refer.
 async function addAgain(tx: Tx, { host_user: hostUserId, ...before }: LoggedCustomer): Promise<void> {
   await tx.lock([`customer:${before.id}`])
   requireGone(await findCustomer(tx.db, before.id))

@@ -1,6 +1,6 @@
 import type { Database } from '../db/database.ts'
 
-/** A log entry that undid another one. */
+/** A log entry that undid another log entry. */
 export interface UndoingRow {
   readonly id: string
   readonly undid: string

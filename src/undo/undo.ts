@@ -129,8 +129,8 @@ export function changedSince<Thing extends object, Name extends keyof Thing & st
 }
 
 /**
- * Returns the previous values of those of the named fields that the change changed, and which of these were changed
- * since.
+ * Of the named fields, takes those that the change changed: returns their previous values, and which of them were
+ * changed again since.
  */
 export function fieldsBack<Thing extends object, Name extends keyof Thing & string>(
   { before, after, now }: UndoPlan<Thing>,
@@ -143,8 +143,8 @@ export function fieldsBack<Thing extends object, Name extends keyof Thing & stri
 }
 
 /**
- * Returns the previous values of those keys of `data` that the change changed, and which of these were changed since. A
- * null deletes an added key; `under` prefixes the names of changed keys.
+ * Of the keys of `data`, takes those that the change changed: returns their previous values, and which of them were
+ * changed again since. A null deletes an added key; `under` prefixes the names of changed keys.
  */
 export function keysBack({ before, after, now }: UndoPlan<Data>, under: string): UndoResult<Data> {
   const old = new Map(Object.entries(before))
