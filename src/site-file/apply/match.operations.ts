@@ -19,7 +19,7 @@ interface Entry<Id> {
 
 /**
  * Returns the id of the row that each entry identifies; undefined for a new row. An entry identifies the row with its
- * id, else the one with its key, else one with its name that no other key has. Contradictory entries are reported as
+ * id, else the row with its key, else a row with its name that no other key has. Contradictory entries are reported as
  * faults.
  */
 export function matchRows<Id extends string | number, E extends Entry<Id>>(
