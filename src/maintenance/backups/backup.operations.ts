@@ -17,7 +17,10 @@ export const setBackupOverdue: Operation<{ readonly overdueDays: number | null }
   return {}
 }
 
-/** Appends the event of an overdue backup when administrators are to be notified; returns whether it did. */
+/**
+ * Appends the event of an overdue backup when administrators are to be notified; returns whether the event was
+ * appended.
+ */
 export const watchBackup: Operation<Record<never, never>, { readonly reported: boolean }> = async (tx) => {
   await tx.lock(['backup'])
   const record = await loadBackupRecord(tx.db)
