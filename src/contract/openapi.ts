@@ -61,7 +61,7 @@ const headers: Readonly<Record<string, Json>> = {
   'Idempotency-Replayed': header('true when this is the first answer again', { type: 'string' }),
 }
 
-/** Header parameters that every POST accepts besides those that the specification lists. */
+/** Header parameters that every POST accepts in addition to the parameters that the specification lists. */
 const writeHeaders = [
   {
     name: 'Idempotency-Key',
