@@ -5,8 +5,8 @@ export class Histogram {
   #sum = 0
 
   /**
-   * Creates a histogram whose buckets have these ascending upper bounds; values above the last bound are counted as
-   * well.
+   * Creates a histogram whose buckets have these upper bounds, in ascending order; the total also counts values above
+   * the last bound.
    */
   constructor(bounds: readonly number[]) {
     this.bounds = bounds
