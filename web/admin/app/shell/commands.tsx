@@ -26,7 +26,7 @@ const registered = createStore<ReadonlyMap<string, readonly PaletteCommand[]>>(n
 /** Registers commands in the command palette while the calling component is mounted. */
 export function useCommands(commands: readonly PaletteCommand[]): void {
   const key = useId()
-  // Registered again at each render, since the callback of a command may have changed.
+  // The commands are registered again at each render, since the callback of a command may have changed.
   useEffect(() => {
     registered.set(new Map(registered.get()).set(key, commands))
   })

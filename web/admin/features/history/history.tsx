@@ -121,7 +121,7 @@ function EraseRemoved({ entry, close }: { readonly entry: Entry; readonly close:
   const { t } = useTranslation()
   const [erasing, setErasing] = useState(false)
   const { name } = Object(entry.before) as { readonly name?: unknown }
-  // The customer was erased already when the entry has no name.
+  // An entry without a name is about a customer who was erased already.
   if (typeof name !== 'string') return null
   return (
     <>

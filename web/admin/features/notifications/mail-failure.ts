@@ -12,8 +12,8 @@ export type MailFailure =
   | 'network'
   | 'other'
 
-// The explanation begins with an error code of the mail library, of the outbound client or with the status of the gateway,
-// and contains the error of the operating system or of TLS.
+// An explanation begins with an error code of the mail library or of the outbound client, or with the status of the
+// gateway. It contains the error message of the operating system or of TLS.
 const patterns: readonly (readonly [RegExp, MailFailure])[] = [
   [/DAYBOOK_SECRET_KEY/, 'key'],
   [/\bEAUTH\b|^HTTP 40[13]\b/, 'login'],

@@ -53,7 +53,7 @@ interface Options {
 /** Dragging by mouse, touch and keyboard. Only subscribers of `drag` render while dragging. */
 export interface GridDrag {
   readonly drag: Store<Drag | undefined>
-  /** The element that has the handlers. */
+  /** The element of the grid, to which the handlers are attached. */
   readonly grid: RefObject<HTMLDivElement | null>
   readonly handlers: {
     readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void

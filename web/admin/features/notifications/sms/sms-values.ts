@@ -67,7 +67,7 @@ export type SmsFault = 'urlMissing' | 'bodyMissing' | 'placeholderLeft'
 
 /** Returns the errors that can be detected before the settings are sent, by field. */
 export function faultsOfSms({ enabled, url, body, user }: SmsValues): readonly (readonly [string, SmsFault])[] {
-  // Presets mark what is to be replaced with words such as ACCOUNT_SID.
+  // Presets contain placeholders such as ACCOUNT_SID, which the administrator must replace.
   const left = /\b[A-Z]+_(?:[A-Z]+_)?(?:SID|ID|KEY)\b/
   const faults: (readonly [string, SmsFault | false])[] = [
     ['url', (enabled && url.trim() === '' && 'urlMissing') || (left.test(url) && 'placeholderLeft')],
