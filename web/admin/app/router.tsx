@@ -81,7 +81,8 @@ const routes = root.addChildren([
   outside('/set-password', () => import('../features/access/sign-in/set-password.tsx')),
   outside('/set-up', () => import('../features/access/sign-in/set-up.tsx')),
   inside.addChildren([
-    screen('/', () => import('../features/first-run/start.tsx')),
+    screen('/', () => import('../features/first-run/home.tsx')),
+    screen('/start', () => import('../features/first-run/start.tsx')),
     screen('/today', () => import('../features/reports/today.tsx')),
     screen('/calendar', () => import('../features/calendar/calendar.tsx')),
     screen('/reservations', () => import('../features/reservations/reservations.tsx')),

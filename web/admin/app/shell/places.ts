@@ -27,7 +27,6 @@ const leading: readonly UserRole[] = ['admin', 'manager']
 
 /** The navigation entries in display order; the first four appear in the bottom bar on a phone. */
 export const places: readonly PanelPlace[] = [
-  { to: '/', word: 'start', icon: IconHome, roles: all },
   { to: '/today', word: 'today', icon: IconCalendarEvent, roles: all },
   { to: '/calendar', word: 'calendar', icon: IconCalendarWeek, roles: all },
   { to: '/reservations', word: 'reservations', icon: IconListDetails, roles: all },
@@ -36,6 +35,7 @@ export const places: readonly PanelPlace[] = [
   { to: '/providers', word: 'providers', icon: IconUserCog, roles: leading },
   { to: '/hours', word: 'hours', icon: IconClockHour4, roles: ['provider'] },
   { to: '/why', word: 'why', icon: IconHelpHexagon, roles: all },
+  { to: '/start', word: 'start', icon: IconHome, roles: all },
   { to: '/settings', word: 'settings', icon: IconSettings, roles: leading },
 ]
 
