@@ -68,8 +68,10 @@ import {
   sendTestMail,
   unsubscribe,
 } from './notifications/notifications.operations.ts'
+import { markAttendance } from './reservations/attendance/attendance.operations.ts'
 import { editReservation } from './reservations/booking/edit.operations.ts'
 import { answerForm } from './reservations/booking/form-answers.operations.ts'
+import { setNote } from './reservations/booking/note.operations.ts'
 import { addReservation, removeReservation } from './reservations/booking/reservations.operations.ts'
 import { bookByStaff, moveByStaff, setStatusByStaff } from './reservations/booking/staff.operations.ts'
 import { expire, extendHold, placeHold, releaseHold } from './reservations/holds/holds.operations.ts'
@@ -125,6 +127,8 @@ export const operations = {
   'reservations.staff.move': moveByStaff,
   'reservations.staff.answer': answerForm,
   'reservations.staff.status': setStatusByStaff,
+  'reservations.staff.attendance': markAttendance,
+  'reservations.staff.note': setNote,
   'customers.add': addCustomer,
   'customers.edit': editCustomer,
   'customers.remove': removeCustomer,

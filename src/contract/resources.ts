@@ -4,6 +4,7 @@ import type { Approval, RoutingMode } from '../catalogue/services/service.ts'
 import type { RemovalPolicy, ZoneChangePolicy } from '../catalogue/site/site.ts'
 import type { Actor, EventType } from '../history/event.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
+import type { AttendanceState } from '../reservations/attendance/attendance.ts'
 import type { Awaited, ReservationStatus } from '../reservations/reservation.ts'
 import type { RuleName } from '../scheduling/plan/plan.ts'
 
@@ -102,6 +103,20 @@ export const appointment = Type.Literal('appointment')
 export const currency = Type.String({ format: 'currency', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
 
 export const reservationStatus = oneOf<ReservationStatus>({ pending: true, confirmed: true, cancelled: true })
+export const attendanceState = oneOf<AttendanceState>({
+  expected: true,
+  arrived: true,
+  in_service: true,
+  completed: true,
+  no_show: true,
+})
+/** The time at which each state of attendance was marked. */
+export const attendanceTimes = Type.Object({
+  arrived: Type.Optional(instant),
+  in_service: Type.Optional(instant),
+  completed: Type.Optional(instant),
+  no_show: Type.Optional(instant),
+})
 export const routingMode = oneOf<RoutingMode>({
   direct: true,
   round_robin: true,
@@ -140,6 +155,18 @@ export const reservation = Type.Object({
       description: 'With full=true, when the customer booked on the booking page: page, referrer and campaign (utm_…)',
       ...addition,
     }),
+  ),
+  attendance: Type.Optional(
+    Type.Object(
+      {
+        state: attendanceState,
+        ...attendanceTimes.properties,
+      },
+      {
+        description: 'With full=true, once the desk has marked it: the state and the time of each marked state',
+        ...addition,
+      },
+    ),
   ),
   expires: Type.Optional(
     whole(0, largest, {

@@ -3,6 +3,8 @@ import type { CustomerStatus } from '../customers/customer.ts'
 import type { ServicePageEntry } from '../site-file/site-file.ts'
 import { pageSettings, servicePageSettings, slug } from './panel/booking/booking-page.ts'
 import {
+  attendanceState,
+  attendanceTimes,
   brandColor,
   color,
   currency,
@@ -134,6 +136,9 @@ const reservation = closed({
   start: moment,
   end: Type.Optional(moment),
   status: Type.Optional(reservationStatus),
+  attendance: Type.Optional(closed({ state: attendanceState, ...attendanceTimes.properties })),
+  note: Type.Optional(Type.String({ maxLength: 2_000, description: 'The desk’s note, visible in the panel only' })),
+  cancelReason: Type.Optional(Type.String({ maxLength: 500, description: 'Kept while the status is cancelled' })),
   data: Type.Optional(data),
 })
 

@@ -85,8 +85,8 @@ export interface Horizon {
 }
 
 /**
- * One field of a row's JSON: its name and its column; `json` when the column contains JSON. An `optional` field comes
- * last and is omitted when the column is null.
+ * One field of a row's JSON: its name and its column; `json` when the column contains JSON. An `optional` field is omitted
+ * when the column is null, and is not the first.
  */
 export interface JsonField {
   readonly name: string

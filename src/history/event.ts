@@ -14,6 +14,7 @@ export type EventType =
   | 'reservation.cancelled'
   | 'reservation.restored'
   | 'reservation.removed'
+  | 'reservation.attendance'
   | 'reservation.zone_changed'
   | 'customer.created'
   | 'customer.updated'
@@ -114,11 +115,15 @@ export const eventKinds: readonly EventKind[] = [
 /** The kinds of events that integrations may read; tokens, users and site settings are excluded. */
 export const feedKinds = ['reservation', 'customer', 'service', 'provider', 'host_user'] as const
 
-/** An event as integrations see it: without the request id, the reason of a rule override, and whether mail was wanted. */
+/**
+ * An event as integrations see it: without the request id, the reasons of a rule override and of a cancellation, the
+ * desk's note, and whether mail was wanted.
+ */
 export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
   return { id, seq, type, createdAt, actor, object: object && publicFields(object), previous }
 }
 
-function publicFields({ override: _, notifyCustomer: __, ...object }: Readonly<Record<string, unknown>>) {
-  return object
+function publicFields(object: Readonly<Record<string, unknown>>) {
+  const { override: _, notifyCustomer: __, cancelReason: ___, note: ____, ...shown } = object
+  return shown
 }

@@ -30,6 +30,9 @@ const reservation: Reservation = {
   expiresAt: null,
   awaits: null,
   source: null,
+  attendance: { state: 'expected', times: {} },
+  note: '',
+  cancelReason: '',
   version: 1,
 }
 

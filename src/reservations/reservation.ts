@@ -1,5 +1,6 @@
 import type { EventType } from '../history/event.ts'
 import type { Message } from '../messages/message.ts'
+import { type Attendance, expectedAttendance, shownAttendance } from './attendance/attendance.ts'
 
 /** The status of a reservation. */
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
@@ -46,6 +47,11 @@ export interface Reservation {
   /** What the reservation waits for, or waited for when it was cancelled; null for a decision of the desk, or nothing. */
   readonly awaits: Awaited | null
   readonly source: ReservationSource | null
+  readonly attendance: Attendance
+  /** The desk's note, visible in the panel only; empty for none. */
+  readonly note: string
+  /** Why the reservation was cancelled; empty when no reason was given. */
+  readonly cancelReason: string
   readonly version: number
 }
 
@@ -55,8 +61,19 @@ export interface Reservation {
  */
 export type ReservationSource = Readonly<Record<string, string>>
 
-/** The settings of a reservation that is not part of a group, does not expire, and was not booked on a page. */
-export const standingAlone = { groupId: null, expiresAt: null, awaits: null, source: null } as const
+/**
+ * The fields of a new reservation that is not part of a group, does not expire, was not booked on a page, and has no
+ * note.
+ */
+export const standingAlone = {
+  groupId: null,
+  expiresAt: null,
+  awaits: null,
+  source: null,
+  attendance: expectedAttendance,
+  note: '',
+  cancelReason: '',
+} as const
 
 /** The status of a reservation with what it waits for, and until when. */
 export type ReservationProgress = Pick<Reservation, 'status' | 'awaits' | 'expiresAt'>
@@ -117,6 +134,7 @@ export function shownReservation(of: Reservation, { full }: { readonly full: boo
     created: of.createdAt,
     updated: of.updatedAt,
     ...(of.source && { source: of.source }),
+    ...(of.attendance.state !== 'expected' && { attendance: shownAttendance(of.attendance) }),
     ...(of.expiresAt !== null && { expires: of.expiresAt }),
     ...(of.awaits !== null && { awaits: of.awaits }),
   }
@@ -125,6 +143,16 @@ export function shownReservation(of: Reservation, { full }: { readonly full: boo
 /** The member of a logged reservation by which a change that staff made without telling the customer is recognised. */
 export function shownNotice(notify: boolean | undefined): { readonly notifyCustomer?: false } {
   return notify === false ? { notifyCustomer: false } : {}
+}
+
+/** The member of a logged reservation with the desk's note, which integrations do not see. */
+export function shownNote({ note }: Reservation): { readonly note?: string } {
+  return note === '' ? {} : { note }
+}
+
+/** The member of a logged reservation with the reason of its cancellation, which integrations do not see. */
+export function shownCancelReason({ status, cancelReason }: Reservation): { readonly cancelReason?: string } {
+  return status === 'cancelled' && cancelReason !== '' ? { cancelReason } : {}
 }
 
 /** A reservation in the format of the contract. */

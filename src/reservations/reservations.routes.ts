@@ -34,6 +34,12 @@ export function reservationHandlers({
 
     'POST /reservations/answer/': ({ body, perform }) => perform('reservations.staff.answer', body),
 
+    'POST /reservations/attendance/': ({ body, session, perform }) =>
+      perform('reservations.staff.attendance', { ...body, ...narrowed(session) }),
+
+    'POST /reservations/note/': ({ body, session, perform }) =>
+      perform('reservations.staff.note', { ...body, ...narrowed(session) }),
+
     'POST /reservations/status/': ({ body, session, perform }) =>
       perform('reservations.staff.status', { ...body, ...narrowed(session) }),
   }

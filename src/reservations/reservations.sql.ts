@@ -4,6 +4,7 @@ import { prepared } from '../db/query/prepared.ts'
 import type { ReservationTable } from '../db/query/tables.ts'
 import { message } from '../messages/message.ts'
 import type { Booked } from '../scheduling/plan/plan.ts'
+import { expectedAttendance, readAttendance, shownAttendance } from './attendance/attendance.ts'
 import type { ReservationFilter } from './list/reservation-list.sql.ts'
 import type { Assignment, Awaited, Reservation, ReservationSource, ReservationStatus } from './reservation.ts'
 
@@ -47,6 +48,10 @@ const insert = prepared<ReservationTable, never>((db, p) =>
     updated_at: p.updated_at,
     expires_at: p.expires_at,
     source: p.source,
+    attendance: p.attendance,
+    attendance_record: p.attendance_record,
+    note: p.note,
+    cancel_reason: p.cancel_reason,
     awaits: p.awaits,
   }),
 )
@@ -215,6 +220,9 @@ export function toReservation(row: ReservationTable): Reservation {
     groupId: row.group_id,
     expiresAt: row.expires_at,
     source: row.source === null ? null : (JSON.parse(row.source) as ReservationSource),
+    attendance: row.attendance_record === null ? expectedAttendance : readAttendance(JSON.parse(row.attendance_record)),
+    note: row.note,
+    cancelReason: row.cancel_reason,
     awaits: row.awaits as Awaited | null,
     version: row.version,
   }
@@ -250,6 +258,10 @@ function toRow(of: Reservation): Omit<ReservationTable, 'key' | 'series_id'> {
     group_id: of.groupId,
     expires_at: of.expiresAt,
     source: of.source && JSON.stringify(of.source),
+    attendance: of.attendance.state,
+    attendance_record: of.attendance.state === 'expected' ? null : JSON.stringify(shownAttendance(of.attendance)),
+    note: of.note,
+    cancel_reason: of.cancelReason,
     awaits: of.awaits,
   }
 }

@@ -9,6 +9,7 @@ import {
 import { type Limits, providerServiceKeys, type Service, type ServiceSettings } from '../catalogue/services/service.ts'
 import type { Site } from '../catalogue/site/site.ts'
 import type { Customer } from '../customers/customer.ts'
+import { shownAttendance } from '../reservations/attendance/attendance.ts'
 import type { Reservation } from '../reservations/reservation.ts'
 import { toInstant, wallTime } from '../scheduling/time/zone.ts'
 import type {
@@ -184,7 +185,7 @@ export function reservationEntry(
   reservation: Reservation,
   of: { readonly key: string | null; readonly service: string; readonly customer: string; readonly zone: string },
 ): ReservationEntry {
-  const { id, providerId, start, end, status, data } = reservation
+  const { id, providerId, start, end, status, attendance, note, cancelReason, data } = reservation
   return {
     id,
     ...(of.key !== null && { key: of.key }),
@@ -194,6 +195,9 @@ export function reservationEntry(
     start: moment(of.zone, start),
     end: moment(of.zone, end),
     status,
+    ...(attendance.state !== 'expected' && { attendance: shownAttendance(attendance) }),
+    ...(note !== '' && { note }),
+    ...(cancelReason !== '' && { cancelReason }),
     ...(hasKeys(data) && { data }),
   }
 }

@@ -8,6 +8,7 @@ import type { Holiday, Policies } from '../catalogue/site/site.ts'
 import type { CustomerStatus } from '../customers/customer.ts'
 import type { Data } from '../data.ts'
 import type { Message } from '../messages/message.ts'
+import type { ShownAttendance } from '../reservations/attendance/attendance.ts'
 import type { ReservationStatus } from '../reservations/reservation.ts'
 
 /** The content of a site file. Absent members are unchanged, or have their defaults in a new row. */
@@ -112,6 +113,10 @@ export interface ReservationEntry extends Named {
   readonly start: string | number
   readonly end?: string | number
   readonly status?: ReservationStatus
+  readonly attendance?: ShownAttendance
+  /** The desk's note. */
+  readonly note?: string
+  readonly cancelReason?: string
   readonly data?: Data
 }
 

@@ -4,10 +4,19 @@ import { recordWithoutPlaceholder } from '../customers/customer-email.ts'
 import { addCustomer, editCustomer, lockCustomer, removeCustomer } from '../customers/customers.operations.ts'
 import { findCustomer } from '../customers/customers.sql.ts'
 import { removeCustomerNote } from '../customers/notes/notes.operations.ts'
+import { sameJson } from '../data.ts'
 import { statesIn } from '../db/log/event-log.ts'
 import type { Tx } from '../db/perform/app.ts'
 import type { LoggedEvent } from '../history/event.ts'
+import { storeAttendance } from '../reservations/attendance/attendance.operations.ts'
+import {
+  type Attendance,
+  expectedAttendance,
+  readAttendance,
+  type ShownAttendance,
+} from '../reservations/attendance/attendance.ts'
 import { editReservation } from '../reservations/booking/edit.operations.ts'
+import { setNote } from '../reservations/booking/note.operations.ts'
 import { lockReservation, removeReservation } from '../reservations/booking/reservations.operations.ts'
 import type { Reservation } from '../reservations/reservation.ts'
 import { changedSince, fieldsBack, keysBack, slotFields, type Undoing } from './undo.ts'
@@ -21,6 +30,7 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
   const now = await lockReservation(tx, event.objectId)
   const { id } = now
   const course = { ...statesIn<Reservation>(event), now }
+  if (event.type === 'reservation.attendance') return undoAttendance(tx, event, now)
   if (does === 'remove') {
     requireUnchanged(changedSince(course, [...ofReservation, 'data']))
     await removeReservation(tx, { id })
@@ -28,7 +38,9 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
   }
   const { back, since } = fieldsBack(course, ofReservation)
   const data = keysBack({ before: course.before.data, after: course.after.data, now: now.data }, 'data')
-  requireUnchanged([...since, ...data.since])
+  const note = noteBack(statesIn<{ readonly note?: string }>(event), now)
+  requireUnchanged([...since, ...data.since, ...note.since])
+  if (note.back !== undefined) await setNote(tx, { id, note: note.back })
   const moves = slotFields.some((name) => name in back)
   await editReservation(tx, {
     id,
@@ -37,6 +49,28 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
     // The previous time was allowed when it was booked, so rules such as the lead time are overridden.
     ...(moves && { end: back.end ?? now.end, override: { reason: 'Undone' } }),
   })
+}
+
+/** Returns the note to revert to, if the change was one of the note. */
+function noteBack(
+  { before, after }: { readonly before: { readonly note?: string }; readonly after: { readonly note?: string } },
+  now: Reservation,
+): { readonly back?: string; readonly since: readonly string[] } {
+  const [from, to] = [before.note ?? '', after.note ?? '']
+  if (from === to) return { since: [] }
+  return { back: from, since: now.note === to ? [] : ['note'] }
+}
+
+interface LoggedAttendance {
+  readonly attendance?: ShownAttendance
+}
+
+async function undoAttendance(tx: Tx, event: LoggedEvent, now: Reservation): Promise<void> {
+  const { before, after } = statesIn<LoggedAttendance>(event)
+  const attendanceOf = ({ attendance }: LoggedAttendance): Attendance =>
+    attendance ? readAttendance(attendance) : expectedAttendance
+  requireUnchanged(sameJson(now.attendance, attendanceOf(after)) ? [] : ['attendance'])
+  await storeAttendance(tx, now, attendanceOf(before))
 }
 
 const ofCustomer = ['name', 'email', 'phone', 'host_user', 'timezone', 'language', 'status'] as const

@@ -28,6 +28,7 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'reservation.cancelled': edited('reservation'),
   'reservation.restored': edited('reservation'),
   'reservation.removed': lost,
+  'reservation.attendance': edited('reservation'),
   'reservation.zone_changed': { no: message('undo_zone_changed') },
   'customer.created': added('customer'),
   'customer.updated': edited('customer'),

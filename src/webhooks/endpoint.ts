@@ -19,6 +19,7 @@ export const webhookEvents: Readonly<Record<WebhookEventType, string>> = {
   'reservation.cancelled': 'A reservation was cancelled.',
   'reservation.restored': 'A cancelled reservation is pending or confirmed again.',
   'reservation.removed': 'A reservation was deleted.',
+  'reservation.attendance': 'The desk marked whether the customer came.',
   'reservation.zone_changed': 'A change of zone rules moved the wall time of a reservation.',
   'customer.created': 'A customer was added.',
   'customer.updated': 'A customer changed.',

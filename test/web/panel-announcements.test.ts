@@ -68,6 +68,12 @@ describe('the question whether the customer is notified', {
     return JSON.parse(String(row?.body)).object.notifyCustomer === false
   }
 
+  const cancel = async (page: Page): Promise<void> => {
+    const button = { name: 'Cancel reservation' }
+    await page.getByRole('dialog', { name: 'Jo' }).getByRole('button', button).click()
+    await page.getByRole('dialog', { name: 'Cancel this reservation?' }).getByRole('button', button).click()
+  }
+
   for (const look of [
     { width: 1280, colorScheme: 'light' },
     { width: 360, colorScheme: 'dark' },
@@ -77,7 +83,7 @@ describe('the question whether the customer is notified', {
       const { page, context, wrong } = await open(`/reservations?when=all&open=${id}`, look)
       t.after(() => context.close())
       const drawer = page.getByRole('dialog', { name: 'Jo' })
-      await drawer.getByRole('button', { name: 'Cancel reservation' }).click()
+      await cancel(page)
       const asked = page.getByRole('dialog', { name: 'Notify the customer?' })
       await asked.getByText('Jo (jo@example.com)').waitFor()
       await asked.getByText(/^Cancelled: plain on/).waitFor()
@@ -87,7 +93,7 @@ describe('the question whether the customer is notified', {
       await asked.getByRole('button', { name: 'Cancel', exact: true }).click()
       await asked.waitFor({ state: 'detached' })
       assert.equal(await statusOf(id), 'confirmed')
-      await drawer.getByRole('button', { name: 'Cancel reservation' }).click()
+      await cancel(page)
       await asked.getByRole('button', { name: 'Without message' }).click()
       await page.getByText('Reservation cancelled.').waitFor()
       assert.equal(await statusOf(id), 'cancelled')
@@ -129,7 +135,7 @@ describe('the question whether the customer is notified', {
     t.after(() => sql('update notification_settings set body = ?', [body]))
     const { page, context, wrong } = await open(`/reservations?when=all&open=${id}`)
     t.after(() => context.close())
-    await page.getByRole('dialog', { name: 'Jo' }).getByRole('button', { name: 'Cancel reservation' }).click()
+    await cancel(page)
     await page.getByText('Reservation cancelled.').waitFor()
     assert.equal(await withheld(id), false)
     assert.deepEqual(wrong, [])
@@ -139,7 +145,7 @@ describe('the question whether the customer is notified', {
     const id = await book()
     const { page, context, wrong } = await open(`/reservations?when=all&open=${id}`)
     t.after(() => context.close())
-    await page.getByRole('dialog', { name: 'Jo' }).getByRole('button', { name: 'Cancel reservation' }).click()
+    await cancel(page)
     const asked = page.getByRole('dialog', { name: 'Notify the customer?' })
     const text = await asked.getByRole('region').innerText()
     await asked.getByRole('button', { name: 'Notify', exact: true }).click()

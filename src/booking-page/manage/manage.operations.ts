@@ -49,7 +49,7 @@ export const cancelBooking: Operation<CancelBooking, { readonly cancelled: numbe
     await editReservation(tx, {
       id: one,
       status: 'cancelled',
-      ...(reason !== '' && { data: { cancelReason: reason } }),
+      ...(reason !== '' && { cancelReason: reason }),
     })
   return { cancelled: ids.length }
 }

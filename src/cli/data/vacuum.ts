@@ -47,13 +47,32 @@ async function rewritePostgres(url: string, caller: CommandCaller): Promise<Endi
     await pool.query('analyze')
     await forgetEmpty(pool)
     // The old statistics are dead rows as well, which a transaction of meanwhile, such as an autovacuum, may see.
-    if (!(await olderHaveEnded(pool, caller))) return stillSeen()
-    caller.note('vacuum: each table is locked while it is rewritten …')
-    await pool.query('vacuum full')
+    const until = performance.now() + secondsToWait * 1000
+    do {
+      if (performance.now() > until || !(await olderHaveEnded(pool, caller))) return stillSeen()
+      caller.note('vacuum: each table is locked while it is rewritten …')
+    } while ((await rewriteTables(pool)) > 0)
     return done('Rewritten. The server’s write-ahead log and backups keep deleted rows for as long as they are kept.\n')
   } finally {
     await pool.end()
   }
+}
+
+/** Rewrites every table; returns the number of dead rows that were kept because another transaction may see them. */
+async function rewriteTables(pool: Pool): Promise<number> {
+  const client = await pool.connect()
+  let kept = 0
+  // A transaction that began meanwhile sees dead rows if one in another database of the server is old enough. Each
+  // table's report begins with the number of dead rows that were kept, in whatever language the server reports.
+  client.on('notice', ({ detail = '' }) => {
+    kept += Number(/\d+/.exec(detail)?.[0] ?? 0)
+  })
+  try {
+    await client.query('vacuum (full, verbose)')
+  } finally {
+    client.release(true)
+  }
+  return kept
 }
 
 function stillSeen(): Ending {

@@ -125,9 +125,10 @@ function seatsOf(service: Service, rule: EffectiveSettings, start: number, filli
   const count = rule.capacity === 1 ? 1 : random.between(3, rule.capacity)
   return Array.from({ length: count }, () => {
     const customer = customerFor(start, filling)
-    const note = random.happens(0.08) ? { data: { note: random.pick(notes) } } : {}
+    const note = random.happens(0.08) ? { note: random.pick(notes) } : {}
     const status = statusOf(service, start, filling)
-    return { service: service.id, provider: rule.providerId, customer: customer.key, start, status, ...note }
+    const visit = visitOf(status, { start, end: start + rule.duration }, filling)
+    return { service: service.id, provider: rule.providerId, customer: customer.key, start, status, ...visit, ...note }
   })
 }
 
@@ -154,6 +155,22 @@ function statusOf({ settings }: Service, start: number, { now, random }: DemoDia
   // Past requests were confirmed with few exceptions; half of the upcoming ones are pending.
   return random.happens(start < now ? 0.03 : 0.5) ? 'pending' : 'confirmed'
 }
+
+/** Most customers came and left on time; some visits of the last hours are still marked as arrived or begun. */
+function visitOf(
+  status: ReservationStatus,
+  { start, end }: Interval,
+  { now, random }: DemoDiary,
+): Pick<ReservationEntry, 'attendance' | 'cancelReason'> {
+  if (status === 'cancelled') return random.happens(0.6) ? { cancelReason: random.pick(cancelReasons) } : {}
+  if (status !== 'confirmed' || start > now) return {}
+  if (random.happens(0.05)) return { attendance: { state: 'no_show', no_show: start + 900 } }
+  const arrived = start - 60 * random.between(0, 10)
+  if (end > now) return { attendance: { state: 'in_service', arrived, in_service: start } }
+  return { attendance: { state: 'completed', arrived, in_service: start, completed: end } }
+}
+
+const cancelReasons = ['Customer is ill', 'Customer can’t come', 'Booked twice', 'Provider isn’t available']
 
 function ruleOf(service: Service, [first, ...more]: readonly Provider[]): EffectiveSettings {
   const own = more.length === 0 ? first?.services.get(service.id) : undefined

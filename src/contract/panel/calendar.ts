@@ -4,6 +4,7 @@ import type { BrokenRule } from '../../scheduling/rule-override.ts'
 import type { PanelContract } from '../endpoint.ts'
 import {
   answers,
+  attendanceState,
   calendarInstant,
   flag,
   oneOf,
@@ -13,7 +14,7 @@ import {
   typed,
   whole,
 } from '../resources.ts'
-import { notifyChoice, overrideReason } from './reservations.ts'
+import { deskNote, notifyChoice, overrideReason } from './reservations.ts'
 import { everyone, message, none, nothing } from './row.ts'
 
 const knownId = Type.String({ maxLength: 100 })
@@ -111,6 +112,8 @@ const calendar = Type.Object({
       customerId: Type.String(),
       customer: Type.String({ description: 'Name of the customer; empty when removed' }),
       status: reservationStatus,
+      attendance: attendanceState,
+      noted: Type.Boolean({ description: 'Whether the desk wrote a note' }),
       ...stretch,
     }),
   ),
@@ -216,6 +219,7 @@ export const calendarRoutes = {
       start: calendarInstant,
       end: Type.Optional(calendarInstant),
       answers: Type.Optional(answers),
+      note: Type.Optional(deskNote),
       override: overrideReason,
       notify: notifyChoice,
     }),

@@ -3,6 +3,8 @@ import type { Awaited } from '../../reservations/reservation.ts'
 import type { PanelContract } from '../endpoint.ts'
 import {
   answers,
+  attendanceState,
+  attendanceTimes,
   calendarInstant,
   localDate,
   oneOf,
@@ -51,7 +53,11 @@ const listed = {
   price: orNull(Type.Integer({ description: 'In the smallest unit of the currency' })),
   currency: orNull(Type.String()),
   created: calendarInstant,
+  attendance: attendanceState,
 }
+
+/** The desk's note on a reservation. */
+export const deskNote = typed(2_000, { description: 'Visible in the panel only; empty for none' })
 
 /** How the provider of a reservation was chosen. */
 export const choice = Type.Object({
@@ -110,6 +116,9 @@ export const reservationRoutes = {
       updated: calendarInstant,
       localStart: Type.String({ description: 'Wall time of the start in the provider’s zone' }),
       zone: Type.String(),
+      attendedAt: attendanceTimes,
+      note: Type.String(),
+      cancelReason: Type.String({ description: 'Empty when no reason was given' }),
       awaits: orNull(oneOf<Awaited>({ email: true, payment: true })),
       expires: orNull(calendarInstant),
       choice: orNull(choice),
@@ -133,9 +142,28 @@ export const reservationRoutes = {
     body: Type.Object({
       id: Type.String({ maxLength: 100 }),
       status: reservationStatus,
+      cancelReason: Type.Optional(typed(500, { description: 'Why it is cancelled; ignored for other changes' })),
       override: overrideReason,
       notify: notifyChoice,
     }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /reservations/attendance/': {
+    summary: 'Mark whether the customer came; going back one state keeps the earlier times',
+    admits: everyone,
+    query: none,
+    body: Type.Object({ id: Type.String({ maxLength: 100 }), state: attendanceState }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /reservations/note/': {
+    summary: 'Replace the desk’s note, which customers and integrations do not see',
+    admits: everyone,
+    query: none,
+    body: Type.Object({ id: Type.String({ maxLength: 100 }), note: deskNote }),
     envelope: 'nothing',
     returns: nothing,
     ok: 200,

@@ -135,7 +135,7 @@ export async function blankEventsAbout(db: Database, traces: CustomerTraces): Pr
   await db.build.updateTable('event').set({ body: null, salt: null }).where(about(db, traces)).execute()
 }
 
-/** Erases integration data, sources and ratings from a customer's reservations. */
+/** Erases integration data, sources, notes, reasons of cancellation and ratings from a customer's reservations. */
 export async function blankReservationsOf(db: Database, customerId: string): Promise<void> {
   await db.build
     .deleteFrom('rating')
@@ -145,7 +145,7 @@ export async function blankReservationsOf(db: Database, customerId: string): Pro
     .execute()
   await db.build
     .updateTable('reservation')
-    .set({ data: '{}', key: null, source: null })
+    .set({ data: '{}', key: null, source: null, note: '', cancel_reason: '' })
     .where('customer_id', '=', customerId)
     .execute()
 }

@@ -190,6 +190,12 @@ export interface ReservationTable {
   expires_at: number | null
   /** JSON: where the customer came from; null when it is unknown. */
   source: string | null
+  attendance: string
+  /** JSON: the state of attendance with the times at which states were marked; null while the customer is expected. */
+  attendance_record: string | null
+  /** The desk's note; empty for none. */
+  note: string
+  cancel_reason: string
   /** `email` or `payment`; null when the reservation waits for neither. */
   awaits: string | null
 }

@@ -9,6 +9,7 @@ import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { type RuleOverride, ruleOverrideOf, shownRuleOverride } from '../../scheduling/rule-override.ts'
+import { expectedAttendance } from '../attendance/attendance.ts'
 import { hasSeat, releaseSeats, renewSeats, seatOwner } from '../occupancy.sql.ts'
 import {
   movesSlot,
@@ -16,6 +17,7 @@ import {
   type ReservationChange,
   type ReservationProgress,
   reservationChange,
+  shownCancelReason,
   shownNotice,
   shownReservation,
 } from '../reservation.ts'
@@ -56,6 +58,8 @@ export interface EditReservation extends ReservationChange {
   readonly expectedPrice?: ExpectedPrice
   /** Data to merge key by key; null deletes a key. */
   readonly data?: Data
+  /** Why the reservation is cancelled; ignored unless the edit cancels it. */
+  readonly cancelReason?: string
   /** False for an edit of which the customer is not notified. */
   readonly notify?: boolean
   /** Restricts the edit to reservations of this provider; any other counts as unknown. */
@@ -88,6 +92,7 @@ export const editReservation: Operation<EditReservation, Record<string, never>> 
       ...shownReservation(saved, { full: true }),
       ...shownRuleOverride(exception),
       ...shownNotice(input.notify),
+      ...shownCancelReason(saved),
     },
     previous: shownReservation(before, { full: true }),
   })
@@ -201,12 +206,15 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
     start: input.start ?? before.start,
     end: input.end ?? before.end,
     status: input.status ?? before.status,
+    cancelReason: cancelReasonOf(before, input),
     ...waitsAfter(before, input),
     data,
   }
   const resolves = input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)
   const parties = resolves ? findParties(catalogue, named) : undefined
-  const after = parties ? { ...named, end: resolvedEnd(parties, named.start) } : named
+  const timed = parties ? { ...named, end: resolvedEnd(parties, named.start) } : named
+  // A visit at another time has not begun.
+  const after = movesSlot(before, timed) ? { ...timed, attendance: expectedAttendance } : timed
   if (after.end <= after.start)
     throw new Refusal({
       code: 'invalid_parameter',
@@ -216,6 +224,11 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
       },
     })
   return after
+}
+
+function cancelReasonOf(before: Reservation, { status = before.status, cancelReason = '' }: EditReservation): string {
+  if (status !== 'cancelled') return ''
+  return before.status === 'cancelled' ? before.cancelReason : cancelReason
 }
 
 /** Only a pending reservation waits and expires; a cancelled one keeps what it waited for. */

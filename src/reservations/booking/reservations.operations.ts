@@ -20,6 +20,7 @@ import {
   type Reservation,
   type ReservationProgress,
   type ReservationStatus,
+  shownNote,
   shownNotice,
   shownReservation,
   standingAlone,
@@ -68,7 +69,7 @@ export async function keepReservation(
   tx: Tx,
   parties: Parties,
   wanted: Pick<Reservation, 'customerId' | 'availabilityId' | 'data'> &
-    Partial<Pick<Reservation, 'groupId' | 'source'>> & {
+    Partial<Pick<Reservation, 'groupId' | 'source' | 'note'>> & {
       readonly offer: Offer
       readonly exception?: RuleOverride | undefined
       readonly notify?: boolean | undefined
@@ -97,7 +98,12 @@ export async function keepReservation(
   await tx.append({
     type: 'reservation.created',
     objectId: made.id,
-    object: { ...shownReservation(made, { full: true }), ...shownRuleOverride(exception), ...shownNotice(notify) },
+    object: {
+      ...shownReservation(made, { full: true }),
+      ...shownRuleOverride(exception),
+      ...shownNotice(notify),
+      ...shownNote(made),
+    },
     previous: null,
   })
   return { id: made.id }

@@ -39,6 +39,8 @@ export interface StaffBooking extends StaffRequest {
   readonly customerId: string
   /** Answers to the booking form by field key; all required ones are needed. */
   readonly answers?: Data
+  /** The desk's note, visible in the panel only. */
+  readonly note?: string
 }
 
 /**
@@ -46,7 +48,7 @@ export interface StaffBooking extends StaffRequest {
  * data.
  */
 export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, input) => {
-  const { customerId, override, ofProvider, notify } = input
+  const { customerId, override, ofProvider, notify, note = '' } = input
   requireOwnAllowed(input)
   const catalogue = await lockCatalogue(tx)
   const service = requireService(catalogue, input.serviceId)
@@ -61,7 +63,16 @@ export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, i
     ? ruleOverrideOf(await requireOfferWithOverride(tx, parties, { wanted, customer }), override.reason)
     : { offer: await requireOffer(tx, parties, { wanted, customer }), exception: undefined }
   const availabilityId = slotId(catalogue.secret, wanted, tx.now)
-  return keepReservation(tx, parties, { customerId, availabilityId, data, offer, exception, notify, byStaff: true })
+  return keepReservation(tx, parties, {
+    customerId,
+    availabilityId,
+    data,
+    note,
+    offer,
+    exception,
+    notify,
+    byStaff: true,
+  })
 }
 
 /** The input of `moveByStaff`. */
@@ -94,6 +105,8 @@ export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (t
 export interface StaffStatusChange extends Pick<StaffRequest, 'override' | 'notify' | 'ofProvider'> {
   readonly id: string
   readonly status: ReservationStatus
+  /** Why the reservation is cancelled. */
+  readonly cancelReason?: string
 }
 
 /** Confirms, cancels or restores a reservation for staff. */

@@ -4,6 +4,7 @@ import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
 import type { Blocked } from '../../scheduling/plan/occupancy.ts'
 import { providerIdOf, providerResource } from '../../scheduling/plan/resource.ts'
+import type { AttendanceState } from '../attendance/attendance.ts'
 import { type ReachingValues, reaching } from '../occupancy.sql.ts'
 import type { ReservationStatus } from '../reservation.ts'
 
@@ -23,6 +24,9 @@ export interface CalendarReservation {
   /** The customer's name; empty when the customer was removed. */
   readonly customer: string
   readonly status: ReservationStatus
+  readonly attendance: AttendanceState
+  /** Whether the desk wrote a note. */
+  readonly noted: boolean
   readonly start: number
   readonly end: number
 }
@@ -39,7 +43,7 @@ export async function listPlaced(
   const { dialect, build } = db
   let within = build
     .selectFrom('reservation')
-    .select(['id', 'service_id', 'provider_id', 'customer_id', 'status', 'start_at', 'end_at'])
+    .select(['id', 'service_id', 'provider_id', 'customer_id', 'status', 'attendance', 'note', 'start_at', 'end_at'])
     .where(dialect.listed(sql.ref('provider_id'), providerIds, 'bigint'))
     .where('start_at', '>', from - maxLength)
     .where('start_at', '<', until)
@@ -60,6 +64,8 @@ export async function listPlaced(
     customerId: row.customer_id,
     customer: row.name ?? '',
     status: row.status as ReservationStatus,
+    attendance: row.attendance as AttendanceState,
+    noted: row.note !== '',
     start: row.start_at,
     end: row.end_at,
   }))

@@ -23,6 +23,7 @@ const shownInFull: readonly JsonField[] = [
   { name: 'created', column: 'created_at' },
   { name: 'updated', column: 'updated_at' },
   { name: 'source', column: 'source', json: true, optional: true },
+  { name: 'attendance', column: 'attendance_record', json: true, optional: true },
   { name: 'expires', column: 'expires_at', optional: true },
   { name: 'awaits', column: 'awaits', optional: true },
 ]

@@ -95,6 +95,9 @@ export async function showReservation(db: ReadDatabase, id: string, { ofProvider
     updated: reservation.updatedAt,
     localStart: reservation.localStart,
     zone: reservation.zone,
+    attendedAt: reservation.attendance.times,
+    note: reservation.note,
+    cancelReason: reservation.cancelReason,
     awaits: reservation.status === 'pending' ? reservation.awaits : null,
     expires: reservation.expiresAt,
     choice: choiceOf(catalogue, reservation),
@@ -168,7 +171,8 @@ async function matching(db: Database, text = ''): Promise<ReservationCriteria> {
 }
 
 function listed(catalogue: Catalogue, { reservation, customer }: FoundReservation) {
-  const { id, status, start, end, serviceId, providerId, customerId, price, currency, createdAt } = reservation
+  const { id, status, start, end, serviceId, providerId, customerId, price, currency, createdAt, attendance } =
+    reservation
   return {
     id,
     status,
@@ -180,6 +184,7 @@ function listed(catalogue: Catalogue, { reservation, customer }: FoundReservatio
     price,
     currency,
     created: createdAt,
+    attendance: attendance.state,
   }
 }
 

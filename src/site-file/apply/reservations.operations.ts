@@ -5,6 +5,7 @@ import type { Customer } from '../../customers/customer.ts'
 import { sameJson } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
+import { expectedAttendance, readAttendance } from '../../reservations/attendance/attendance.ts'
 import { takesRoom, wallClock } from '../../reservations/booking/reservations.operations.ts'
 import { releaseSeats } from '../../reservations/occupancy.sql.ts'
 import {
@@ -120,6 +121,9 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
     start,
     end: end ?? (stays ? before.end : start + rule.duration),
     status: entry.status ?? base.status,
+    attendance: entry.attendance ? readAttendance(entry.attendance) : stays ? base.attendance : expectedAttendance,
+    note: entry.note ?? base.note,
+    cancelReason: cancelReasonAfter(entry, base),
     ...((entry.status ?? base.status) !== 'pending' && { expiresAt: null, awaits: null }),
     data: entry.data ?? base.data,
   }
@@ -133,6 +137,13 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
     ...wallClock({ provider }, start),
     ...priceOf(rule, provider, start, site),
   }
+}
+
+function cancelReasonAfter(
+  { status, cancelReason }: ReservationEntry,
+  base: Pick<Reservation, 'status' | 'cancelReason'>,
+): string {
+  return (status ?? base.status) === 'cancelled' ? (cancelReason ?? base.cancelReason) : ''
 }
 
 function newReservation(id: string, now: number): Reservation {

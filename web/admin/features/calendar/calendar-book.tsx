@@ -1,4 +1,4 @@
-import { Button, Modal, Select, SimpleGrid, Text, TextInput } from '@mantine/core'
+import { Button, Modal, Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -31,6 +31,7 @@ interface Values {
   readonly email: string
   readonly phone: string
   readonly answers: Answers
+  readonly note: string
   readonly override: string
 }
 
@@ -65,6 +66,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
       email: '',
       phone: '',
       answers: {},
+      note: '',
       override: '',
     },
     validate: (values) => ({
@@ -85,6 +87,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
         body: {
           ...wanted,
           answers: answersTo(formFields, values.answers),
+          ...(values.note.trim() !== '' && { note: values.note }),
           ...(mayOverride && { override: { reason: values.override } }),
           ...(!notify && { notify }),
         },
@@ -246,6 +249,15 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
           answers={values.answers}
           onChange={(answers) => form.fields.setFieldValue('answers', answers)}
           errors={form.fields.errors}
+        />
+        <Textarea
+          label={t('note.title')}
+          description={t('note.internal')}
+          autosize
+          minRows={1}
+          maxRows={4}
+          maxLength={2_000}
+          {...form.fields.getInputProps('note')}
         />
         {verdict.error && asks ? (
           <Problem error={verdict.error} />

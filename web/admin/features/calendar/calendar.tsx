@@ -15,6 +15,7 @@ import { TimeOffDialog } from '../providers/time-off-dialog.tsx'
 import { Refusals } from '../reservations/refusals.tsx'
 import { ReservationDrawer } from '../reservations/reservation-drawer.tsx'
 import { useStatusChange } from '../reservations/status-change.ts'
+import { useAttendance } from '../reservations/visit/attendance.tsx'
 import { BookDialog } from './calendar-book.tsx'
 import { CalendarMonth } from './calendar-month.tsx'
 import { MoveDialog, MoveRefused } from './calendar-move.tsx'
@@ -93,6 +94,7 @@ function Days({ view, open }: DaysProps) {
   const [address, setAddress] = useAddress()
   const change = useStatusChange()
   const move = useMove()
+  const attendance = useAttendance()
   const clock = clockOf(useZone())
   const { name, date, providers, cancelled, ready } = view
   const dates = useMemo(() => shownDates(name, date), [name, date])
@@ -127,6 +129,7 @@ function Days({ view, open }: DaysProps) {
         onDrop={(reservation, target) => void move.drop(reservation, target)}
         onPoint={(target) => open({ what: 'book', ...target })}
         onSelect={(target) => open({ what: 'time-off', ...target })}
+        onMark={attendance.mark}
         onBusy={(edited) => open({ what: 'time-off', providerId: edited.providerId, ...bounds(edited), edited })}
       />
       <Text size="xs" c="dimmed">

@@ -14,6 +14,7 @@ import type { Item, ListPage } from '../../data/request.ts'
 import { useSession, useUser } from '../../data/session.ts'
 import { Refusals } from '../reservations/refusals.tsx'
 import { type StatusChange, useStatusChange } from '../reservations/status-change.ts'
+import { AttendanceStep } from '../reservations/visit/attendance.tsx'
 import { Attention } from './attention.tsx'
 import { Figures } from './figures.tsx'
 import { dateAt } from './period.ts'
@@ -107,7 +108,7 @@ function AgendaRow({ reservation }: { readonly reservation: Reservation }) {
         {time(start)} – {time(end)}
       </Text>
       <Who reservation={reservation} to={`/reservations?when=all&open=${id}`} />
-      <StatusBadge status={status} />
+      {status === 'confirmed' ? <AttendanceStep reservation={reservation} /> : <StatusBadge status={status} />}
     </li>
   )
 }

@@ -18,6 +18,9 @@ import { answerText, dataNamed, EditAnswers } from './answers.tsx'
 import { Refusals } from './refusals.tsx'
 import { ChoiceText } from './routing-choice.tsx'
 import type { StatusChange } from './status-change.ts'
+import { AttendanceToggles } from './visit/attendance.tsx'
+import { CancelDialog } from './visit/cancel-dialog.tsx'
+import { DeskNote } from './visit/desk-note.tsx'
 
 type Reservation = Item<'GET /reservations/one/'>
 type Rule = Item<'GET /calendar/verdict/'>['broken'][number]['rule']
@@ -45,6 +48,8 @@ export function ReservationDrawer({ id, change, close, more }: DrawerProps) {
         <Stack>
           <Refusals change={change} />
           <Actions reservation={reservation} change={change} more={more} />
+          {reservation.status === 'confirmed' && <AttendanceToggles reservation={reservation} />}
+          <DeskNote reservation={reservation} />
           <Facts reservation={reservation} />
           <EditAnswers reservation={reservation} />
           <Choice reservation={reservation} />
@@ -73,6 +78,8 @@ interface ActionsProps {
 
 function Actions({ reservation, change, more }: ActionsProps) {
   const { t } = useTranslation()
+  const { dateTime } = useFormats()
+  const [cancelling, setCancelling] = useState(false)
   const { status, history } = reservation
   const busy = change.progress !== undefined
   const set = (to: Reservation['status']) => () => void change.set([reservation], to)
@@ -98,11 +105,25 @@ function Actions({ reservation, change, more }: ActionsProps) {
             {t('reservations.restore')}
           </Button>
         ) : (
-          <Button variant="default" leftSection={<IconBan size={16} />} disabled={busy} onClick={set('cancelled')}>
+          <Button
+            variant="default"
+            leftSection={<IconBan size={16} />}
+            disabled={busy}
+            onClick={() => setCancelling(true)}
+          >
             {t('reservations.cancel')}
           </Button>
         )}
       </Group>
+      {cancelling && (
+        <CancelDialog
+          text={[reservation.customer.name, reservation.service.name, dateTime(reservation.start)]
+            .filter((text) => text !== '')
+            .join(', ')}
+          cancel={(cancelReason) => void change.set([reservation], 'cancelled', { cancelReason })}
+          close={() => setCancelling(false)}
+        />
+      )}
     </Group>
   )
 }
@@ -145,6 +166,7 @@ function Facts({ reservation }: { readonly reservation: Reservation }) {
         </Fact>
       )}
       {price !== null && currency !== null && <Fact label={t('reservations.price')}>{money(price, currency)}</Fact>}
+      {reservation.cancelReason !== '' && <Fact label={t('cancellation.reason')}>{reservation.cancelReason}</Fact>}
       <Fact label={t('reservations.created')}>
         <When at={reservation.created} />
       </Fact>

@@ -29,7 +29,7 @@ export function refusalTitle(refused: readonly RefusedStatus[], t: TFunction<'wo
   return t(restoring ? 'reservations.restoreRefused' : 'reservations.refused', { count: refused.length })
 }
 
-/** How a refused status change is repeated. */
+/** How a refused status change is repeated: rules are overridden with the reason. */
 export interface StatusOverride {
   readonly reason: string
   readonly notify: boolean
@@ -43,10 +43,13 @@ export interface StatusChange {
   readonly refused: readonly RefusedStatus[]
   forget(): void
   /**
-   * Asks whether customers are notified, sets the status of each reservation, confirms it and offers undo. With `again`,
-   * a refused change is repeated: rules are overridden with the reason.
+   * Asks whether customers are notified, sets the status of each reservation, confirms it and offers undo.
    */
-  set(reservations: readonly Changeable[], status: ReservationStatus, again?: StatusOverride): Promise<void>
+  set(
+    reservations: readonly Changeable[],
+    status: ReservationStatus,
+    how?: { readonly again?: StatusOverride; readonly cancelReason?: string },
+  ): Promise<void>
 }
 
 const shown = [
@@ -68,9 +71,14 @@ export function useStatusChange(): StatusChange {
 
   const each = async (
     changes: readonly (readonly [Changeable, ReservationStatus])[],
-    { notify, reason }: { readonly notify: boolean; readonly reason?: string | undefined },
+    how: { readonly notify: boolean; readonly reason?: string | undefined; readonly cancelReason?: string | undefined },
   ): Promise<Changeable[]> => {
-    const more = { ...(reason !== undefined && { override: { reason } }), ...(!notify && { notify }) }
+    const { notify, reason, cancelReason = '' } = how
+    const more = {
+      ...(reason !== undefined && { override: { reason } }),
+      ...(!notify && { notify }),
+      ...(cancelReason !== '' && { cancelReason }),
+    }
     const done: Changeable[] = []
     const no: RefusedStatus[] = []
     for (const [reservation, status] of changes) {
@@ -90,13 +98,13 @@ export function useStatusChange(): StatusChange {
     progress,
     refused,
     forget: () => setRefused([]),
-    async set(reservations, status, again) {
+    async set(reservations, status, { again, cancelReason } = {}) {
       const changing = reservations.filter((one) => one.status !== status)
       const notify = again?.notify ?? (await askAnnouncement(changing.map(({ id }) => ({ id, status }))))
       if (notify === undefined) return
       const done = await each(
         changing.map((one) => [one, status] as const),
-        { notify, reason: again?.reason },
+        { notify, reason: again?.reason, cancelReason },
       )
       if (done.length === 0) return
       const declined = status === 'cancelled' && done.every((one) => one.status === 'pending')

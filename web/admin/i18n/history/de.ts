@@ -47,6 +47,7 @@ export const history: Pick<Words, 'history'> = {
         cancelled: 'Buchung storniert',
         restored: 'Buchung wiederhergestellt',
         removed: 'Buchung gelöscht',
+        attendance: 'Anwesenheit markiert',
         zone_changed: 'Buchung von geänderten Zeitzonenregeln betroffen',
       },
       customer: {

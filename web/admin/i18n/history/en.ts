@@ -47,6 +47,7 @@ export const history = {
         cancelled: 'Reservation cancelled',
         restored: 'Reservation restored',
         removed: 'Reservation deleted',
+        attendance: 'Attendance marked',
         zone_changed: 'Reservation affected by changed time zone rules',
       },
       customer: {

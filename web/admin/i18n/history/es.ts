@@ -47,6 +47,7 @@ export const history: Pick<Words, 'history'> = {
         cancelled: 'Reserva cancelada',
         restored: 'Reserva restaurada',
         removed: 'Reserva eliminada',
+        attendance: 'Asistencia registrada',
         zone_changed: 'Reserva afectada por un cambio de reglas horarias',
       },
       customer: {

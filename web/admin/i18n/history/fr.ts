@@ -47,6 +47,7 @@ export const history: Pick<Words, 'history'> = {
         cancelled: 'Réservation annulée',
         restored: 'Réservation rétablie',
         removed: 'Réservation supprimée',
+        attendance: 'Présence enregistrée',
         zone_changed: 'Réservation touchée par un changement de règles horaires',
       },
       customer: {

@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of the reservations and of the page Today. */
-export const reservations: Pick<Words, 'reservations' | 'today'> = {
+export const reservations: Pick<Words, 'reservations' | 'attendance' | 'cancellation' | 'note' | 'today'> = {
   reservations: {
     editAnswers: 'Antworten bearbeiten',
     title: 'Buchungen',
@@ -71,6 +71,48 @@ export const reservations: Pick<Words, 'reservations' | 'today'> = {
     eligible: 'Verfügbare Anbieter: {{names}}.',
     history: 'Verlauf',
     changes: 'Änderungen',
+  },
+  attendance: {
+    title: 'Anwesenheit',
+    states: {
+      expected: 'Erwartet',
+      arrived: 'Eingetroffen',
+      in_service: 'In Behandlung',
+      completed: 'Abgeschlossen',
+      no_show: 'Nicht erschienen',
+    },
+    mark: {
+      expected: 'Erwartet',
+      arrived: 'Eingetroffen',
+      in_service: 'Beginnen',
+      completed: 'Abschließen',
+      no_show: 'Nicht erschienen',
+    },
+    done: {
+      expected: 'Als erwartet markiert.',
+      arrived: 'Als eingetroffen markiert.',
+      in_service: 'Als in Behandlung markiert.',
+      completed: 'Als abgeschlossen markiert.',
+      no_show: 'Als nicht erschienen markiert.',
+    },
+  },
+  cancellation: {
+    title: 'Diese Buchung stornieren?',
+    reason: 'Grund',
+    internal: 'Optional. Nur Mitarbeitende sehen ihn.',
+    reasons: {
+      customer: 'Kunde kann nicht kommen',
+      ill: 'Kunde ist krank',
+      provider: 'Anbieter ist verhindert',
+      duplicate: 'Doppelt gebucht',
+    },
+  },
+  note: {
+    title: 'Notiz',
+    add: 'Notiz hinzufügen',
+    edit: 'Bearbeiten',
+    saved: 'Notiz gespeichert.',
+    internal: 'Nur Mitarbeitende sehen sie.',
   },
   today: {
     title: 'Heute',

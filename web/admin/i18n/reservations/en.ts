@@ -70,6 +70,48 @@ export const reservations = {
     history: 'History',
     changes: 'Changes',
   },
+  attendance: {
+    title: 'Attendance',
+    states: {
+      expected: 'Expected',
+      arrived: 'Arrived',
+      in_service: 'In service',
+      completed: 'Completed',
+      no_show: 'No-show',
+    },
+    mark: {
+      expected: 'Expected',
+      arrived: 'Arrived',
+      in_service: 'Start',
+      completed: 'Complete',
+      no_show: 'No-show',
+    },
+    done: {
+      expected: 'Marked as expected.',
+      arrived: 'Marked as arrived.',
+      in_service: 'Marked as in service.',
+      completed: 'Marked as completed.',
+      no_show: 'Marked as a no-show.',
+    },
+  },
+  cancellation: {
+    title: 'Cancel this reservation?',
+    reason: 'Reason',
+    internal: 'Optional. Only staff see it.',
+    reasons: {
+      customer: 'Customer can’t come',
+      ill: 'Customer is ill',
+      provider: 'Provider isn’t available',
+      duplicate: 'Booked twice',
+    },
+  },
+  note: {
+    title: 'Note',
+    add: 'Add a note',
+    edit: 'Edit',
+    saved: 'Note saved.',
+    internal: 'Only staff see it.',
+  },
   today: {
     title: 'Today',
     text: '{{date}}, times in {{zone}}',

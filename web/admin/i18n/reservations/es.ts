@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of the reservations and of the page Today. */
-export const reservations: Pick<Words, 'reservations' | 'today'> = {
+export const reservations: Pick<Words, 'reservations' | 'attendance' | 'cancellation' | 'note' | 'today'> = {
   reservations: {
     editAnswers: 'Editar respuestas',
     title: 'Reservas',
@@ -71,6 +71,48 @@ export const reservations: Pick<Words, 'reservations' | 'today'> = {
     eligible: 'Profesionales disponibles: {{names}}.',
     history: 'Historial',
     changes: 'Cambios',
+  },
+  attendance: {
+    title: 'Asistencia',
+    states: {
+      expected: 'Prevista',
+      arrived: 'Ha llegado',
+      in_service: 'En curso',
+      completed: 'Terminada',
+      no_show: 'No se presentó',
+    },
+    mark: {
+      expected: 'Prevista',
+      arrived: 'Ha llegado',
+      in_service: 'Empezar',
+      completed: 'Terminar',
+      no_show: 'No se presentó',
+    },
+    done: {
+      expected: 'Marcada como prevista.',
+      arrived: 'Llegada registrada.',
+      in_service: 'Marcada como en curso.',
+      completed: 'Marcada como terminada.',
+      no_show: 'Ausencia registrada.',
+    },
+  },
+  cancellation: {
+    title: '¿Cancelar esta reserva?',
+    reason: 'Motivo',
+    internal: 'Opcional. Solo lo ve el personal.',
+    reasons: {
+      customer: 'El cliente no puede venir',
+      ill: 'El cliente está enfermo',
+      provider: 'El profesional no está disponible',
+      duplicate: 'Reservada dos veces',
+    },
+  },
+  note: {
+    title: 'Nota',
+    add: 'Añadir una nota',
+    edit: 'Editar',
+    saved: 'Nota guardada.',
+    internal: 'Solo la ve el personal.',
   },
   today: {
     title: 'Hoy',

@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of the reservations and of the page Today. */
-export const reservations: Pick<Words, 'reservations' | 'today'> = {
+export const reservations: Pick<Words, 'reservations' | 'attendance' | 'cancellation' | 'note' | 'today'> = {
   reservations: {
     editAnswers: 'Modifier les réponses',
     title: 'Réservations',
@@ -71,6 +71,48 @@ export const reservations: Pick<Words, 'reservations' | 'today'> = {
     eligible: 'Praticiens disponibles : {{names}}.',
     history: 'Historique',
     changes: 'Modifications',
+  },
+  attendance: {
+    title: 'Présence',
+    states: {
+      expected: 'Attendu',
+      arrived: 'Arrivé',
+      in_service: 'En cours',
+      completed: 'Terminé',
+      no_show: 'Absent',
+    },
+    mark: {
+      expected: 'Attendu',
+      arrived: 'Arrivé',
+      in_service: 'Commencer',
+      completed: 'Terminer',
+      no_show: 'Absent',
+    },
+    done: {
+      expected: 'Marqué comme attendu.',
+      arrived: 'Arrivée enregistrée.',
+      in_service: 'Marqué comme en cours.',
+      completed: 'Marqué comme terminé.',
+      no_show: 'Absence enregistrée.',
+    },
+  },
+  cancellation: {
+    title: 'Annuler cette réservation ?',
+    reason: 'Motif',
+    internal: 'Facultatif. Visible par l’équipe uniquement.',
+    reasons: {
+      customer: 'Le client ne peut pas venir',
+      ill: 'Le client est malade',
+      provider: 'Le prestataire n’est pas disponible',
+      duplicate: 'Réservé deux fois',
+    },
+  },
+  note: {
+    title: 'Note',
+    add: 'Ajouter une note',
+    edit: 'Modifier',
+    saved: 'Note enregistrée.',
+    internal: 'Visible par l’équipe uniquement.',
   },
   today: {
     title: 'Aujourd’hui',

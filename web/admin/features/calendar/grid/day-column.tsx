@@ -1,9 +1,12 @@
 import { Menu } from '@mantine/core'
-import { IconHourglass } from '@tabler/icons-react'
+import { IconHourglass, IconNote } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { AttendanceState } from '../../../../../src/reservations/attendance/attendance.ts'
 import { timeText } from '../../../data/dates/clock.ts'
+import { nextAttendance } from '../../reservations/visit/attendance.tsx'
+import { AttendanceIcon } from './attendance-icon.tsx'
 import styles from './calendar.module.css'
 import type { CalendarColumn, ColumnBusy, ColumnReservation, ColumnService } from './columns.ts'
 import { minuteHeight } from './drag.ts'
@@ -25,11 +28,12 @@ interface DayColumnProps {
   readonly moving: string | undefined
   readonly onOpen: (reservation: ColumnReservation) => void
   readonly onBusy: (busy: ColumnBusy) => void
+  readonly onMark: (reservation: ColumnReservation, state: AttendanceState) => void
 }
 
 /** One day of one provider: opening hours, busy times and reservations. */
 export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
-  const { column, place, row, first, today, label, services, moving, onOpen, onBusy } = props
+  const { column, place, row, first, today, label, services, moving, onOpen, onBusy, onMark } = props
   const { t } = useTranslation()
   return (
     <section
@@ -70,10 +74,12 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
           service={services.get(card.item.serviceId)}
           provider={column.provider.name}
           moving={moving === card.item.id}
+          step={today && stepOf(card) !== undefined}
           t={t}
           onOpen={onOpen}
         />
       ))}
+      {today && column.cards.map((card) => <NextStep key={card.item.id} card={card} label={t} onMark={onMark} />)}
       {column.groups.map((group) => (
         <GroupCard
           key={group.item[0]?.id}
@@ -92,12 +98,14 @@ interface CardProps {
   readonly service: ColumnService | undefined
   readonly provider: string
   readonly moving: boolean
+  /** Whether a button lies over the end of the first line. */
+  readonly step: boolean
   readonly t: TFunction<'words'>
   readonly onOpen: (reservation: ColumnReservation) => void
 }
 
 // Hundreds of cards may be mounted, so a card must be cheap to render.
-function Card({ card: { item, block, track, trackCount }, service, provider, moving, t, onOpen }: CardProps) {
+function Card({ card: { item, block, track, trackCount }, service, provider, moving, step, t, onOpen }: CardProps) {
   const customer = item.customer || t('reservations.removed')
   const time = timeText(block.top)
   const end = timeText((block.top + (item.end - item.start) / 60) % 1_440)
@@ -111,8 +119,10 @@ function Card({ card: { item, block, track, trackCount }, service, provider, mov
       className={styles.card}
       data-card={item.id}
       data-status={item.status}
+      data-attendance={item.attendance}
       data-short={!tall || undefined}
       data-moving={moving || undefined}
+      data-step={step || undefined}
       title={`${time}–${end} ${customer}, ${name}`}
       style={{
         ...boxOf(block),
@@ -124,12 +134,54 @@ function Card({ card: { item, block, track, trackCount }, service, provider, mov
     >
       <span>
         {item.status === 'pending' && <IconHourglass size={12} aria-hidden />}
+        {item.attendance !== 'expected' && <AttendanceIcon state={item.attendance} />}
+        {item.noted && <IconNote size={12} aria-hidden />}
         <span className="tabular">{time}</span> <b>{customer}</b>
         {!tall && <span className={styles.quiet}> · {name}</span>}
       </span>{' '}
       {tall && <span className={styles.quiet}>{name}</span>}
-      <span className={styles.unseen}>{t('calendar.cardRest', { end, provider, status })}</span>
+      <span className={styles.unseen}>
+        {t('calendar.cardRest', { end, provider, status })}
+        {item.attendance !== 'expected' && ` · ${t(`attendance.states.${item.attendance}`)}`}
+      </span>
       <i data-handle className={styles.handle} />
+    </button>
+  )
+}
+
+interface NextStepProps {
+  readonly card: Placed<ColumnReservation>
+  readonly label: TFunction<'words'>
+  readonly onMark: (reservation: ColumnReservation, state: AttendanceState) => void
+}
+
+// Cards of less height have no room for a button of 24 pixels beside the customer's name.
+const lowestWithStep = 24
+
+/** Returns the state that a button on the card marks; undefined for a card without that button. */
+function stepOf({ item, block, trackCount }: Omit<Placed<ColumnReservation>, 'track'>): AttendanceState | undefined {
+  const hasRoom = block.height * minuteHeight >= lowestWithStep && trackCount <= 2
+  return hasRoom && item.status === 'confirmed' ? nextAttendance(item.attendance) : undefined
+}
+
+/** A button over a confirmed reservation of today that marks the usual next state of attendance. */
+function NextStep({ card: { item, block, track, trackCount }, label: t, onMark }: NextStepProps) {
+  const next = stepOf({ item, block, trackCount })
+  if (!next) return null
+  const text = t(`attendance.mark.${next}`)
+  return (
+    <button
+      type="button"
+      className={styles.step}
+      title={text}
+      aria-label={`${text}: ${item.customer}`}
+      style={{
+        top: block.top * minuteHeight + 1,
+        insetInlineEnd: `calc(${((trackCount - track - 1) * 100) / trackCount}% + 4px)`,
+      }}
+      onClick={() => onMark(item, next)}
+    >
+      <AttendanceIcon state={next} />
     </button>
   )
 }

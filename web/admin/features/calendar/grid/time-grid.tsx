@@ -1,5 +1,6 @@
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { AttendanceState } from '../../../../../src/reservations/attendance/attendance.ts'
 import { ProviderLink } from '../../../components/records/provider-link.tsx'
 import type { Clock } from '../../../data/dates/clock.ts'
 import { useFormats } from '../../../data/dates/formats.ts'
@@ -38,6 +39,7 @@ interface TimeGridProps {
   readonly onPoint: (target: Pick<Target, 'providerId' | 'start'>) => void
   readonly onSelect: (target: Target) => void
   readonly onBusy: (busy: ColumnBusy) => void
+  readonly onMark: (reservation: ColumnReservation, state: AttendanceState) => void
 }
 
 const axisWidth = '3.4rem'
@@ -51,6 +53,7 @@ export function TimeGrid(props: TimeGridProps) {
   const { drag, grid, handlers } = useGridDrag({ columns, services, clock, onDrop, onPoint, onSelect })
   const onOpen = useLatest(props.onOpen)
   const onBusy = useLatest(props.onBusy)
+  const onMark = useLatest(props.onMark)
   const scroller = useInitialScroll(firstMinute(columns), dates[0] ?? '')
   const today = clock.dateOf(useNow())
   const byDay = dates.length > 1
@@ -92,6 +95,7 @@ export function TimeGrid(props: TimeGridProps) {
             moving={column.cards.some(({ item }) => item.id === moving) ? moving : undefined}
             onOpen={onOpen}
             onBusy={onBusy}
+            onMark={onMark}
           />
         ))}
         <Ghost drag={drag} columns={columns} row={row} />
@@ -154,12 +158,12 @@ function Heads({ columns, dates, zone, today }: HeadsProps) {
 }
 
 /** Returns a stable function that calls the latest `run`, so that memoised children are not rendered again. */
-function useLatest<Value>(run: (value: Value) => void): (value: Value) => void {
+function useLatest<Values extends unknown[]>(run: (...values: Values) => void): (...values: Values) => void {
   const latest = useRef(run)
   useEffect(() => {
     latest.current = run
   })
-  return useCallback((value) => latest.current(value), [])
+  return useCallback((...values) => latest.current(...values), [])
 }
 
 /** A scroll container whose initial position is the first opening of the day. */

@@ -1,0 +1,48 @@
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal } from '../../messages/refusal.ts'
+import { lockReservation, unknownReservation } from '../booking/reservations.operations.ts'
+import { type Reservation, shownReservation } from '../reservation.ts'
+import { updateReservation } from '../reservations.sql.ts'
+import { type Attendance, type AttendanceState, markedAttendance } from './attendance.ts'
+
+/** The input of `markAttendance`. */
+export interface MarkAttendance {
+  readonly id: string
+  readonly state: AttendanceState
+  /** Restricts the request to reservations of this provider; any other counts as unknown. */
+  readonly ofProvider?: number
+}
+
+/**
+ * Marks whether the customer of a reservation came. The state that the reservation already has changes nothing; only a
+ * cancelled reservation refuses a mark, and it can still be reset to `expected`.
+ */
+export const markAttendance: Operation<MarkAttendance, Record<string, never>> = async (
+  tx,
+  { id, state, ofProvider },
+) => {
+  const before = await lockReservation(tx, id)
+  if (ofProvider !== undefined && before.providerId !== ofProvider) throw unknownReservation()
+  if (before.status === 'cancelled' && state !== 'expected')
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('attendance_of_cancelled'),
+      details: { state: message('attendance_of_cancelled') },
+    })
+  const attendance = markedAttendance(before.attendance, state, tx.now)
+  if (attendance.state !== before.attendance.state) await storeAttendance(tx, before, attendance)
+  return {}
+}
+
+/** Stores the attendance of a locked reservation, with its event. */
+export async function storeAttendance(tx: Tx, before: Reservation, attendance: Attendance): Promise<void> {
+  const after = { ...before, attendance, updatedAt: tx.now, version: before.version + 1 }
+  await updateReservation(tx.db, after)
+  await tx.append({
+    type: 'reservation.attendance',
+    objectId: before.id,
+    object: shownReservation(after, { full: true }),
+    previous: shownReservation(before, { full: true }),
+  })
+}

@@ -1,0 +1,53 @@
+/** Whether the customer of a reservation came, as marked by the desk. Independent of the reservation's status. */
+export type AttendanceState = 'expected' | 'arrived' | 'in_service' | 'completed' | 'no_show'
+
+/** All states; the order of a visit, and then the missed one. */
+export const attendanceStates = [
+  'expected',
+  'arrived',
+  'in_service',
+  'completed',
+  'no_show',
+] as const satisfies readonly AttendanceState[]
+
+/** A state that the desk marked; `expected` is the state of a reservation that nothing was marked for. */
+export type MarkedState = Exclude<AttendanceState, 'expected'>
+
+/** The attendance of a reservation with the time at which each state was marked, in Unix seconds. */
+export interface Attendance {
+  readonly state: AttendanceState
+  readonly times: Readonly<Partial<Record<MarkedState, number>>>
+}
+
+/** The attendance of a reservation for which nothing was marked. */
+export const expectedAttendance: Attendance = { state: 'expected', times: {} }
+
+const visit = ['arrived', 'in_service', 'completed'] as const satisfies readonly MarkedState[]
+
+/**
+ * Returns the attendance after a state was marked at `now` (Unix seconds). Times of earlier states of the visit are
+ * kept, so that going back one state undoes a mistaken click; times of later states are removed.
+ */
+export function markedAttendance({ state, times }: Attendance, to: AttendanceState, now: number): Attendance {
+  if (to === state) return { state, times }
+  if (to === 'expected') return expectedAttendance
+  if (to === 'no_show') return { state: to, times: { ...times, no_show: now } }
+  const kept = visit.slice(0, visit.indexOf(to)).flatMap((one) => {
+    const at = times[one]
+    return at === undefined ? [] : [[one, at] as const]
+  })
+  return { state: to, times: { ...Object.fromEntries(kept), [to]: times[to] ?? now } }
+}
+
+/** Returns the attendance as lists and events show it with `full`: the state and the times that were marked. */
+export function shownAttendance({ state, times }: Attendance): ShownAttendance {
+  return { state, ...times }
+}
+
+/** The attendance as lists and events show it. */
+export type ShownAttendance = Attendance['times'] & Pick<Attendance, 'state'>
+
+/** Converts an attendance from the form in which it is shown and stored. */
+export function readAttendance({ state, ...times }: ShownAttendance): Attendance {
+  return { state, times }
+}

@@ -1,0 +1,30 @@
+import type { Operation } from '../../db/perform/app.ts'
+import { shownNote, shownReservation } from '../reservation.ts'
+import { updateReservation } from '../reservations.sql.ts'
+import { lockReservation, unknownReservation } from './reservations.operations.ts'
+
+/** The input of `setNote`. */
+export interface SetNote {
+  /** The id of the reservation. */
+  readonly id: string
+  /** Replaces the note; empty removes it. */
+  readonly note: string
+  /** Restricts the request to reservations of this provider; any other counts as unknown. */
+  readonly ofProvider?: number
+}
+
+/** Replaces the desk's note on a reservation, which customers and integrations do not see. */
+export const setNote: Operation<SetNote, Record<string, never>> = async (tx, { id, note, ofProvider }) => {
+  const before = await lockReservation(tx, id)
+  if (ofProvider !== undefined && before.providerId !== ofProvider) throw unknownReservation()
+  if (before.note === note) return {}
+  const after = { ...before, note, updatedAt: tx.now, version: before.version + 1 }
+  await updateReservation(tx.db, after)
+  await tx.append({
+    type: 'reservation.updated',
+    objectId: id,
+    object: { ...shownReservation(after, { full: true }), ...shownNote(after) },
+    previous: { ...shownReservation(before, { full: true }), ...shownNote(before) },
+  })
+  return {}
+}

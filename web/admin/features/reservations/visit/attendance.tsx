@@ -1,0 +1,139 @@
+import { ActionIcon, Badge, Button, Group, Menu } from '@mantine/core'
+import { IconChevronDown } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { type AttendanceState, attendanceStates } from '../../../../../src/reservations/attendance/attendance.ts'
+import type { ReservationStatus } from '../../../../../src/reservations/reservation.ts'
+import { toast, toastTrouble } from '../../../components/dialogs/toast.tsx'
+import { useFormats } from '../../../data/dates/formats.ts'
+import { useWrite } from '../../../data/queries.ts'
+import type { Item } from '../../../data/request.ts'
+
+/** The fields of a reservation that marking its attendance needs. */
+export interface Attended {
+  readonly id: string
+  readonly status: ReservationStatus
+  readonly attendance: AttendanceState
+}
+
+const marked = attendanceStates.filter((state) => state !== 'expected')
+
+const shown = [
+  'GET /reservations/',
+  'GET /reservations/one/',
+  'GET /calendar/',
+  'GET /customers/one/',
+  'GET /history/',
+] as const
+
+const colors = { expected: 'gray', arrived: 'teal', in_service: 'blue', completed: 'gray', no_show: 'red' } as const
+
+/** Marks the attendance of a reservation, confirms it and offers undo. */
+export function useAttendance(): {
+  readonly isPending: boolean
+  mark(reservation: Attended, state: AttendanceState): void
+} {
+  const { t } = useTranslation()
+  const write = useWrite('POST /reservations/attendance/', shown)
+  const send = (id: string, state: AttendanceState): Promise<unknown> => write.mutateAsync({ body: { id, state } })
+  return {
+    isPending: write.isPending,
+    mark({ id, attendance }, state) {
+      send(id, state).then(() => {
+        toast(t(`attendance.done.${state}`), () => void send(id, attendance).then(undefined, toastTrouble))
+      }, toastTrouble)
+    },
+  }
+}
+
+/** Returns the state that usually follows; undefined at the end of a visit. */
+export function nextAttendance(state: AttendanceState): AttendanceState | undefined {
+  if (state === 'expected') return 'arrived'
+  if (state === 'arrived') return 'in_service'
+  return state === 'in_service' ? 'completed' : undefined
+}
+
+/** One toggle button per state; pressing the current one resets the reservation to expected. */
+export function AttendanceToggles({ reservation }: { readonly reservation: Item<'GET /reservations/one/'> }) {
+  const { t } = useTranslation()
+  const { time } = useFormats()
+  const { isPending, mark } = useAttendance()
+  const { attendance, attendedAt } = reservation
+  return (
+    <Group gap={6} role="group" aria-label={t('attendance.title')}>
+      {marked.map((state) => {
+        const at = attendedAt[state]
+        const pressed = attendance === state
+        return (
+          <Button
+            key={state}
+            size="compact-sm"
+            variant={pressed ? 'filled' : 'default'}
+            aria-pressed={pressed}
+            disabled={isPending}
+            onClick={() => mark(reservation, pressed ? 'expected' : state)}
+          >
+            {t(`attendance.states.${state}`)}
+            {at !== undefined && <span className="tabular">&nbsp;{time(at)}</span>}
+          </Button>
+        )
+      })}
+    </Group>
+  )
+}
+
+interface AttendanceStepProps {
+  readonly reservation: Attended & { readonly customer: { readonly name: string } }
+}
+
+/** The usual next step of a confirmed reservation as one button, with the other states in a menu. */
+export function AttendanceStep({ reservation }: AttendanceStepProps) {
+  const { t } = useTranslation()
+  const { isPending, mark } = useAttendance()
+  const { attendance, customer } = reservation
+  const next = nextAttendance(attendance)
+  return (
+    <Group gap={6} wrap="nowrap">
+      {attendance !== 'expected' && <AttendanceBadge state={attendance} />}
+      <Button.Group>
+        {next && (
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={isPending}
+            aria-label={`${t(`attendance.mark.${next}`)}: ${customer.name}`}
+            onClick={() => mark(reservation, next)}
+          >
+            {t(`attendance.mark.${next}`)}
+          </Button>
+        )}
+        <Menu position="bottom-end">
+          <Menu.Target>
+            <ActionIcon
+              size={26}
+              variant="default"
+              disabled={isPending}
+              aria-label={`${t('attendance.title')}: ${customer.name}`}
+            >
+              <IconChevronDown size={14} />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>
+            {attendanceStates
+              .filter((state) => state !== attendance)
+              .map((state) => (
+                <Menu.Item key={state} onClick={() => mark(reservation, state)}>
+                  {t(`attendance.states.${state}`)}
+                </Menu.Item>
+              ))}
+          </Menu.Dropdown>
+        </Menu>
+      </Button.Group>
+    </Group>
+  )
+}
+
+/** A badge with the attendance of a reservation. */
+function AttendanceBadge({ state }: { readonly state: AttendanceState }) {
+  const { t } = useTranslation()
+  return <Badge color={colors[state]}>{t(`attendance.states.${state}`)}</Badge>
+}
