@@ -49,9 +49,11 @@ import { importCustomers, undoImport } from './customers/import/import.operation
 import { mergeCustomers } from './customers/merge/merge.operations.ts'
 import { addCustomerNote, removeCustomerNote } from './customers/notes/notes.operations.ts'
 import { indexMissingCustomers } from './customers/search/search-index.operations.ts'
+import { setSmsConsent } from './customers/sms-consent/sms-consent.operations.ts'
 import type { App, OperationTable } from './db/perform/app.ts'
 import { relayOperation } from './jobs/event-relay.ts'
 import { queueOperations, runnerOperations } from './jobs/operations.ts'
+import { recordBackup, setBackupOverdue, watchBackup } from './maintenance/backups/backup.operations.ts'
 import { sweep } from './maintenance/sweep.operations.ts'
 import { mailInvitation, mailPasswordReset } from './notifications/account/account-mail.operations.ts'
 import { planAgendas } from './notifications/agenda/agenda.operations.ts'
@@ -64,10 +66,11 @@ import {
   editTemplate,
   planReminders,
   recordMessage,
-  resealPassword,
+  resealSecret,
   sendTestMail,
   unsubscribe,
 } from './notifications/notifications.operations.ts'
+import { editSms, sendTestSms } from './notifications/sms/sms.operations.ts'
 import { markAttendance } from './reservations/attendance/attendance.operations.ts'
 import { editReservation } from './reservations/booking/edit.operations.ts'
 import { answerForm } from './reservations/booking/form-answers.operations.ts'
@@ -139,6 +142,7 @@ export const operations = {
   'customers.deletion.decline': declineDeletion,
   'customers.import': importCustomers,
   'customers.import.undo': undoImport,
+  'customers.sms': setSmsConsent,
   'customers.notes.add': addCustomerNote,
   'customers.notes.remove': removeCustomerNote,
   'services.add': addService,
@@ -185,6 +189,9 @@ export const operations = {
   'site.rotate-secret': rotateSiteSecret,
   'site.apply': applySite,
   sweep,
+  'backups.record': recordBackup,
+  'backups.overdue': setBackupOverdue,
+  'backups.watch': watchBackup,
   'webhooks.add': addEndpoint,
   'webhooks.edit': editEndpoint,
   'webhooks.remove': removeEndpoint,
@@ -203,7 +210,9 @@ export const operations = {
   'account-mail.invite': mailInvitation,
   'account-mail.password-reset': mailPasswordReset,
   'notifications.plan': planReminders,
-  'notifications.reseal': resealPassword,
+  'notifications.reseal': resealSecret,
+  'notifications.sms.edit': editSms,
+  'notifications.sms.test': sendTestSms,
   'notifications.record': recordMessage,
   'notifications.agendas': planAgendas,
   'notifications.test': sendTestMail,

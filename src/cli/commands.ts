@@ -90,6 +90,13 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'backup record',
+    {
+      summary: 'Records that other tools, such as pg_dump, made a backup; its age is counted from then.',
+      load: async () => (await import('./data/backup-record.ts')).backupRecord,
+    },
+  ],
+  [
     'restore',
     {
       summary: 'Replaces the embedded database with the backup FILE and keeps the previous one beside it.',
@@ -131,7 +138,7 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
   [
     'key rotate',
     {
-      summary: 'Encrypts second factors and secrets of webhooks with a new key, while the service runs.',
+      summary: 'Encrypts second factors, secrets of webhooks and passwords with a new key, while the service runs.',
       load: async () => (await import('./access/key-rotate.ts')).keyRotate,
     },
   ],

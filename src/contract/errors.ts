@@ -43,6 +43,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   job_running: { status: 409 },
   job_periodic: { status: 409 },
   mail_not_configured: { status: 409 },
+  sms_not_configured: { status: 409 },
   suppression_not_found: { status: 404 },
   template_invalid: { status: 400 },
   reservation_not_found: { status: 404 },

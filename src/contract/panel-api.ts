@@ -15,6 +15,7 @@ import { historyRoutes } from './panel/history.ts'
 import { liveRoutes } from './panel/live.ts'
 import { accountMailRoutes } from './panel/outbound/account-mail.ts'
 import { notificationRoutes } from './panel/outbound/notifications.ts'
+import { smsRoutes } from './panel/outbound/sms.ts'
 import { providerRoutes } from './panel/providers.ts'
 import { reservationRoutes } from './panel/reservations.ts'
 import { serviceRoutes } from './panel/services.ts'
@@ -42,6 +43,7 @@ export const panelApi = {
   ...systemRoutes,
   ...jobRoutes,
   ...notificationRoutes,
+  ...smsRoutes,
   ...accountMailRoutes,
   ...webhookRoutes,
   ...bookingPageRoutes,

@@ -34,6 +34,7 @@ export function customerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<t
       }
     },
 
+    'POST /customers/sms/': ({ body, perform }) => perform('customers.sms', body),
     'POST /customers/notes/add/': ({ body, perform }) => perform('customers.notes.add', body),
     'POST /customers/notes/remove/': ({ body, perform }) => perform('customers.notes.remove', body),
   }

@@ -9,6 +9,8 @@ export interface DatabaseFigures {
   readonly bytes: number
   /** Seconds since the oldest event that the event feed cannot return yet; 0 when it returns all events. */
   readonly feedLag: number
+  /** When the last backup succeeded; undefined when none is known. */
+  readonly lastBackupAt: number | undefined
 }
 
 /** Queries the database's metrics. */
@@ -17,7 +19,9 @@ export async function databaseFigures(db: Database, now: number): Promise<Databa
   const query = sql<{ version: string; bytes: number }>`select ${version()} as version, ${size()} as bytes`
   const { rows } = await query.execute(db.build)
   const oldest = await findOldestUnsettled(db)
+  const backup = await db.build.selectFrom('backup_state').select('last_at').executeTakeFirst()
   return {
+    lastBackupAt: backup?.last_at ?? undefined,
     // PostgreSQL's text may continue with the name of the build.
     version: `${db.dialect.name} ${String(rows[0]?.version).split(' ', 1)}`,
     bytes: Number(rows[0]?.bytes),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventKinds } from './event.ts'
 
-test('the log has fourteen kinds of objects', () =>
+test('the log has fifteen kinds of objects', () =>
   assert.deepEqual([...eventKinds].sort(), [
     'booking_page',
     'customer',
@@ -14,6 +14,7 @@ test('the log has fourteen kinds of objects', () =>
     'reservation',
     'service',
     'site',
+    'sms_consent',
     'time_off',
     'token',
     'user',

@@ -23,6 +23,8 @@ export type EventType =
   | 'customer.erased'
   | 'customer_note.created'
   | 'customer_note.removed'
+  | 'sms_consent.given'
+  | 'sms_consent.withdrawn'
   | 'service.created'
   | 'service.updated'
   | 'service.removed'
@@ -43,6 +45,7 @@ export type EventType =
   | 'webhook.failing'
   | 'site.updated'
   | 'site.secret_rotated'
+  | 'site.backup_overdue'
   | 'booking_page.updated'
   | 'booking_page.link_created'
   | 'booking_page.link_revoked'
@@ -99,6 +102,7 @@ export const eventKinds: readonly EventKind[] = [
   'reservation',
   'customer',
   'customer_note',
+  'sms_consent',
   'service',
   'provider',
   'time_off',

@@ -130,12 +130,15 @@ interface SmtpError {
   readonly message: string
 }
 
+const signInRequired = 530
+
 function outcomeOf(error: unknown): MailOutcome {
   const { code = '', command = '', responseCode, message }: SmtpError = error instanceof Error ? error : new Error()
   const why = line(`${code} ${message}`).slice(0, 500)
   if (responseCode === undefined) return { state: 'failed', why, temporary: true }
   const permanent = responseCode >= 500
-  // Only an answer to RCPT is about the recipient; a refused sign-in or message says nothing about the address.
-  if (permanent && (command === 'RCPT TO' || code === 'EENVELOPE')) return { state: 'bounced', why, temporary: false }
-  return { state: 'failed', why, temporary: !permanent || code === 'EAUTH' }
+  // Only an answer to RCPT is about the recipient; a refused sign-in, sender or message says nothing about the address.
+  if (permanent && command === 'RCPT TO') return { state: 'bounced', why, temporary: false }
+  // An administrator corrects the sign-in or the encryption, and the message is sent then.
+  return { state: 'failed', why, temporary: !permanent || code === 'EAUTH' || responseCode === signInRequired }
 }

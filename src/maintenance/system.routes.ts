@@ -23,6 +23,10 @@ export function systemHandlers(installation: Installation): Handlers<typeof syst
   return {
     'GET /system/': () => installation.look(),
     'POST /backup/': () => installation.beginBackup(),
+    'POST /backup/overdue/': async ({ body, perform }) => {
+      await perform('backups.overdue', body)
+      return {}
+    },
     'GET /backup/': async () => {
       const backup = await installation.openBackup()
       if (!backup) throw refusal('backup_not_found')

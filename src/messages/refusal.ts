@@ -59,6 +59,7 @@ export type RefusalCode =
   | 'job_running'
   | 'job_periodic'
   | 'mail_not_configured'
+  | 'sms_not_configured'
   | 'suppression_not_found'
   | 'template_invalid'
 

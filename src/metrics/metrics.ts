@@ -104,6 +104,7 @@ export class Metrics {
       jobsRunning: only(jobs?.running),
       jobsParked: only(jobs?.parked),
       jobsOldestDue: only(jobs?.oldestDueAge),
+      lastBackup: only(database?.lastBackupAt),
       memory: only(rss),
       heap: only(heapUsed),
       processor: only(processorSeconds()),

@@ -179,6 +179,13 @@ export const table = {
     says: 'Seconds since the oldest due job should have run; 0 when none waits.',
     look: 'Alert above 300: jobs do not run. See the log; after a restore, resume outbound work in the panel.',
   },
+  lastBackup: {
+    name: 'daybook_last_backup_timestamp_seconds',
+    type: 'gauge',
+    labels: [],
+    says: 'When the last backup succeeded, in Unix seconds; absent before the first.',
+    look: 'Alert when it is older than your backups may be. `daybook backup record` sets it after `pg_dump`.',
+  },
   memory: {
     name: 'process_resident_memory_bytes',
     type: 'gauge',

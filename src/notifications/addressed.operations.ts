@@ -2,11 +2,12 @@ import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Customer } from '../customers/customer.ts'
 import { findCustomer } from '../customers/customers.sql.ts'
+import { findSmsConsent } from '../customers/sms-consent/sms-consent.sql.ts'
 import type { Database } from '../db/database.ts'
 import type { MessageSource } from './mail/compose.ts'
 import { brandOf } from './mail/layout.ts'
 import { type NotificationKind, propertiesOf, type ReservationState } from './notification.ts'
-import { findTemplate } from './notifications.sql.ts'
+import { type Channel, findTemplate } from './notifications.sql.ts'
 import type { NotificationSettings } from './settings.ts'
 import { localeOf } from './templates/template.ts'
 
@@ -44,6 +45,7 @@ export async function loadAddressed(
     previousStart,
     settings,
     logoUrl,
+    channel,
   }: {
     readonly kind: NotificationKind
     readonly state: Subject
@@ -51,6 +53,7 @@ export async function loadAddressed(
     readonly settings: NotificationSettings
     /** The address of logos without the id. */
     readonly logoUrl: string
+    readonly channel: Channel
   },
 ): Promise<AddressedMessage | undefined> {
   const catalogue = await loadCatalogue(db)
@@ -61,7 +64,8 @@ export async function loadAddressed(
   const { audience } = propertiesOf(kind)
   const recipients: Readonly<Record<typeof audience, Recipient | undefined>> = {
     customer: customer && {
-      ...{ name: customer.name, address: customer.email, language: customer.language },
+      ...{ name: customer.name, language: customer.language },
+      address: channel === 'sms' ? ((await findSmsConsent(db, customer.id))?.number ?? '') : customer.email,
       zone: customer.timezone ?? provider?.timezone ?? site.timezone,
     },
     provider: provider && { name: provider.name, address: provider.email, language: '', zone: provider.timezone },
@@ -72,7 +76,7 @@ export async function loadAddressed(
   const locale = localeOf(recipient.language) ?? localeOf(site.language) ?? 'en'
   const source: MessageSource = {
     ...{ kind, locale, customer, service, provider, previousStart, unsubscribeUrl: undefined, zone: recipient.zone },
-    template: await findTemplate(db, { kind, serviceId: service.id, locale }),
+    template: await findTemplate(db, { kind, serviceId: service.id, locale, channel }),
     site: { ...brandOf(site, logoUrl), url: site.siteUrl },
     ...{ start: state.start, end: state.end },
   }

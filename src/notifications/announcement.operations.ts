@@ -3,14 +3,15 @@ import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import { emailKey } from '../customers/customer.ts'
 import { isCustomerOf } from '../customers/search/customer-search.sql.ts'
 import type { Database, ReadDatabase } from '../db/database.ts'
-import { firstStatus, unknownReservation } from '../reservations/booking/reservations.operations.ts'
+import { plannedBooking, unknownReservation } from '../reservations/booking/reservations.operations.ts'
 import type { ReservationStatus } from '../reservations/reservation.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { loadAddressed } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
-import { compose } from './mail/compose.ts'
+import { compose, composeSms } from './mail/compose.ts'
 import { notificationsOfChange, propertiesOf, type ReservationState } from './notification.ts'
 import { findSuppression, loadSettings } from './notifications.sql.ts'
+import { isSmsWanted } from './sms/sms.ts'
 import { listSurroundings } from './surroundings.sql.ts'
 
 /** A change that staff are about to make: of a reservation, or a new one of a service for a customer. */
@@ -31,7 +32,7 @@ export function previewAnnouncement(db: ReadDatabase, planned: PlannedChange, { 
     const { settings } = await loadSettings(read)
     if (!settings.enabled) return { message: null }
     const before = planned.id === undefined ? null : await findOwn(read, planned.id, ofProvider)
-    const after = await afterChange(read, before, planned, ofProvider)
+    const after = await afterChange(read, before, planned, { ofProvider, now })
     if (!after) return { message: null }
     const surroundings = before
       ? await listSurroundings(read, { objectId: before.id, seq: afterAll })
@@ -43,18 +44,27 @@ export function previewAnnouncement(db: ReadDatabase, planned: PlannedChange, { 
     )
     const due =
       change && notificationsOfChange(change, now).find(({ kind }) => propertiesOf(kind).audience === 'customer')
-    if (!due || settings.disabled.includes(due.kind)) return { message: null }
+    if (!due) return { message: null }
     const { kind } = due
     const known = change.before?.start
     const previousStart = known !== after.start && kind !== 'confirmed' ? known : undefined
-    const addressed = await loadAddressed(read, { kind, state: after, previousStart, settings, logoUrl: '' })
-    if (!addressed) return { message: null }
-    const { recipient, source } = addressed
-    const suppression = await findSuppression(read, emailKey(recipient.address))
-    if (suppression?.reason === 'bounced') return { message: null }
-    const { subject, text } = await compose(source)
-    return { message: { kind, name: recipient.name, address: recipient.address, subject, text } }
+    const of = { kind, state: after, previousStart, settings, logoUrl: '' }
+    const mail = settings.disabled.includes(kind) ? undefined : await addressee(read, { ...of, channel: 'email' })
+    const sms = isSmsWanted(settings.sms, kind) ? await addressee(read, { ...of, channel: 'sms' }) : undefined
+    const found = mail ?? sms
+    if (!found) return { message: null }
+    const { recipient, source } = found
+    const composed = mail ? await compose(source) : { subject: '', text: await composeSms(source) }
+    const { name, address } = recipient
+    return { message: { kind, name, address, subject: composed.subject, text: composed.text } }
   })
+}
+
+/** Loads the message of one channel; undefined when it would not be sent. */
+async function addressee(db: Database, of: Parameters<typeof loadAddressed>[1]) {
+  const addressed = await loadAddressed(db, of)
+  const suppression = addressed && (await findSuppression(db, emailKey(addressed.recipient.address)))
+  return suppression?.reason === 'bounced' ? undefined : addressed
 }
 
 // Sorts after every position of the log.
@@ -71,7 +81,7 @@ async function afterChange(
   db: Database,
   before: ReservationState | null,
   planned: PlannedChange,
-  ofProvider: number | undefined,
+  { ofProvider, now }: Viewer,
 ): Promise<ReservationState | undefined> {
   if (before) {
     const { start = before.start, end = start + before.end - before.start } = planned
@@ -79,12 +89,13 @@ async function afterChange(
     return { ...before, status, providerId, start, end }
   }
   const { serviceId = '', providerId = 0, customerId = '', start } = planned
-  const service = (await loadCatalogue(db)).service(serviceId)
+  const catalogue = await loadCatalogue(db)
+  const service = catalogue.service(serviceId)
+  const provider = catalogue.provider(providerId)
   if (start === undefined) return undefined
-  if (!service || (ofProvider !== undefined && !(await isCustomerOf(db, customerId, ofProvider)))) return undefined
-  const end = planned.end ?? start + service.settings.durationMinutes * 60
-  return {
-    ...{ id: '', availabilityId: 'new', serviceId, customerId, providerId, start, end },
-    status: firstStatus(service, undefined),
-  }
+  if (!service || !provider || (ofProvider !== undefined && !(await isCustomerOf(db, customerId, ofProvider))))
+    return undefined
+  const parties = { catalogue, service, provider }
+  const booking = await plannedBooking(db, parties, { start, end: planned.end, now })
+  return { id: '', availabilityId: 'new', serviceId, customerId, providerId, start, ...booking }
 }

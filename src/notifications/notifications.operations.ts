@@ -25,6 +25,7 @@ import {
 } from './notifications.sql.ts'
 import { timedNotifications } from './reminders.ts'
 import type { NotificationSettings } from './settings.ts'
+import { isSmsWanted } from './sms/sms.ts'
 import type { Template } from './templates/template.ts'
 import { listUpcoming } from './upcoming.sql.ts'
 
@@ -32,11 +33,19 @@ import { listUpcoming } from './upcoming.sql.ts'
 export const consumerName = 'notifications'
 /** The place for which the password of the SMTP server is encrypted. */
 export const passwordPlace = 'notifications:smtp-password'
-/** The kinds of the jobs: one message each, timed ones apart so that a thousand reminders delay no confirmation. */
+/** The place for which the secrets of the gateway of short messages are encrypted. */
+export const gatewayPlace = 'notifications:gateway'
+/**
+ * The kinds of the jobs: one message each, timed ones apart so that a thousand reminders delay no confirmation, and short
+ * messages apart so that a slow gateway delays no mail.
+ */
 export const jobKinds = {
   event: 'notification',
   timed: 'timed-notification',
   test: 'test-mail',
+  eventSms: 'sms',
+  timedSms: 'timed-sms',
+  testSms: 'test-sms',
   plan: 'plan-reminders',
 }
 
@@ -63,13 +72,15 @@ export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Pro
   if (!settings.enabled) return
   await consumeAccountEvents(tx, events, settings)
   const jobs = events.flatMap((event) =>
-    notificationsOf(event, tx.now)
-      .filter(({ kind }) => !settings.disabled.includes(kind))
-      .map(({ kind, about }): NewJob => {
-        const payload: EventJob = { seq: event.seq, kind, about }
-        const runAt = event.actor.kind === 'user' ? tx.now + undoSeconds : tx.now
-        return { kind: jobKinds.event, key: `${event.id} ${kind} ${about}`, runAt, payload }
-      }),
+    notificationsOf(event, tx.now).flatMap(({ kind, about }) => {
+      const payload: EventJob = { seq: event.seq, kind, about }
+      const runAt = event.actor.kind === 'user' ? tx.now + undoSeconds : tx.now
+      const job = { key: `${event.id} ${kind} ${about}`, runAt, payload }
+      return [
+        ...(settings.disabled.includes(kind) ? [] : [{ kind: jobKinds.event, ...job }]),
+        ...(isSmsWanted(settings.sms, kind) ? [{ kind: jobKinds.eventSms, ...job }] : []),
+      ]
+    }),
   )
   await enqueue(tx, jobs)
   // The last event decides: a reservation may have changed several times in one batch.
@@ -79,13 +90,15 @@ export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Pro
     if (states) last.set(event.objectId, states.after)
   }
   const timed = [...last.values()].flatMap((state) => (state ? timedJobs(state, settings, tx.now) : []))
-  const planned = new Set(timed.map(({ key }) => key))
   const possible = [...last.keys()].flatMap((id) => timedKeys(id, settings))
-  await cancelJobs(
-    tx,
-    jobKinds.timed,
-    possible.filter((key) => !planned.has(key)),
-  )
+  for (const kind of [jobKinds.timed, jobKinds.timedSms]) {
+    const planned = new Set(timed.flatMap((job) => (job.kind === kind ? [job.key] : [])))
+    await cancelJobs(
+      tx,
+      kind,
+      possible.filter((key) => !planned.has(key)),
+    )
+  }
   await enqueue(tx, timed)
 }
 
@@ -101,12 +114,21 @@ function timedJobs(
   state: Pick<ReservationState, 'id' | 'start' | 'end' | 'status'>,
   settings: NotificationSettings,
   now: number,
-): NewJob[] {
+): (NewJob & { readonly key: string })[] {
   const { id, start, end } = state
-  return timedNotifications(state, settings, now).map(({ kind, minutes, runAt }) => {
-    const payload: TimedJob = { kind, reservationId: id, minutes, start, end }
-    return { kind: jobKinds.timed, key: keyOf(id, kind, minutes), runAt, payload }
-  })
+  const { reminders, followUp, disabled, sms } = settings
+  const withoutSms = (['reminder', 'follow_up'] as const).filter((kind) => !isSmsWanted(sms, kind))
+  return [
+    { of: jobKinds.timed, disabled },
+    { of: jobKinds.timedSms, disabled: withoutSms },
+  ].flatMap((channel) =>
+    timedNotifications(state, { reminders, followUp, disabled: channel.disabled }, now).map(
+      ({ kind, minutes, runAt }) => {
+        const payload: TimedJob = { kind, reservationId: id, minutes, start, end }
+        return { kind: channel.of, key: keyOf(id, kind, minutes), runAt, payload }
+      },
+    ),
+  )
 }
 
 function keyOf(reservationId: string, kind: string, minutes: number): string {
@@ -129,7 +151,7 @@ export const editSettings: Operation<EditSettings, Record<never, never>> = async
   const sealedPassword = input.sealedPassword === undefined ? before.sealedPassword : input.sealedPassword
   if (settings.enabled && !isConfigured(settings, input)) throw refusal('mail_not_configured')
   if (sameJson(before.settings, settings) && before.sealedPassword === sealedPassword) return {}
-  await saveSettings(tx.db, { settings, sealedPassword }, tx.now)
+  await saveSettings(tx.db, { ...before, settings, sealedPassword }, tx.now)
   if (settings.enabled) await startConsumer(tx, consumerName)
   else await stopConsumer(tx, consumerName)
   if (settings.enabled) await enqueue(tx, [{ kind: jobKinds.plan, key: 'site', payload: { after: '' } }])
@@ -168,14 +190,14 @@ export const planReminders: Operation<{ readonly after: string }, { readonly nex
   return { next: found.length < plannedAtOnce ? null : (found.at(-1)?.id ?? null) }
 }
 
-/** Replaces the encrypted password of the SMTP server, if it is still `from`; for the rotation of the key. */
-export const resealPassword: Operation<{ readonly from: string; readonly to: string }, Record<never, never>> = async (
-  tx,
-  { from, to },
-) => {
+/** Replaces an encrypted secret of the settings, if it is still `from`; for the rotation of the key. */
+export const resealSecret: Operation<
+  { readonly secret: 'sealedPassword' | 'sealedGateway'; readonly from: string; readonly to: string },
+  Record<never, never>
+> = async (tx, { secret, from, to }) => {
   await tx.lock(['notification-settings'])
-  const { settings, sealedPassword } = await loadSettings(tx.db)
-  if (sealedPassword === from) await saveSettings(tx.db, { settings, sealedPassword: to }, tx.now)
+  const stored = await loadSettings(tx.db)
+  if (stored[secret] === from) await saveSettings(tx.db, { ...stored, [secret]: to }, tx.now)
   return {}
 }
 
@@ -217,8 +239,8 @@ export interface EditTemplate extends TemplateKey, Template {}
 /** Adds a version of a template. An empty text means that the default applies again. */
 export const editTemplate: Operation<EditTemplate, { readonly version: number }> = async (tx, input) => {
   await tx.lock(['notification-settings'])
-  const { kind, serviceId, locale, subject, body } = input
-  const key = { kind, serviceId, locale }
+  const { kind, serviceId, locale, channel, subject, body } = input
+  const key = { kind, serviceId, locale, channel }
   const [newest] = await listTemplateVersions(tx.db, key, 1)
   if (newest && newest.subject === subject && newest.body === body) return { version: newest.version }
   const version = (newest?.version ?? 0) + 1
@@ -226,7 +248,7 @@ export const editTemplate: Operation<EditTemplate, { readonly version: number }>
   await insertTemplateVersion(tx.db, key, made)
   await tx.append({
     type: 'notification_template.updated',
-    objectId: [kind, locale, serviceId].filter(Boolean).join(' '),
+    objectId: [channel === 'sms' ? 'sms' : '', kind, locale, serviceId].filter(Boolean).join(' '),
     object: { subject, body },
     previous: newest ? { subject: newest.subject, body: newest.body } : null,
   })
@@ -251,5 +273,6 @@ export const unsubscribe: Operation<{ readonly notificationId: string }, boolean
 /** Returns the settings as the panel shows them: with whether a password is stored, never the password. */
 export async function showSettings(db: Database) {
   const { settings, sealedPassword } = await loadSettings(db)
-  return { ...settings, hasPassword: sealedPassword !== null }
+  const { sms: _, ...mail } = settings
+  return { ...mail, hasPassword: sealedPassword !== null }
 }

@@ -1,25 +1,19 @@
 import { ownProvider, type PanelContext } from '../access/sessions/panel-session.routes.ts'
 import { namesOfUsers } from '../access/users/users.sql.ts'
-import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
-import { logoPath } from '../catalogue/site/appearance.ts'
 import type { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
 import { emailKey } from '../customers/customer.ts'
-import { findCustomer } from '../customers/customers.sql.ts'
-import type { Database } from '../db/database.ts'
 import { encrypt, type KeySource } from '../encryption.ts'
 import type { Handlers } from '../http/call.ts'
 import { message } from '../messages/message.ts'
 import { Refusal, refusal } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'
-import { awaitedSeconds } from '../reservations/reservation.ts'
-import { findReservation } from '../reservations/reservations.sql.ts'
 import { previewAnnouncement } from './announcement.operations.ts'
-import { compose, type MessageSource, variablesOf } from './mail/compose.ts'
-import { brandOf } from './mail/layout.ts'
+import { compose, composeSms, type MessageSource, variablesOf } from './mail/compose.ts'
 import { liquidFault } from './mail/liquid.ts'
-import { type NotificationKind, propertiesOf } from './notification.ts'
+import type { NotificationKind } from './notification.ts'
 import { passwordPlace, showSettings } from './notifications.operations.ts'
 import {
+  type Channel,
   findEntry,
   findSuppression,
   findTemplate,
@@ -29,7 +23,9 @@ import {
   listTemplateVersions,
   type TemplateKey,
 } from './notifications.sql.ts'
+import { defaultSmsText } from './sms/sms-texts.ts'
 import { defaultTemplate } from './templates/defaults.ts'
+import { sampleSource } from './templates/sample.operations.ts'
 import { type Locale, placeholders, type Template } from './templates/template.ts'
 
 const maxVersions = 50
@@ -69,7 +65,7 @@ export function notificationHandlers({
       const own = await findTemplate(db, key)
       const versions = await listTemplateVersions(db, key, maxVersions)
       const names = await namesOfUsers(db, [...new Set(versions.map(({ userId }) => userId))])
-      const { subject, body } = own ?? defaultTemplate(key.kind, key.locale)
+      const { subject, body } = own ?? defaultOf(key)
       return {
         ...{ subject, body, isDefault: own === undefined, placeholders: [...placeholders] },
         versions: versions.map(({ userId, ...version }) => ({ ...version, by: new Map(names).get(userId) ?? '' })),
@@ -80,14 +76,15 @@ export function notificationHandlers({
       const { subject } = body
       const key = keyOf(body)
       const reset = body.body.trim() === ''
-      if (!reset) await requireValid(body, await sourceOf(db, key, body, now))
+      if (!reset) await requireValid(body, await sampleSource(db, key, body, now))
       const template = reset ? { subject: '', body: '' } : { subject, body: body.body }
       return perform('notifications.templates.edit', { ...key, ...template })
     },
 
     'POST /notifications/preview/': async ({ body, now }) => {
-      const source = await sourceOf(db, keyOf(body), body, now, body.reservationId)
+      const source = await sampleSource(db, keyOf(body), body, now, body.reservationId)
       await requireValid(body, source)
+      if (body.channel === 'sms') return { subject: '', text: await composeSms(source), html: '' }
       return compose(source)
     },
 
@@ -117,12 +114,18 @@ function keyOf({
   kind,
   locale,
   serviceId = '',
+  channel = 'email',
 }: {
-  kind: NotificationKind
-  locale: Locale
-  serviceId?: string
+  readonly kind: NotificationKind
+  readonly locale: Locale
+  readonly serviceId?: string
+  readonly channel?: Channel
 }): TemplateKey {
-  return { kind, locale, serviceId }
+  return { kind, locale, serviceId, channel }
+}
+
+function defaultOf({ kind, locale, channel }: TemplateKey): Template {
+  return channel === 'sms' ? { subject: '', body: defaultSmsText(kind, locale) } : defaultTemplate(kind, locale)
 }
 
 /** Refuses a template that cannot be rendered, naming the field. */
@@ -133,35 +136,5 @@ async function requireValid(template: Template, source: MessageSource): Promise<
     if (fault === undefined) continue
     const because = message('template_invalid', { fault })
     throw new Refusal({ code: 'template_invalid', message: because, details: { [field]: because } })
-  }
-}
-
-/** What a preview is composed from: a reservation, or an invented appointment tomorrow. */
-async function sourceOf(
-  db: Database,
-  { kind, locale, serviceId }: TemplateKey,
-  template: Template,
-  now: number,
-  reservationId?: string,
-): Promise<MessageSource> {
-  const { site, services, providers, ...catalogue } = await loadCatalogue(db)
-  const reservation = reservationId === undefined ? undefined : await findReservation(db, reservationId)
-  if (reservationId !== undefined && !reservation) throw refusal('reservation_not_found')
-  const customer = reservation && (await findCustomer(db, reservation.customerId))
-  const service = catalogue.service(reservation?.serviceId ?? serviceId) ?? services[0]
-  const provider = reservation ? catalogue.provider(reservation.providerId) : providers[0]
-  const start = reservation?.start ?? Math.ceil((now + 86_400) / 3_600) * 3_600
-  return {
-    ...{ kind, locale, template, start },
-    end: reservation?.end ?? start + 3_600,
-    deadline: kind === 'verify_email' ? now + awaitedSeconds.email : undefined,
-    previousStart: kind.endsWith('changed') || kind === 'rescheduled' ? start - 86_400 : undefined,
-    zone: customer?.timezone ?? provider?.timezone ?? site.timezone,
-    customer: customer ?? { name: 'Alex Kim', email: 'alex.kim@example.com', phone: '+49 30 901820' },
-    service: service ?? { name: site.name },
-    provider: provider ?? { name: site.name },
-    // The panel's policy admits images of its own origin alone.
-    site: { ...brandOf(site, logoPath), url: site.siteUrl },
-    unsubscribeUrl: propertiesOf(kind).optional ? 'https://example.com/unsubscribe/' : undefined,
   }
 }

@@ -9,15 +9,22 @@ import type { Locale, Template } from './templates/template.ts'
 export interface StoredSettings {
   readonly settings: NotificationSettings
   readonly sealedPassword: string | null
+  /** The encrypted password and headers of the gateway of short messages. */
+  readonly sealedGateway: string | null
 }
 
 /** Returns the settings; the defaults until some are stored. */
 export async function loadSettings(db: Database): Promise<StoredSettings> {
   const row = await db.build.selectFrom('notification_settings').selectAll().executeTakeFirst()
-  if (!row) return { settings: defaultSettings, sealedPassword: null }
+  if (!row) return { settings: defaultSettings, sealedPassword: null, sealedGateway: null }
   // A member that a later version added has its default.
-  const settings: NotificationSettings = { ...defaultSettings, ...JSON.parse(row.body) }
-  return { settings, sealedPassword: row.smtp_password }
+  const stored: Partial<NotificationSettings> = JSON.parse(row.body)
+  const sms = { ...defaultSettings.sms, ...stored.sms }
+  return {
+    settings: { ...defaultSettings, ...stored, sms },
+    sealedPassword: row.smtp_password,
+    sealedGateway: row.gateway_secret,
+  }
 }
 
 /** Whether messages are sent at present, and those of a kind. */
@@ -29,10 +36,11 @@ export async function canSend(db: Database, kind?: NotificationKind): Promise<bo
 /** Stores the settings. */
 export async function saveSettings(
   db: Database,
-  { settings, sealedPassword }: StoredSettings,
+  { settings, sealedPassword, sealedGateway }: StoredSettings,
   now: number,
 ): Promise<void> {
-  const row = { body: JSON.stringify(settings), smtp_password: sealedPassword, updated_at: now }
+  const secrets = { smtp_password: sealedPassword, gateway_secret: sealedGateway }
+  const row = { body: JSON.stringify(settings), ...secrets, updated_at: now }
   await db.build
     .insertInto('notification_settings')
     .values({ id: 'site', ...row })
@@ -40,11 +48,22 @@ export async function saveSettings(
     .execute()
 }
 
+/** How a message reaches its recipient. */
+export type Channel = 'email' | 'sms'
+
+// Texts of short messages are stored under kinds of their own, which earlier versions ignore.
+const smsPrefix = 'sms.'
+
+function storedKind({ kind, channel }: Pick<TemplateKey, 'kind' | 'channel'>): string {
+  return channel === 'sms' ? `${smsPrefix}${kind}` : kind
+}
+
 /** Which template: of a kind in a language, of one service or (`''`) of all without their own. */
 export interface TemplateKey {
   readonly kind: NotificationKind
   readonly serviceId: string
   readonly locale: Locale
+  readonly channel: Channel
 }
 
 /** One version of a template; an empty one means that the default applies again. */
@@ -57,13 +76,13 @@ export interface TemplateVersion extends Template {
 /** Returns the newest versions of a template first, at most `limit`. */
 export async function listTemplateVersions(
   db: Database,
-  { kind, serviceId, locale }: TemplateKey,
+  { serviceId, locale, ...of }: TemplateKey,
   limit: number,
 ): Promise<readonly TemplateVersion[]> {
   const rows = await db.build
     .selectFrom('notification_template')
     .selectAll()
-    .where('kind', '=', kind)
+    .where('kind', '=', storedKind(of))
     .where('service_id', '=', serviceId)
     .where('locale', '=', locale)
     .orderBy('version', 'desc')
@@ -86,10 +105,10 @@ export async function findTemplate(db: Database, key: TemplateKey): Promise<Temp
 /** Adds a version of a template. */
 export async function insertTemplateVersion(
   db: Database,
-  { kind, serviceId, locale }: TemplateKey,
+  { serviceId, locale, ...of }: TemplateKey,
   { version, subject, body, userId, createdAt }: TemplateVersion,
 ): Promise<void> {
-  const fixed = { kind, service_id: serviceId, locale, version, subject, body }
+  const fixed = { kind: storedKind(of), service_id: serviceId, locale, version, subject, body }
   await db.build
     .insertInto('notification_template')
     .values({ ...fixed, user_id: userId, created_at: createdAt })
@@ -115,9 +134,11 @@ export async function listOwnTemplates(db: Database): Promise<readonly TemplateK
       ),
     )
     .execute()
-  return rows.flatMap(({ kind, service_id: serviceId, locale }) =>
-    isNotificationKind(kind) ? [{ kind, serviceId, locale: locale as Locale }] : [],
-  )
+  return rows.flatMap(({ kind: stored, service_id: serviceId, locale }) => {
+    const channel = stored.startsWith(smsPrefix) ? 'sms' : 'email'
+    const kind = channel === 'sms' ? stored.slice(smsPrefix.length) : stored
+    return isNotificationKind(kind) ? [{ kind, serviceId, locale: locale as Locale, channel }] : []
+  })
 }
 
 /** What became of a message: delivered to the server, given up, not sent on purpose, or to be tried again. */
@@ -132,6 +153,8 @@ export interface NotificationEntry {
   readonly customerId: string | null
   readonly recipient: string
   readonly locale: string
+  readonly channel: Channel
+  /** The subject of a mail, the text of a short message. */
   readonly subject: string
   readonly state: NotificationState
   /** Why a message was not sent: a code of ours, or the explanation of the server. */
@@ -148,7 +171,7 @@ export async function saveEntry(db: Database, entry: NotificationEntry): Promise
   await db.build
     .insertInto('notification')
     .values({
-      ...{ id, kind, reservation_id: entry.reservationId, customer_id: entry.customerId },
+      ...{ id, kind, reservation_id: entry.reservationId, customer_id: entry.customerId, channel: entry.channel },
       ...row,
       created_at: entry.createdAt,
     })
@@ -228,6 +251,7 @@ function toEntry(row: NotificationTable): NotificationEntry {
     reservationId: row.reservation_id,
     customerId: row.customer_id,
     ...{ recipient, locale, subject, reason, attempts },
+    channel: row.channel === 'sms' ? 'sms' : 'email',
     state: state as NotificationState,
     createdAt: row.created_at,
     updatedAt: row.updated_at,

@@ -31,7 +31,7 @@ export type MakeEntry = (subject: string, state: NotificationState, reason: stri
 export function entryMaker(
   app: Daybook,
   run: JobRun,
-  fixed: Pick<NotificationEntry, 'kind' | 'reservationId' | 'customerId' | 'recipient' | 'locale'>,
+  fixed: Pick<NotificationEntry, 'kind' | 'reservationId' | 'customerId' | 'recipient' | 'locale' | 'channel'>,
 ): MakeEntry {
   const now = app.now()
   const times = { attempts: run.attempt, createdAt: now, updatedAt: now }
@@ -65,7 +65,7 @@ export async function send(
 /** Sends a message; without the key of the password the attempt has failed, and the log says why. */
 export async function sendOver(
   { transport, findKey, smtp }: Pick<SendOptions, 'transport' | 'findKey' | 'smtp'>,
-  { settings, sealedPassword }: StoredSettings,
+  { settings, sealedPassword }: Pick<StoredSettings, 'settings' | 'sealedPassword'>,
   message: MailMessage,
 ): Promise<MailOutcome> {
   if (smtp) return transport.send(smtp, message)

@@ -4,7 +4,6 @@ import type { Catalogue } from '../catalogue/catalogue.ts'
 import { logoPath } from '../catalogue/site/appearance.ts'
 import { emailKey } from '../customers/customer.ts'
 import { findEvent, parseSeq } from '../db/log/event-log.ts'
-import { html } from '../html.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
 import { calendarFile } from '../mail/calendar-file.ts'
 import type { MailMessage } from '../mail/smtp.ts'
@@ -13,7 +12,8 @@ import { findReservation } from '../reservations/reservations.sql.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { loadAddressed, type Subject } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
-import { compose, type MessageSource } from './mail/compose.ts'
+import { compose } from './mail/compose.ts'
+import { brandOf, layout } from './mail/layout.ts'
 import {
   type DueNotification,
   isNotificationKind,
@@ -33,17 +33,28 @@ import { listSurroundings } from './surroundings.sql.ts'
 
 const secondsBeforeStart = 3_600
 
-/** The handlers of all jobs of notifications. */
+/** How the messages of one channel are sent. */
+export interface Channel {
+  /** Whether the settings ask for messages of a kind. */
+  wants(settings: NotificationSettings, kind: NotificationKind): boolean
+  deliver(run: JobRun, delivery: Delivery): Promise<JobResult>
+}
+
+/** The handlers of all jobs of notifications by mail. */
 export function notificationJobs(options: SendOptions): readonly JobHandler[] {
   const { app } = options
+  const channel: Channel = {
+    wants: ({ disabled }, kind) => !disabled.includes(kind),
+    deliver: (run, delivery) => deliver(options, run, delivery),
+  }
   return [
     {
       ...{ kind: jobKinds.event, concurrency: 8, maxAttempts, delays, outbound: true },
-      run: async (payload, run) => runEvent(options, payload as EventJob, run),
+      run: async (payload, run) => runEvent(options, payload as EventJob, run, channel),
     },
     {
       ...{ kind: jobKinds.timed, concurrency: 8, maxAttempts, delays, outbound: true },
-      run: async (payload, run) => runTimed(options, payload as TimedJob, run),
+      run: async (payload, run) => runTimed(options, payload as TimedJob, run, channel),
     },
     {
       ...{ kind: jobKinds.test, concurrency: 1, maxAttempts: 1, outbound: true },
@@ -62,7 +73,13 @@ export function notificationJobs(options: SendOptions): readonly JobHandler[] {
   ]
 }
 
-async function runEvent(options: SendOptions, { seq, kind, about }: EventJob, run: JobRun): Promise<JobResult> {
+/** Sends the message about an event, if it still applies. */
+export async function runEvent(
+  options: SendOptions,
+  { seq, kind, about }: EventJob,
+  run: JobRun,
+  channel: Channel,
+): Promise<JobResult> {
   const { app } = options
   const cursor = parseSeq(seq)
   const event = cursor && (await findEvent(app.db, cursor))
@@ -80,14 +97,14 @@ async function runEvent(options: SendOptions, { seq, kind, about }: EventJob, ru
   if (!due || !state) return 'done'
   const stored = await loadSettings(app.db)
   const { settings } = stored
-  if (!settings.enabled || settings.disabled.includes(due) || state.end <= now) return 'done'
+  if (!settings.enabled || !channel.wants(settings, due) || state.end <= now) return 'done'
   if (!(await stillApplies(options, due, state))) return 'done'
   // A cancellation that was undone before its message left: the recipient still believes in the reservation.
   if (event.type === 'reservation.restored' && (await expectsReservation(options, due, state.id))) return 'done'
   const previousStart =
     change.before && change.before.start !== state.start && due !== 'confirmed' ? change.before.start : undefined
   const sequence = Math.max(0, event.createdAt - (state.created ?? event.createdAt))
-  return deliver(options, run, { stored, kind: due, state, previousStart, sequence, key: `${event.id}.${due}` })
+  return channel.deliver(run, { stored, kind: due, state, previousStart, sequence, key: `${event.id}.${due}` })
 }
 
 /** The kind of the notification that a change gives rise to in the place of one that its last step gave rise to. */
@@ -102,21 +119,27 @@ function matchingKind(
   )?.kind
 }
 
-async function runTimed(options: SendOptions, payload: TimedJob, run: JobRun): Promise<JobResult> {
+/** Sends a reminder or a follow-up, if it still helps. */
+export async function runTimed(
+  options: SendOptions,
+  payload: TimedJob,
+  run: JobRun,
+  channel: Channel,
+): Promise<JobResult> {
   const { app } = options
   const { kind, reservationId, minutes, start, end } = payload
   const now = app.now()
   const stored = await loadSettings(app.db)
   const { settings } = stored
   const planned = kind === 'reminder' ? settings.reminders.includes(minutes) : settings.followUp === minutes
-  if (!settings.enabled || settings.disabled.includes(kind) || !planned) return 'done'
+  if (!settings.enabled || !channel.wants(settings, kind) || !planned) return 'done'
   const state = await findReservation(app.db, reservationId)
   const unchanged = state?.status === 'confirmed' && state.start === start && state.end === end
   if (!unchanged || !isUseful(payload, state, now)) return 'done'
   const later = await quietUntil(options, settings, now)
   const inTime = kind === 'follow_up' || (isUseful(payload, state, later) && later <= start - secondsBeforeStart)
   if (later > now && inTime) return settle(app, run, { kind: 'again', runAt: later })
-  return deliver(options, run, {
+  return channel.deliver(run, {
     stored,
     kind,
     state,
@@ -158,7 +181,8 @@ async function expectsReservation({ app }: SendOptions, kind: NotificationKind, 
   return last !== undefined && last !== 'declined' && !last.endsWith('cancelled')
 }
 
-interface Delivery {
+/** One message about a reservation, before it is composed. */
+export interface Delivery {
   readonly stored: StoredSettings
   readonly kind: NotificationKind
   readonly state: Subject
@@ -176,13 +200,15 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
   const { audience, calendar, optional } = propertiesOf(kind)
   const { previousStart } = delivery
   const logoUrl = `${origin()}${logoPath}`
-  const addressed = await loadAddressed(app.db, { kind, state, previousStart, settings, logoUrl })
+  const addressed = await loadAddressed(app.db, {
+    ...{ kind, state, previousStart, settings, logoUrl, channel: 'email' },
+  })
   if (!addressed) return 'done'
   const { recipient, customer, catalogue, source } = addressed
   const { locale, service } = source
   const entryOf = entryMaker(app, run, {
     ...{ kind, reservationId: state.id, customerId: audience === 'customer' ? customer.id : null },
-    ...{ recipient: recipient.address, locale },
+    ...{ recipient: recipient.address, locale, channel: 'email' },
   })
   const suppression = await findSuppression(app.db, emailKey(recipient.address))
   if (suppression && (suppression.reason === 'bounced' || optional)) {
@@ -191,8 +217,9 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
   }
   const host = new URL(origin()).hostname
   const unsubscribeUrl = optional ? `${origin()}/unsubscribe/?id=${run.id}` : undefined
-  const action = await actionOf(options, kind, catalogue, state.id)
-  const composed = await compose({ ...source, unsubscribeUrl, action, deadline: state.expires })
+  const manageUrl = await manageUrlOf(options, { kind, catalogue, id: state.id })
+  const verifyUrl = kind === 'verify_email' ? origin() + verifyPath(catalogue, state.id) : undefined
+  const composed = await compose({ ...source, unsubscribeUrl, manageUrl, verifyUrl, deadline: state.expires })
   const from = { name: settings.from.name || catalogue.site.name, address: settings.from.address }
   const message: MailMessage = {
     messageId: `<${key}@${host}>`,
@@ -226,15 +253,12 @@ const managed: ReadonlySet<NotificationKind> = new Set([
   'follow_up',
 ])
 
-async function actionOf(
+/** Returns the address of the customer's page of a reservation; undefined for messages without a link to it. */
+export async function manageUrlOf(
   { app, origin }: SendOptions,
-  kind: NotificationKind,
-  catalogue: Catalogue,
-  id: string,
-): Promise<MessageSource['action']> {
-  if (kind === 'verify_email') return { kind: 'verify', url: origin() + verifyPath(catalogue, id) }
-  if (!managed.has(kind) || !(await isPageOpen(app, catalogue))) return undefined
-  return { kind: 'manage', url: origin() + managePath(catalogue, id) }
+  { kind, catalogue, id }: { readonly kind: NotificationKind; readonly catalogue: Catalogue; readonly id: string },
+): Promise<string | undefined> {
+  return managed.has(kind) && (await isPageOpen(app, catalogue)) ? origin() + managePath(catalogue, id) : undefined
 }
 
 // While the booking page is closed, customers are not offered to change appointments online.
@@ -268,7 +292,10 @@ async function runTest(
     replyTo: settings.replyTo,
     to: { name: '', address: to },
     ...{ subject, text },
-    html: html`<p>${text}</p>`.text,
+    html: layout({
+      ...{ locale: 'en', subject, paragraphs: [text], details: [], note: '' },
+      site: brandOf(site, `${origin()}${logoPath}`),
+    }),
   })
   const make = entryMaker(app, run, {
     kind: 'test',
@@ -276,6 +303,7 @@ async function runTest(
     customerId: null,
     recipient: to,
     locale: 'en',
+    channel: 'email',
   })
   const sent = outcome.state === 'sent'
   const entry = { ...make(subject, sent ? 'sent' : 'failed', sent ? '' : outcome.why), id }

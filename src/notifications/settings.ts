@@ -1,5 +1,6 @@
 import { switchableAccountKinds } from './account/account-texts.ts'
 import { isNotificationKind, type NotificationKind, notificationKinds } from './notification.ts'
+import { defaultSms, type SmsSettings } from './sms/sms.ts'
 
 /** A kind of message that can be switched off. */
 export type SwitchableKind = NotificationKind | (typeof switchableAccountKinds)[number]
@@ -52,6 +53,8 @@ export interface NotificationSettings {
   readonly agendaAt: string | null
   /** The kinds that are switched off. */
   readonly disabled: readonly SwitchableKind[]
+  /** Short messages to customers who agreed to them. */
+  readonly sms: SmsSettings
 }
 
 /** The settings of a new site: nothing is sent. */
@@ -66,6 +69,7 @@ export const defaultSettings: NotificationSettings = {
   quietHours: null,
   agendaAt: null,
   disabled: [],
+  sms: defaultSms,
 }
 
 const minutesOfDay = 1_440

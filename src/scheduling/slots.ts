@@ -1,4 +1,4 @@
-import type { Provider } from '../catalogue/providers/provider.ts'
+import type { Provider, SlotOverrides } from '../catalogue/providers/provider.ts'
 import type { EffectiveSettings, Service } from '../catalogue/services/service.ts'
 import { type Message, message } from '../messages/message.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
@@ -124,6 +124,11 @@ export function roomFor(
   const offered = offer(about, bookingIndex)
   // The appointment keeps its length, even if the service's duration has changed.
   return { ...offered, slot: { ...offered.slot, end: wanted.end } }
+}
+
+/** Returns what the date of a slot overrides; nothing outside of opening hours. */
+export function overridesAt(plan: Plan, wanted: RequestedSlot, now: number): SlotOverrides {
+  return caseOf(plan, bookingIndexOf(plan.booked), wanted, now)?.overrides ?? {}
 }
 
 /** Builds the offer of a slot that every rule allows. */

@@ -5,6 +5,7 @@ import { indexAllCustomers } from '../customers/search/search-index.job.ts'
 import type { Schedule } from '../jobs/job.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import { JobRunner } from '../jobs/runner.ts'
+import { reportOverdueBackup } from '../maintenance/backups/backup-watch.job.ts'
 import { ClockWatch } from '../maintenance/clock-watch.job.ts'
 import { sweepAll } from '../maintenance/sweep.job.ts'
 import { queueAgendas } from '../notifications/agenda/plan-agendas.job.ts'
@@ -19,6 +20,7 @@ const sweepSeconds = 300
 const expirySeconds = 60
 const agendaSeconds = 300
 const zoneSeconds = 86_400
+const backupSeconds = 3_600
 // Seconds between two runs of the job that adds customers stored by earlier versions to the index of the customer search.
 // New customers are indexed when they are added.
 const wordsSeconds = 3_600
@@ -44,7 +46,7 @@ export interface RunningJobs extends Loop {
 
 /**
  * Starts the jobs of this node. Storing token uses and comparing clocks concern the node itself; sweeping expired rows,
- * queueing agendas, handling changes of zone rules and indexing customers run once per site, from the queue. All jobs that events and
+ * queueing agendas, watching the age of backups, handling changes of zone rules and indexing customers run once per site, from the queue. All jobs that events and
  * users enqueue run on the outbound thread.
  */
 export async function startJobs(
@@ -56,6 +58,7 @@ export async function startJobs(
     { kind: 'sweep', every: sweepSeconds, run: () => sweepAll(app) },
     { kind: 'reservation-expiry', every: expirySeconds, atStart: true, run: () => expireAll(app) },
     { kind: 'plan-agendas', every: agendaSeconds, atStart: true, run: () => queueAgendas(app) },
+    { kind: 'backup-watch', every: backupSeconds, atStart: true, run: () => reportOverdueBackup(app) },
     { kind: 'zones', every: zoneSeconds, atStart: true, run: async () => onDisplaced(await settleZones(app)) },
   ]
   const runner = new JobRunner({ app, handlers: [], schedules, alone: app.db.dialect.name === 'sqlite' })

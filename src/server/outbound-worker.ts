@@ -16,6 +16,7 @@ import { accountMailJob } from '../notifications/account/account-mail.job.ts'
 import { agendaJob } from '../notifications/agenda/agenda.job.ts'
 import { bookingsMailJob } from '../notifications/bookings/bookings-mail.job.ts'
 import { notificationJobs } from '../notifications/send.job.ts'
+import { smsJobs } from '../notifications/sms/sms.job.ts'
 import type { Daybook, Operations } from '../operations.ts'
 import { webhookJobHandlers } from '../webhooks/delivery.job.ts'
 import { open, performBy } from './open.ts'
@@ -49,6 +50,7 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     accountMailJob(mail),
     agendaJob(mail),
     bookingsMailJob(mail),
+    ...smsJobs({ ...mail, client }),
   ]
   // The main thread has prepared the queue: on SQLite, that ends all leases.
   const runner = new JobRunner({ app, handlers, schedules: [], alone: false })

@@ -32,6 +32,7 @@ import { historyRoutes } from '../contract/panel/history.ts'
 import { liveRoutes } from '../contract/panel/live.ts'
 import { accountMailRoutes } from '../contract/panel/outbound/account-mail.ts'
 import { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
+import { smsRoutes } from '../contract/panel/outbound/sms.ts'
 import { providerRoutes } from '../contract/panel/providers.ts'
 import { reservationRoutes } from '../contract/panel/reservations.ts'
 import { serviceRoutes } from '../contract/panel/services.ts'
@@ -55,6 +56,7 @@ import { jobHandlers } from '../maintenance/jobs.routes.ts'
 import { type Installation, systemHandlers } from '../maintenance/system.routes.ts'
 import { accountMailHandlers } from '../notifications/account/account-mail.routes.ts'
 import { notificationHandlers } from '../notifications/notifications.routes.ts'
+import { smsHandlers } from '../notifications/sms/sms.routes.ts'
 import type { Daybook } from '../operations.ts'
 import { todayHandlers } from '../reports/today.routes.ts'
 import { calendarHandlers } from '../reservations/calendar/calendar.routes.ts'
@@ -109,6 +111,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   bind(fastify, binding, systemRoutes, systemHandlers(installation))
   bind(fastify, binding, jobRoutes, jobHandlers(panel))
   bind(fastify, binding, notificationRoutes, notificationHandlers(panel))
+  bind(fastify, binding, smsRoutes, smsHandlers(panel))
   bind(fastify, binding, accountMailRoutes, accountMailHandlers(panel))
   bind(fastify, binding, bookingPageRoutes, bookingPageHandlers(panel))
   bind(fastify, binding, hostSecretRoutes, hostSecretHandlers(panel))

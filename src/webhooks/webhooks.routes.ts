@@ -23,7 +23,7 @@ import { renderTemplate } from './template.ts'
 
 /** The dependencies of the handlers of webhooks. */
 export interface WebhookContext extends Pick<PanelContext, 'app' | 'findKey'> {
-  readonly outbound: Pick<OutboundClient, 'parse'>
+  readonly outbound: Pick<OutboundClient, 'accepts'>
 }
 
 // A filtered redelivery is performed in parts of 500.
@@ -129,7 +129,7 @@ async function requireSendable(outbound: WebhookContext['outbound'], wanted: Sen
   const { url, headers = [], template, events } = wanted
   const names = wrongHeaders(Object.fromEntries(headers.map(({ name, value }) => [name, value])))
   const faults: Details = {
-    ...(url !== undefined && !isReachable(outbound, url) && { url: message('webhook_url_wrong') }),
+    ...(url !== undefined && !outbound.accepts(url) && { url: message('webhook_url_wrong') }),
     ...(names.length > 0 && { headers: message('webhook_headers_wrong', { names }) }),
   }
   if (Object.keys(faults).length > 0) throw wrongFields(faults)
@@ -137,15 +137,6 @@ async function requireSendable(outbound: WebhookContext['outbound'], wanted: Sen
   // Every type that the template will meet.
   for (const type of webhookEventTypes.filter((one) => isSubscribed(events, one) || one === 'webhook.test'))
     await renderTemplate(template, samplePayload(type)).catch(refuseTemplate)
-}
-
-function isReachable(outbound: WebhookContext['outbound'], url: string): boolean {
-  try {
-    outbound.parse(url)
-    return true
-  } catch {
-    return false
-  }
 }
 
 function refuseTemplate(error: unknown): never {

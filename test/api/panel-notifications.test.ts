@@ -113,6 +113,11 @@ onEachDatabase((open, kind) => {
       return answer.status === 200 ? Object(answer.body.response).message : answer.status
     }
     assert.equal((await shown(manager, planned.toString())).kind, 'confirmed')
+    const date = new Date(start * 1000).toISOString().slice(0, 10)
+    const overrides = [{ from: date, to: date, slot: { approval: 'admin' } }]
+    assert.equal((await manager.post('/providers/hours/', { id: ana, overrides })).status, 200)
+    assert.equal((await shown(manager, planned.toString())).kind, 'request_received')
+    assert.equal((await manager.post('/providers/hours/', { id: ana, overrides: [] })).status, 200)
     const id = await world.book(slot, { customerId })
     const later = `id=${id}&start=${start + 7_200}&end=${end + 7_200}`
     const moved = await shown(manager, later)

@@ -65,14 +65,15 @@ describe('webhooks on the command line', { timeout: 120_000 }, () => {
     const local = await startReceiver()
     const args = ['listen', '--forward-to', local.url, '--events', 'customer.*', '--count', '1']
     const child = spawn(process.execPath, [program, ...args, '--data-dir', server.dataDir])
-    let printed = ''
+    let [printed, noise] = ['', '']
+    child.stderr.setEncoding('utf8').on('data', (text) => (noise += text))
     child.stdout.setEncoding('utf8').on('data', (text) => (printed += text))
     await once(child.stdout, 'data')
     const secret = /^Secret: (whsec_\S+)$/m.exec(printed)?.[1] ?? ''
     await server.call('POST', '/services/add/', { body: { name: 'Not forwarded' } })
     await server.call('POST', '/customers/add/', { body: { name: 'Ina Berg', email: 'ina@x.example' } })
     const [code] = await once(child, 'exit')
-    assert.equal(code, 0)
+    assert.deepEqual([code, noise], [0, ''])
     const [one, ...more] = local.received
     assert.ok(one && more.length === 0)
     const payload = Object(new Webhook(secret).verify(one.body, { ...one.headers } as Record<string, string>))

@@ -86,6 +86,15 @@ describe('sending over SMTP', { timeout: 60_000 }, () => {
     assert.deepEqual([busy.outcome.state, busy.outcome.temporary], ['failed', true])
   })
 
+  test('a server that is slow, yet within the limits, gets the message', async () => {
+    const later = (callback: () => void) => void setTimeout(callback, 150)
+    const { outcome, mailbox } = await sendTo({
+      onConnect: (_, callback) => later(callback),
+      onMailFrom: (_, __, callback) => later(callback),
+    })
+    assert.deepEqual([outcome.state, mailbox.received.length], ['sent', 1])
+  })
+
   test('a server that hangs or refuses connections fails the attempt within its time limits', async () => {
     const { port } = silent.address() as AddressInfo
     const connection = { host: '127.0.0.1', port, security: 'none', user: '', password: '' } as const

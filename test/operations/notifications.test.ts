@@ -245,7 +245,7 @@ describe('notifications', { timeout: 120_000 }, () => {
   })
 
   test('a template of the site replaces the default, and an empty one returns to it', async () => {
-    const key = { kind: 'confirmed', serviceId: '', locale: 'en' } as const
+    const key = { kind: 'confirmed', serviceId: '', locale: 'en', channel: 'email' } as const
     const body = 'See you, {{ customer.name }}'
     done(await office.perform('notifications.templates.edit', { ...key, subject: 'Hi {{ start_time }}', body }))
     await book()

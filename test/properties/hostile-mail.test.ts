@@ -2,13 +2,19 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import fc from 'fast-check'
 import ICAL from 'ical.js'
+import Papa from 'papaparse'
+import { csvLine } from '../../src/csv.ts'
 import { calendarFile } from '../../src/mail/calendar-file.ts'
 import { MailTransport } from '../../src/mail/smtp.ts'
 import { compose } from '../../src/notifications/mail/compose.ts'
+import { renderLiquid } from '../../src/notifications/mail/liquid.ts'
+import { smsPresets } from '../../src/notifications/sms/presets.ts'
 import { Mailbox, partOf } from '../support/mailbox.ts'
-import { scaled } from '../support/scale.ts'
+import { proved } from '../support/proof.ts'
+import { scaled, seed } from '../support/scale.ts'
 
 const start = 1_800_000_000
+const names = scaled(100)
 const from = { name: 'The clinic', address: 'desk@clinic.example' }
 const pieces = [
   ...['\r\n', '\n', '\r', '\u2028', '\u2029', '\0', '\t', ' ', '"', "'", '\\', ';', ',', ':', '<', '>', '&', '='],
@@ -76,7 +82,7 @@ function propertiesIn(content: string | undefined): readonly string[] {
   return event.getAllProperties().map(({ name }) => name)
 }
 
-test('no name adds a header, a recipient, a calendar property or markup', async () => {
+test(`none of ${names} names adds a header, a recipient, a calendar property, markup or a formula`, async (t) => {
   const usual = await mailOf('Jo')
   const headers = [...usual.headers.keys()]
   const properties = propertiesIn(partOf(usual, 'text/calendar'))
@@ -95,7 +101,25 @@ test('no name adds a header, a recipient, a calendar property or markup', async 
       assert.deepEqual(propertiesIn(partOf(mail, 'text/calendar')), properties)
       assert.deepEqual(tags(mail), tags(usual))
       assert.doesNotMatch(partOf(mail, 'text/html') ?? '', /<script|<img/)
+      const [cells, ...lines] = Papa.parse<string[]>(csvLine([name, name, 5]), { skipEmptyLines: true }).data
+      assert.deepEqual([lines, cells?.length, cells?.[0]?.replace(/^'/, '')], [[], 3, name.replace(/^'/, '')])
+      assert.doesNotMatch(cells?.[0] ?? '', /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]/u)
+      await assertGatewayInert(name)
     }),
-    { numRuns: scaled(1_000) },
+    { numRuns: names, seed },
   )
+  proved(t, 'W7', { names, injected: 0 })
 })
+
+/** Fails unless the body for a gateway contains the name as a value and nothing else of it. */
+async function assertGatewayInert(name: string): Promise<void> {
+  const { twilio, vonage, whatsapp } = smsPresets
+  const own = { to: '+1', to_digits: '1', sender: name, text: name, kind: name, locale: 'en', id: '1' }
+  const variables = { ...own, customer: { name }, service: { name }, start: '' }
+  const form = new URLSearchParams(await renderLiquid(twilio.body, variables))
+  assert.deepEqual([[...form.keys()], form.get('Body')], [['To', 'From', 'Body'], name])
+  const json = JSON.parse(await renderLiquid(vonage.body, variables))
+  assert.deepEqual([Object.keys(json).length, json.text], [6, name])
+  const { template } = JSON.parse(await renderLiquid(whatsapp.body, variables))
+  assert.deepEqual(template.components[0].parameters[0], { type: 'text', text: name })
+}

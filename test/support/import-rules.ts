@@ -52,7 +52,7 @@ export const rules: Rules = {
     [/^src\/scheduling\/|^src\/messages\//, []],
     [/^src\/contract\//, ['typebox']],
     [/^src\/booking-page\/proof\//, ['altcha-lib', 'altcha-lib/*', 'node:crypto']],
-    [/^src\/customers\/search\/|^src\/booking-page\/phone/, ['libphonenumber-js/min']],
+    [/^src\/customers\/(?:search|sms-consent)\/|^src\/booking-page\/phone/, ['libphonenumber-js/min']],
     [
       /^src\/access\//,
       [
@@ -118,7 +118,8 @@ export const rules: Rules = {
     'src/jobs/loop.ts': 'a job that failed is logged and comes again',
     'src/jobs/runner.ts': 'the door of jobs: one place records, retries and logs a failed one',
     'src/webhooks/delivery.job.ts': 'an attempt without a response is an entry of the delivery log',
-    'src/webhooks/webhooks.routes.ts': 'the outbound client says "not reachable" by throwing',
+    'src/webhooks/webhooks.routes.ts': 'LiquidJS says what is wrong with a template by throwing',
+    'src/notifications/sms/sms-gateway.job.ts': 'a request without a response is an entry of the log of messages',
     'src/http/outbound/outbound-client.ts': 'the door to other systems: every failure becomes one kind of error',
     'src/cli/serve/lock.ts': 'SQLite says "busy" by throwing',
     'src/db/sqlite/sqlite-file.ts': 'SQLite says "damaged" by throwing',

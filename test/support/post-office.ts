@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict'
+import { parseNetworks } from '../../src/http/outbound/address.ts'
+import { OutboundClient } from '../../src/http/outbound/outbound-client.ts'
 import { relayEvents } from '../../src/jobs/event-relay.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
 import { MailTransport } from '../../src/mail/smtp.ts'
@@ -6,6 +8,7 @@ import { accountMailJob } from '../../src/notifications/account/account-mail.job
 import { agendaJob } from '../../src/notifications/agenda/agenda.job.ts'
 import { notificationJobs } from '../../src/notifications/send.job.ts'
 import { defaultSettings, type NotificationSettings } from '../../src/notifications/settings.ts'
+import { smsJobs } from '../../src/notifications/sms/sms.job.ts'
 import { ana, now as start } from './clinic.ts'
 import { Mailbox } from './mailbox.ts'
 import { done, Office } from './office.ts'
@@ -15,6 +18,7 @@ export class PostOffice {
   readonly office: Office
   readonly mailbox: Mailbox
   readonly transport = new MailTransport()
+  readonly client = new OutboundClient({ allowed: parseNetworks('127.0.0.0/8') })
   /** The status with which the server refuses a recipient. */
   readonly refusedWith: Map<string, number>
   now = start
@@ -35,6 +39,7 @@ export class PostOffice {
 
   async close(): Promise<void> {
     this.transport.close()
+    await this.client.close()
     await this.mailbox.close()
     await this.office.close()
   }
@@ -71,7 +76,12 @@ export class PostOffice {
     await relayEvents(app)
     const more = { findKey: async () => undefined, origin: () => 'https://book.clinic.example' }
     const options = { app, transport: this.transport, ...more }
-    const handlers = [...notificationJobs(options), accountMailJob(options), agendaJob(options)]
+    const handlers = [
+      ...notificationJobs(options),
+      accountMailJob(options),
+      agendaJob(options),
+      ...smsJobs({ ...options, client: this.client }),
+    ]
     await new JobRunner({ app, handlers, schedules: [], alone: true }).runDue()
   }
 
@@ -82,9 +92,9 @@ export class PostOffice {
     return this.office.book(slot)
   }
 
-  /** The entries of the log of messages to Jo about a reservation. */
-  logged(reservationId: string) {
+  /** The entries of the log of messages about a reservation to Jo, by mail unless a number is given. */
+  logged(reservationId: string, recipient = 'jo@example.com') {
     const rows = this.office.connection.build.selectFrom('notification').selectAll()
-    return rows.where('reservation_id', '=', reservationId).where('recipient', '=', 'jo@example.com').execute()
+    return rows.where('reservation_id', '=', reservationId).where('recipient', '=', recipient).execute()
   }
 }

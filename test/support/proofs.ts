@@ -101,7 +101,7 @@ export const proofs: readonly Proof[] = [
   {
     row: 'W2',
     promise: 'Deliveries are signed as Standard Webhooks says.',
-    files: ['test/webhooks/proofs.test.ts'],
+    files: ['test/webhooks/signatures.test.ts'],
     scale: 50,
     parts: 10,
   },
@@ -115,7 +115,7 @@ export const proofs: readonly Proof[] = [
   {
     row: 'W4',
     promise: 'A dead endpoint delays no other.',
-    files: ['test/webhooks/proofs.test.ts'],
+    files: ['test/webhooks/dead-endpoint.test.ts'],
     scale: 10,
     parts: 1,
   },
@@ -124,6 +124,13 @@ export const proofs: readonly Proof[] = [
     promise: 'No spelling of an inner address is reached.',
     files: ['src/http/outbound/outbound-client.test.ts'],
     scale: 1,
+    parts: 1,
+  },
+  {
+    row: 'W7',
+    promise: 'Nothing that a user types adds a header, a calendar property, markup, a formula or a field of a request.',
+    files: ['test/properties/hostile-mail.test.ts'],
+    scale: 10,
     parts: 1,
   },
   {

@@ -7,6 +7,7 @@ import type { TestEvent } from 'node:test/reporters'
 import { chromiumProgram, shareChromium } from './chromium.ts'
 import { shareTemplate } from './databases.ts'
 import { hasPhp } from './php.ts'
+import { hasPostfix } from './postfix.ts'
 import { hasPostgres, type PostgresServer, postgresServer } from './postgres.ts'
 import { pythonWithCalendar } from './python.ts'
 import { type Outcome, outcomeOf } from './report.ts'
@@ -81,6 +82,7 @@ export async function provide(files: readonly string[]): Promise<Provided> {
   if (files.some((file) => file.endsWith('/calendar-programs.test.ts')) && !pythonWithCalendar())
     await install('python3-icalendar', 'python3-icalendar')
   if (files.includes('test/integrations.test.ts') && !(await hasPhp())) await install('PHP', 'php-cli')
+  if (files.includes('test/jobs/postfix.test.ts') && !hasPostfix()) await install('Postfix', 'postfix')
   const browser = files.some((file) => file.startsWith('test/web/')) ? await provideBrowser() : undefined
   const postgres = files.some((file) => /^test\/.*\//.test(file)) ? await providePostgres() : undefined
   const template = postgres && (await shareTemplate(postgres))

@@ -107,7 +107,7 @@ describe('text that contains code', { skip: chromiumProgram() ? false : 'Chromiu
       '/providers',
       ...['week', 'dates', 'services', 'details'].map((part) => `/providers?open=1&part=${part}`),
       `/why?serviceId=${offered}&providerId=1&date=2026-10-06`,
-      ...['site', 'policies', 'team', 'tokens', 'history', 'system', 'site-file'].map((part) => `/settings/${part}`),
+      ...['site', 'policies', 'team', 'api', 'history', 'system', 'site-file'].map((part) => `/settings/${part}`),
       `/settings/history?objectId=${customer}`,
       '/profile',
       `/reservations?search=${encodeURIComponent(nth(1))}`,

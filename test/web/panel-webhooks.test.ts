@@ -35,6 +35,7 @@ describe('webhooks in the panel', { skip: program ? false : 'Chromium is not ins
   test('a webhook is added, tested and looked up in the delivery log', async () => {
     const { page, context, wrong } = await openPanel(browser, service, '/settings/webhooks', admin)
     await page.getByText('No webhooks yet.').waitFor()
+    assert.equal(new URL(page.url()).pathname, '/admin/settings/api', 'the former address leads here')
     await picture(page, 'webhooks-empty')
     await page.getByRole('button', { name: 'Add a webhook' }).first().click()
     const dialog = page.getByRole('dialog')
@@ -77,7 +78,7 @@ describe('webhooks in the panel', { skip: program ? false : 'Chromium is not ins
   test('a failing webhook is shown, changed and removed, on a phone in the dark', async () => {
     answer = { status: 410 }
     const look = { ...admin, width: 360, colorScheme: 'dark' } as const
-    const { page, context, wrong } = await openPanel(browser, service, '/settings/webhooks', look)
+    const { page, context, wrong } = await openPanel(browser, service, '/settings/api?view=webhooks', look)
     await page.getByRole('button', { name: `Send a test event: ${receiver.url}` }).click()
     await receiver.atLeast(3)
     while (!(await page.getByText('Disabled', { exact: true }).isVisible())) await page.reload()

@@ -19,7 +19,7 @@ const leadingSettings = [
   '/settings/system',
   '/settings/jobs',
 ]
-const admins = ['/settings/team', '/settings/tokens', '/settings/webhooks', '/settings/site-file']
+const admins = ['/settings/team', '/settings/api', '/settings/site-file']
 
 describe('the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
   let service: Service

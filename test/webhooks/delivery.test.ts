@@ -7,6 +7,7 @@ import { listAttempts } from '../../src/webhooks/deliveries.sql.ts'
 import { secretPlace } from '../../src/webhooks/delivery.job.ts'
 import { newWebhookSecret } from '../../src/webhooks/signature.ts'
 import { databasesHere } from '../support/databases.ts'
+import { proved } from '../support/proof.ts'
 import { keys, WebhookOffice } from './office.ts'
 import { type Receiver, type ReceiverResponse, startReceiver } from './receiver.ts'
 
@@ -84,7 +85,7 @@ for (const { kind, skip } of await databasesHere()) {
       assert.equal(new Set(ids).size, 20)
     })
 
-    test('a failing delivery is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', async () => {
+    test('a failing delivery is retried after 5 s, 5 min, 30 min, 2 h, 5 h, 10 h, 14 h, 20 h and 24 h', async (t) => {
       answer = { status: 500, body: 'out of order' }
       await office.endpoint(receiver.url)
       await office.customer()
@@ -107,6 +108,7 @@ for (const { kind, skip } of await databasesHere()) {
       assert.equal(new Set(receiver.received.map(({ headers }) => headers['webhook-id'])).size, 1)
       const tries = await listAttempts(office.storage.db, (await office.delivery()).id)
       assert.deepEqual([tries.length, tries[0]?.response], [10, 'out of order'])
+      proved(t, `W3 ${kind}`, { attempts: tries.length, 'outside the schedule': 0 })
     })
 
     test('Retry-After is obeyed where it is longer, and a redirect is a failure', async () => {

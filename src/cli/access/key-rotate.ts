@@ -4,7 +4,7 @@ import { hostSecretPlace } from '../../booking-page/host/host-secret.operations.
 import { findHostSecret } from '../../booking-page/host/host-secret.sql.ts'
 import { dataSettings } from '../../config.ts'
 import { decrypt, encrypt, isCurrent, type KeyRing } from '../../encryption.ts'
-import { passwordPlace } from '../../notifications/notifications.operations.ts'
+import { gatewayPlace, passwordPlace } from '../../notifications/notifications.operations.ts'
 import { loadSettings } from '../../notifications/notifications.sql.ts'
 import { addKey, dropOldKey, keyFinder } from '../../server/secret-key.ts'
 import { headersPlace, secretPlace } from '../../webhooks/delivery.job.ts'
@@ -13,7 +13,8 @@ import { type CommandApp, type DataCommand, done, refused } from '../framework/c
 import { performCommand } from '../framework/perform.ts'
 
 /**
- * Re-encrypts all second factors, secrets of webhooks and of the host site, and the password of the SMTP server. For the embedded database a
+ * Re-encrypts all second factors, secrets of webhooks and of the host site, the password of the SMTP server and the
+ * secrets of the gateway of short messages. For the embedded database a
  * new key is generated; when the key is a setting, the first of its two keys is used. An interrupted rotation resumes
  * when the command is run again.
  */
@@ -51,7 +52,7 @@ async function encryptAgain(app: CommandApp, ring: KeyRing): Promise<number> {
     await performCommand(app, 'second-factors.totp.reseal', { userId, from: secret, to }, { by: 'key rotate' })
   }
   const others =
-    (await encryptWebhooks(app, ring)) + (await encryptPassword(app, ring)) + (await encryptHostSecret(app, ring))
+    (await encryptWebhooks(app, ring)) + (await encryptSettings(app, ring)) + (await encryptHostSecret(app, ring))
   return old.length + others === 0 ? 0 : old.length + others + (await encryptAgain(app, ring))
 }
 
@@ -79,12 +80,20 @@ async function encryptWebhooks(app: CommandApp, ring: KeyRing): Promise<number> 
   return old.length
 }
 
-async function encryptPassword(app: CommandApp, ring: KeyRing): Promise<number> {
-  const { sealedPassword: from } = await loadSettings(app.db)
-  if (from === null || isCurrent(ring, from, passwordPlace)) return 0
-  const to = encrypt(ring, decrypt(ring, from, passwordPlace), passwordPlace)
-  await performCommand(app, 'notifications.reseal', { from, to }, { by: 'key rotate' })
-  return 1
+async function encryptSettings(app: CommandApp, ring: KeyRing): Promise<number> {
+  const stored = await loadSettings(app.db)
+  let count = 0
+  for (const [secret, place] of [
+    ['sealedPassword', passwordPlace],
+    ['sealedGateway', gatewayPlace],
+  ] as const) {
+    const from = stored[secret]
+    if (from === null || isCurrent(ring, from, place)) continue
+    const to = encrypt(ring, decrypt(ring, from, place), place)
+    await performCommand(app, 'notifications.reseal', { secret, from, to }, { by: 'key rotate' })
+    count += 1
+  }
+  return count
 }
 
 async function encryptHostSecret(app: CommandApp, ring: KeyRing): Promise<number> {

@@ -6,9 +6,17 @@ import { clock } from '../../clock.ts'
 import { type Config, dataSettings } from '../../config.ts'
 import { databaseFile } from '../../db/data-dir.ts'
 import type { Inspection } from '../../db/sqlite/sqlite-file.ts'
-import { type CommandCaller, done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
-import { ensureDatabase } from '../framework/data.ts'
+import {
+  type CommandCall,
+  type CommandCaller,
+  done,
+  type Ending,
+  type ProcessCommand,
+  refused,
+} from '../framework/command.ts'
+import { ensureDatabase, runOnData } from '../framework/data.ts'
 import { writeAtomically } from './atomic-file.ts'
+import { backupRecord } from './backup-record.ts'
 import { megabytes } from './inspection.ts'
 import { countsText } from './verify.ts'
 
@@ -22,7 +30,8 @@ export const backup: ProcessCommand = {
     if (config.databaseUrl !== undefined) return refused(useDump)
     if (!existsSync(dirname(resolve(path)))) return refused(`There is no folder ${dirname(path)}.`)
     if (existsSync(path) && flags.force !== true) return refused(`${path} exists; --force replaces it.`)
-    return backUp(config, resolve(path), caller)
+    const ending = await backUp(config, resolve(path), caller)
+    return ending.exit === 0 ? recorded(ending, { config, flags: {}, positionals: [], file: '', caller }) : ending
   },
 }
 
@@ -45,6 +54,12 @@ async function backUp(config: Config, path: string, caller: CommandCaller): Prom
     return complete
   })
   return ending
+}
+
+/** Records a written backup where the data is: in the running server, which may be of an older version, or here. */
+async function recorded(ending: Ending, call: CommandCall): Promise<Ending> {
+  const { exit, err } = await runOnData(backupRecord, call, { argv: ['backup', 'record'], file: '' })
+  return exit === 0 ? ending : { ...ending, err: `The backup is written, but its time could not be recorded. ${err}` }
 }
 
 interface Copy {

@@ -6,6 +6,8 @@ import { handles } from '../../catalogue/providers/provider.ts'
 import { loadSite } from '../../catalogue/site/site.sql.ts'
 import { findDisagreements } from '../../db/consistency.ts'
 import { findOldestUnsettled } from '../../db/log/event-log.ts'
+import { backedUpBy, loadBackupRecord } from '../../maintenance/backups/backup.sql.ts'
+import { isBackupOverdue } from '../../maintenance/backups/backup.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { listDisplaced } from '../../reservations/zone-changes/zone-changes.operations.ts'
 import type { CommandApp } from '../framework/command.ts'
@@ -39,6 +41,21 @@ export async function tokenChecks(app: CommandApp): Promise<Check[]> {
     ending.map(({ name, expiresAt }) => message('token_until', { name, date: date(expiresAt ?? 0) })),
   )
   return [warn('check_tokens', message('tokens_ending', { tokens }))]
+}
+
+/** Checks that a backup was made lately. */
+export async function backupChecks({ db, now }: CommandApp): Promise<Check[]> {
+  const record = await loadBackupRecord(db)
+  const by = backedUpBy(db)
+  const { lastAt, overdueDays: days } = record
+  if (days !== null && isBackupOverdue(record, by, now())) {
+    const late =
+      lastAt === null ? message('backup_missing', { days }) : message('backup_overdue', { date: date(lastAt), days })
+    return [warn('check_backup', late)]
+  }
+  if (lastAt !== null) return [ok('check_backup', message('backup_last', { date: date(lastAt) }))]
+  if (by === 'tools') return [ok('check_backup', message('backup_unrecorded'))]
+  return days === null ? [] : [ok('check_backup', message('backup_not_yet', { days }))]
 }
 
 /** Checks that slots can be booked in the next days. */

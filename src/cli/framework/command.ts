@@ -72,6 +72,8 @@ export interface DataCommand extends Usage {
   readonly file?: (call: Typed) => string | undefined
   /** The file in the caller's process that receives the output; stdout when undefined. */
   readonly into?: (call: Typed) => string | undefined
+  /** Whether the command runs until it is interrupted, so that its duration is no news. */
+  readonly endless?: true
   run(app: CommandApp, call: CommandCall): Promise<Ending>
 }
 

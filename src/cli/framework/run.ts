@@ -23,9 +23,8 @@ export async function run(argv: readonly string[], environment: Environment): Pr
   if (command.on === 'process') return command.run({ ...read.call, file: '', caller: localCaller() }, runInServer)
   const { runOnData } = await import('./data.ts')
   const file = await fileOf(command.file?.(read.call))
-  return printingTo(command.into?.(read.call), (own) =>
-    withProgress(own, name, (caller) => runOnData(command, { ...read.call, file, caller }, { argv, file })),
-  )
+  const work = (caller: CommandCaller) => runOnData(command, { ...read.call, file, caller }, { argv, file })
+  return printingTo(command.into?.(read.call), (own) => (command.endless ? work(own) : withProgress(own, name, work)))
 }
 
 const runInServer: CommandHandler = async (app, { argv, file }, caller) => {

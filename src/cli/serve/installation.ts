@@ -5,6 +5,7 @@ import packageFile from '../../../package.json' with { type: 'json' }
 import type { Counts } from '../../db/consistency.ts'
 import { databaseFile, panelBackupFile } from '../../db/data-dir.ts'
 import { findOldestUnsettled } from '../../db/log/event-log.ts'
+import { loadBackupRecord } from '../../maintenance/backups/backup.sql.ts'
 import type { BackupView, Installation } from '../../maintenance/system.routes.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { refusal } from '../../messages/refusal.ts'
@@ -12,6 +13,7 @@ import { writeAtomically } from '../data/atomic-file.ts'
 import { copied } from '../data/backup.ts'
 import type { Check } from '../doctor/check.ts'
 import type { CommandApp } from '../framework/command.ts'
+import { performCommand } from '../framework/perform.ts'
 
 type Serving = CommandApp & { waitingWrites(): number }
 
@@ -83,6 +85,7 @@ async function backUp(app: Serving, dataDir: string): Promise<Partial<BackupView
       : { state: 'failed', message: message('backup_unsound') }
     return complete
   })
+  if (ended.state === 'done') await performCommand(app, 'backups.record', {}, { by: 'panel backup' })
   return ended
 }
 
@@ -98,6 +101,7 @@ async function look(app: Serving, known: { readonly startedAt: number; readonly 
   const { rows } = await sql<{ bytes: number; schema: string }>`
     select ${db.dialect.size()} as bytes, (select max(name) from migration) as schema`.execute(db.build)
   const oldest = await findOldestUnsettled(db)
+  const { lastAt, overdueDays } = await loadBackupRecord(db)
   return {
     version: packageFile.version,
     runtime: `Node ${process.versions.node}`,
@@ -110,6 +114,8 @@ async function look(app: Serving, known: { readonly startedAt: number; readonly 
     feedLagSeconds: oldest === undefined ? 0 : Math.max(0, app.now() - oldest),
     waitingWrites: app.waitingWrites(),
     backup: known.backup,
+    lastBackupAt: lastAt,
+    backupOverdueDays: overdueDays,
     healthy: checks.every(({ state }) => state !== 'fail'),
     checks,
   }

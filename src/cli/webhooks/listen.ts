@@ -17,6 +17,7 @@ const kinds = ['reservation', 'customer', 'service', 'provider', 'host_user', 't
 /** Forwards events to a program on this machine until it is interrupted; for local development. */
 export const listen: DataCommand = {
   on: 'data',
+  endless: true,
   options: {
     'forward-to': { placeholder: 'URL', description: 'Address on this machine; required.' },
     events: {

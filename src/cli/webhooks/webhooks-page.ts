@@ -48,7 +48,7 @@ const introduction = `# Webhooks
 
 <!-- Made by "npm run docs" from the code; edit it there. -->
 
-Daybook posts events to other systems as they happen. A webhook is added in the panel under **Settings → Webhooks**: an address, the event
+Daybook posts events to other systems as they happen. A webhook is added in the panel under **Settings → API and webhooks**: an address, the event
 types, and a secret that is shown once. Addresses are reached over https on the public internet alone; \`--outbound-networks\` (see
 [configuration](configuration.md)) allows others.
 

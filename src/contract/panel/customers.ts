@@ -40,6 +40,12 @@ const one = Type.Object({
   more: orNull(
     Type.Object(
       {
+        sms: orNull(
+          Type.Object(
+            { number: Type.String(), agreedAt: calendarInstant },
+            { description: 'The number to which the customer agreed to receive short messages' },
+          ),
+        ),
         timezone: orNull(Type.String()),
         language: Type.String(),
         hostUserId: Type.Integer({ description: '0 when not linked' }),
@@ -173,6 +179,18 @@ export const customerRoutes = {
     fresh: true,
     query: none,
     body: Type.Object({ id }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /customers/sms/': {
+    summary: 'Store that a customer agreed to short messages, or no longer does',
+    admits: leading,
+    query: none,
+    body: Type.Object({
+      customerId: id,
+      number: orNull(typed(50, { description: 'With country code; null withdraws the consent' })),
+    }),
     envelope: 'nothing',
     returns: nothing,
     ok: 200,

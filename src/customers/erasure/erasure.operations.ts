@@ -13,6 +13,7 @@ import { deleteDeletionRequest, findDeletionRequests } from '../deletion/deletio
 import { lockWithReservations } from '../merge/merge.operations.ts'
 import { maxNotes } from '../notes/notes.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
+import { findSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 import {
   blankEventsAbout,
   blankReservationsOf,
@@ -102,6 +103,7 @@ export function exportCustomer(db: ReadDatabase, id: string) {
       ratings: await listRatingsOf(read, id),
       deletionRequested: (await findDeletionRequests(read, [id])).get(id) ?? null,
       bookingsAccess: await listBookingsAccess(read, emailKey(customer.email)),
+      shortMessages: (await findSmsConsent(read, id)) ?? null,
       history: events.map(({ type, objectId, createdAt, object, previous }) => ({
         type,
         id: objectId,

@@ -171,7 +171,8 @@ export async function moveTraces(db: Database, from: string, to: string, now: nu
 }
 
 /**
- * Deletes the records of messages to a customer and about their reservations, and the suppressions of their addresses.
+ * Deletes the records of messages to a customer and about their reservations, the suppressions of their addresses and
+ * numbers, and their consent to short messages.
  */
 export async function deleteMessagesOf(
   db: Database,
@@ -179,7 +180,12 @@ export async function deleteMessagesOf(
 ): Promise<void> {
   const toThem = sql<boolean>`${db.dialect.listed(sql.ref('customer_id'), customerIds, 'text')}`
   const sent = await db.build.selectFrom('notification').select('recipient').distinct().where(toThem).execute()
-  const keys = sent.map(({ recipient }) => emailKey(recipient))
+  const consents = await db.build
+    .selectFrom('sms_consent')
+    .select('number')
+    .where(db.dialect.listed(sql.ref('customer_id'), customerIds, 'text'))
+    .execute()
+  const keys = [...sent.map(({ recipient }) => emailKey(recipient)), ...consents.map(({ number }) => number)]
   await db.build
     .deleteFrom('mail_suppression')
     .where(db.dialect.listed(sql.ref('address_key'), keys, 'text'))
@@ -189,6 +195,7 @@ export async function deleteMessagesOf(
     .deleteFrom('notification')
     .where(({ or }) => or([toThem, aboutThem]))
     .execute()
+  await db.build.deleteFrom('sms_consent').where(toThem).execute()
 }
 
 /** Deletes all notes about a customer. */
@@ -220,7 +227,7 @@ export async function deleteHostUsersOf(db: Database, id: string, hostUserIds: r
 function about(db: Database, { customerIds, reservationIds, hostUserIds }: CustomerTraces) {
   const { listed } = db.dialect
   const object = sql.ref('object_id')
-  return sql<boolean>`(kind in ('customer', 'customer_note') and ${listed(object, customerIds, 'text')}
+  return sql<boolean>`(kind in ('customer', 'customer_note', 'sms_consent') and ${listed(object, customerIds, 'text')}
     or kind = 'reservation' and ${listed(object, reservationIds, 'text')}
     or kind = 'host_user' and ${listed(object, hostUserIds.map(String), 'text')})`
 }

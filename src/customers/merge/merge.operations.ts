@@ -6,6 +6,7 @@ import { type Customer, shownCustomerInFull } from '../customer.ts'
 import { unknownCustomer } from '../customers.operations.ts'
 import { deleteCustomer, findCustomer, updateCustomer } from '../customers.sql.ts'
 import { listReservationsOf, moveTraces } from '../erasure/traces.sql.ts'
+import { deleteSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 
 /** The input of `mergeCustomers`. */
 export interface MergeCustomers {
@@ -30,6 +31,8 @@ export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = a
   const gone = await requireCustomer(tx, from)
   const after = filledFrom(before, gone)
   await moveTraces(tx.db, from, id, tx.now)
+  // Consent was given to a customer's number by this customer: it is not passed on.
+  await deleteSmsConsent(tx.db, from)
   await deleteCustomer(tx.db, from)
   await updateCustomer(tx.db, after, tx.now)
   for (const reservation of reservations.filter(({ customerId }) => customerId === from))

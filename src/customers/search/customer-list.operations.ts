@@ -8,6 +8,7 @@ import type { CustomerStatus } from '../customer.ts'
 import { unknownCustomer } from '../customers.operations.ts'
 import { maxNotes } from '../notes/notes.operations.ts'
 import { listNotes } from '../notes/notes.sql.ts'
+import { findSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 import {
   type CustomerCriteria,
   type CustomerOrder,
@@ -128,7 +129,9 @@ async function more(db: Database, { customer, updatedAt }: FoundCustomer) {
   const { timezone, language, hostUserId } = customer
   const notes = await listNotes(db, customer.id, maxNotes)
   const names = new Map(await namesOfUsers(db, [...new Set(notes.map(({ userId }) => userId))]))
+  const consent = await findSmsConsent(db, customer.id)
   return {
+    sms: consent ? { number: consent.number, agreedAt: consent.agreedAt } : null,
     timezone,
     language,
     hostUserId,

@@ -5,6 +5,8 @@ export interface NotificationSettingsTable {
   body: string
   /** The encrypted password of the SMTP server. */
   smtp_password: string | null
+  /** The encrypted password and headers of the gateway of short messages. */
+  gateway_secret: string | null
   updated_at: number
 }
 
@@ -28,6 +30,8 @@ export interface NotificationTable {
   customer_id: string | null
   recipient: string
   locale: string
+  /** `email` or `sms`. */
+  channel: string
   subject: string
   state: string
   reason: string
@@ -49,4 +53,12 @@ export interface ProviderAgendaTable {
   provider_id: number
   /** `YYYY-MM-DD` in the provider's zone. */
   last_date: string
+}
+
+/** One row of the table `sms_consent`. */
+export interface SmsConsentTable {
+  customer_id: string
+  /** In E.164 form. */
+  number: string
+  agreed_at: number
 }

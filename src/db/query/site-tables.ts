@@ -1,3 +1,12 @@
+/** One row of the table `backup_state`; there is only one. */
+export interface BackupStateTable {
+  id: string
+  last_at: number | null
+  /** Days after which the next backup is overdue; null for never. */
+  overdue_days: number | null
+  reported_at: number | null
+}
+
 /** One row of the table `site_logo`. */
 export interface SiteLogoTable {
   id: string

@@ -23,8 +23,9 @@ import type {
   NotificationTable,
   NotificationTemplateTable,
   ProviderAgendaTable,
+  SmsConsentTable,
 } from './notification-tables.ts'
-import type { SiteLogoTable, SiteTable } from './site-tables.ts'
+import type { BackupStateTable, SiteLogoTable, SiteTable } from './site-tables.ts'
 
 /**
  * The schema of the database for Kysely: one interface per table, with the storage types of its columns (`text`,
@@ -32,6 +33,7 @@ import type { SiteLogoTable, SiteTable } from './site-tables.ts'
  */
 export interface Tables {
   site: SiteTable
+  backup_state: BackupStateTable
   site_logo: SiteLogoTable
   service: ServiceTable
   provider: ProviderTable
@@ -75,6 +77,7 @@ export interface Tables {
   notification: NotificationTable
   mail_suppression: MailSuppressionTable
   provider_agenda: ProviderAgendaTable
+  sms_consent: SmsConsentTable
   webhook_endpoint: WebhookEndpointTable
   webhook_delivery: WebhookDeliveryTable
   webhook_attempt: WebhookAttemptTable

@@ -15,7 +15,7 @@ export interface OutboundOptions {
 /** One request to another system. */
 export interface OutboundRequest {
   readonly url: string
-  readonly method: 'GET' | 'POST'
+  readonly method: 'GET' | 'POST' | 'PUT'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   /** Milliseconds until the response has arrived completely. */
@@ -86,6 +86,16 @@ export class OutboundClient {
     if (fault) throw fault
     if (url.protocol === 'http:' && this.#allowed.length === 0) throw new OutboundError('not_https')
     return url
+  }
+
+  /** Whether `parse` accepts a URL. */
+  accepts(text: string): boolean {
+    try {
+      this.parse(text)
+      return true
+    } catch {
+      return false
+    }
   }
 
   /** Closes all connections. */

@@ -159,6 +159,8 @@ export const booking: Translation<typeof english> = {
   contact_missing: 'Geben Sie eine E-Mail-Adresse oder eine Telefonnummer ein.',
   email_of_nobody: 'Steht für einen Kunden ohne E-Mail-Adresse; geben Sie eine echte Adresse an.',
   undo_secret_rotated: 'Ein ersetztes Geheimnis kann nicht wiederhergestellt werden.',
+  undo_sms_consent: 'Die Zustimmung wird beim Kunden geändert.',
+  undo_backup_overdue: 'Eine Sicherung behebt das.',
   undo_booking_page: 'Die Buchungsseite wird in den Einstellungen geändert.',
   slug_invalid: 'Verwenden Sie Kleinbuchstaben, Ziffern und einzelne Bindestriche.',
   slug_taken: 'Eine andere Leistung hat diese Adresse.',

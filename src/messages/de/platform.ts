@@ -119,6 +119,9 @@ export const platform: Translation<typeof english> = {
   job_periodic: 'Diese Aufgabe läuft regelmäßig und kann nicht verworfen werden.',
   mail_not_configured: 'Geben Sie zuerst den SMTP-Server und die Absenderadresse ein.',
   suppression_not_found: 'Diese Adresse ist nicht gesperrt.',
+  sms_not_configured: 'Geben Sie zuerst Adresse und Inhalt des Gateways ein.',
+  sms_body_not_json: 'Ausgefüllt ist der Inhalt kein gültiges JSON. Texte brauchen den Filter json.',
+  mobile_number_wrong: 'Geben Sie eine Nummer mit Landesvorwahl ein, zum Beispiel +49 151 23456789.',
   template_invalid: 'Die Vorlage ist ungültig: {{fault}}',
   backup_begun: 'Die Sicherung läuft.',
   backup_failed: 'Die Sicherung konnte nicht geschrieben werden; siehe Protokoll.',
@@ -126,6 +129,15 @@ export const platform: Translation<typeof english> = {
   backup_unsound: 'Die Kopie ist beschädigt, weil die Datenbank beschädigt ist; führen Sie „daybook doctor“ aus.',
   backup_done:
     'Kopiert und geprüft: Leistungen {{services, number}}, Anbieter {{providers, number}}, Kunden {{customers, number}}, Buchungen {{reservations, number}}, Ereignisse {{events, number}}.',
+  check_backup: 'Sicherung',
+  backup_last: 'Die letzte Sicherung ist vom {{date}}.',
+  backup_not_yet: 'Noch keine Sicherung. Eine ist innerhalb von {{days, number}} Tagen fällig.',
+  backup_unrecorded:
+    'Es ist keine Sicherung verzeichnet; lassen Sie das Skript, das pg_dump aufruft, danach „daybook backup record“ ausführen.',
+  backup_overdue:
+    'Die letzte Sicherung ist vom {{date}}, vor mehr als {{days, number}} Tagen. Erstellen Sie eine, und prüfen Sie den Timer, der das tun sollte.',
+  backup_missing:
+    'Innerhalb von {{days, number}} Tagen wurde keine Sicherung erstellt. Erstellen Sie eine unter Einstellungen → System und Sicherung oder mit „daybook backup“.',
   check_runtime: 'Laufzeitumgebung',
   runtime_too_old: 'Node {{version}} ist zu alt; führen Sie „npm ci“ aus, das {{wanted}} bringt.',
   runtime_version: 'Node {{version}}.',

@@ -149,6 +149,8 @@ export const booking = {
   contact_missing: 'Enter an e-mail address or a phone number.',
   email_of_nobody: 'Stands for a customer without an e-mail address; send a real address.',
   undo_secret_rotated: 'A replaced secret cannot be restored.',
+  undo_sms_consent: 'Consent is changed at the customer.',
+  undo_backup_overdue: 'A backup makes up for it.',
   undo_booking_page: 'The booking page is changed under Settings.',
   slug_invalid: 'Use lower-case letters, digits and single hyphens.',
   slug_taken: 'Another service has this address.',

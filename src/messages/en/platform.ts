@@ -110,6 +110,9 @@ export const platform = {
   job_periodic: 'This job runs periodically and cannot be discarded.',
   mail_not_configured: 'Enter the SMTP server and the sender’s address first.',
   suppression_not_found: 'This address is not suppressed.',
+  sms_not_configured: 'Enter the address and the body of the gateway first.',
+  sms_body_not_json: 'The body is not valid JSON once it is filled in. Texts need the filter json.',
+  mobile_number_wrong: 'Enter a number with its country code, such as +49 151 23456789.',
   template_invalid: 'The template is not valid: {{fault}}',
   backup_begun: 'The backup is running.',
   backup_failed: 'The backup could not be written; see the log.',
@@ -117,6 +120,14 @@ export const platform = {
   backup_unsound: 'The copy is corrupt because the database is; run "daybook doctor".',
   backup_done:
     'Copied and checked: {{services, number}} services, {{providers, number}} providers, {{customers, number}} customers, {{reservations, number}} reservations, {{events, number}} events.',
+  check_backup: 'backup',
+  backup_last: 'The last backup was made on {{date}}.',
+  backup_not_yet: 'No backup yet. One is due within {{days, number}} days.',
+  backup_unrecorded: 'No backup is recorded; let the script that calls pg_dump run "daybook backup record" afterwards.',
+  backup_overdue:
+    'The last backup was made on {{date}}, more than {{days, number}} days ago. Make one, and check the timer that should have.',
+  backup_missing:
+    'No backup was made within {{days, number}} days. Make one under Settings → System and backup, or with "daybook backup".',
   check_runtime: 'runtime',
   runtime_too_old: 'Node {{version}} is too old; run "npm ci", which brings {{wanted}}.',
   runtime_version: 'Node {{version}}.',

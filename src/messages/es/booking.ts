@@ -149,6 +149,8 @@ export const booking: Translation<typeof english> = {
   contact_missing: 'Introduzca un correo electrónico o un número de teléfono.',
   email_of_nobody: 'Representa a un cliente sin correo electrónico; envíe una dirección real.',
   undo_secret_rotated: 'Un secreto sustituido no se puede restaurar.',
+  undo_sms_consent: 'El consentimiento se cambia en el cliente.',
+  undo_backup_overdue: 'Una copia de seguridad lo resuelve.',
   undo_booking_page: 'La página de reservas se cambia en Ajustes.',
   slug_invalid: 'Use minúsculas, cifras y guiones sueltos.',
   slug_taken: 'Otro servicio tiene esta dirección.',

@@ -116,6 +116,9 @@ export const platform: Translation<typeof english> = {
   job_periodic: 'Esta tarea se ejecuta periódicamente y no se puede descartar.',
   mail_not_configured: 'Introduzca primero el servidor SMTP y la dirección del remitente.',
   suppression_not_found: 'Esta dirección no está bloqueada.',
+  sms_not_configured: 'Introduzca primero la dirección y el cuerpo de la pasarela.',
+  sms_body_not_json: 'Una vez rellenado, el cuerpo no es JSON válido. Los textos necesitan el filtro json.',
+  mobile_number_wrong: 'Introduzca un número con prefijo de país, como +34 612 345 678.',
   template_invalid: 'La plantilla no es válida: {{fault}}',
   backup_begun: 'La copia está en curso.',
   backup_failed: 'La copia no se pudo escribir; consulte el registro.',
@@ -123,6 +126,15 @@ export const platform: Translation<typeof english> = {
   backup_unsound: 'La copia está dañada porque lo está la base de datos; ejecute «daybook doctor».',
   backup_done:
     'Copiado y comprobado: servicios {{services, number}}, profesionales {{providers, number}}, clientes {{customers, number}}, reservas {{reservations, number}}, eventos {{events, number}}.',
+  check_backup: 'copia de seguridad',
+  backup_last: 'La última copia de seguridad es del {{date}}.',
+  backup_not_yet: 'Aún no hay copia de seguridad. Debe hacerse una en {{days, number}} días.',
+  backup_unrecorded:
+    'No consta ninguna copia de seguridad; haga que el script que llama a pg_dump ejecute después «daybook backup record».',
+  backup_overdue:
+    'La última copia de seguridad es del {{date}}, de hace más de {{days, number}} días. Haga una y compruebe el temporizador que debía hacerla.',
+  backup_missing:
+    'No se ha hecho ninguna copia de seguridad en {{days, number}} días. Haga una en Ajustes → Sistema y copia de seguridad, o con «daybook backup».',
   check_runtime: 'entorno de ejecución',
   runtime_too_old: 'Node {{version}} es demasiado antiguo; ejecute «npm ci», que trae {{wanted}}.',
   runtime_version: 'Node {{version}}.',

@@ -157,6 +157,8 @@ export const booking: Translation<typeof english> = {
   contact_missing: 'Saisissez une adresse e-mail ou un numéro de téléphone.',
   email_of_nobody: 'Désigne un client sans adresse e-mail ; envoyez une adresse réelle.',
   undo_secret_rotated: 'Un secret remplacé ne peut pas être rétabli.',
+  undo_sms_consent: 'Le consentement se modifie auprès du client.',
+  undo_backup_overdue: 'Une sauvegarde y remédie.',
   undo_booking_page: 'La page de réservation se modifie dans les paramètres.',
   slug_invalid: 'Utilisez des minuscules, des chiffres et des tirets simples.',
   slug_taken: 'Une autre prestation a cette adresse.',

@@ -118,6 +118,9 @@ export const platform: Translation<typeof english> = {
   job_periodic: 'Cette tâche s’exécute périodiquement et ne peut pas être abandonnée.',
   mail_not_configured: 'Saisissez d’abord le serveur SMTP et l’adresse de l’expéditeur.',
   suppression_not_found: 'Cette adresse n’est pas bloquée.',
+  sms_not_configured: 'Saisissez d’abord l’adresse et le corps de la passerelle.',
+  sms_body_not_json: 'Une fois rempli, le corps n’est pas du JSON valide. Les textes ont besoin du filtre json.',
+  mobile_number_wrong: 'Saisissez un numéro avec l’indicatif du pays, comme +33 6 12 34 56 78.',
   template_invalid: 'Le modèle n’est pas valide : {{fault}}',
   backup_begun: 'La sauvegarde est en cours.',
   backup_failed: 'La sauvegarde n’a pas pu être écrite ; voir le journal.',
@@ -125,6 +128,15 @@ export const platform: Translation<typeof english> = {
   backup_unsound: 'La copie est corrompue car la base l’est ; lancez « daybook doctor ».',
   backup_done:
     'Copié et vérifié : prestations {{services, number}}, praticiens {{providers, number}}, clients {{customers, number}}, réservations {{reservations, number}}, événements {{events, number}}.',
+  check_backup: 'sauvegarde',
+  backup_last: 'La dernière sauvegarde date du {{date}}.',
+  backup_not_yet: 'Aucune sauvegarde pour l’instant. Une est due sous {{days, number}} jours.',
+  backup_unrecorded:
+    'Aucune sauvegarde n’est enregistrée ; faites exécuter ensuite « daybook backup record » par le script qui appelle pg_dump.',
+  backup_overdue:
+    'La dernière sauvegarde date du {{date}}, il y a plus de {{days, number}} jours. Faites-en une et vérifiez la minuterie qui devait s’en charger.',
+  backup_missing:
+    'Aucune sauvegarde n’a été faite en {{days, number}} jours. Faites-en une sous Réglages → Système et sauvegarde, ou avec « daybook backup ».',
   check_runtime: 'environnement d’exécution',
   runtime_too_old: 'Node {{version}} est trop ancien ; lancez « npm ci », qui apporte {{wanted}}.',
   runtime_version: 'Node {{version}}.',

@@ -8,7 +8,7 @@ import { loadSettings } from '../notifications.sql.ts'
 import { delays, entryMaker, maxAttempts, performed, type SendOptions, send } from '../outbox.job.ts'
 import { localeOf } from '../templates/template.ts'
 import { type AccountJob, accountJobKind } from './account-mail.operations.ts'
-import { accountTexts, linkKinds } from './account-texts.ts'
+import { accountTexts, linkKinds, panelLink, panelPaths } from './account-texts.ts'
 
 /** The handler of messages to users of the panel. */
 export function accountMailJob(options: SendOptions): JobHandler {
@@ -36,6 +36,8 @@ async function runAccountMail(
   const subject = fill(title)
   const texts = paragraphs.map(fill)
   const link = linkKinds.includes(kind) ? await newLink(options, userId) : undefined
+  const path = panelPaths[kind]
+  const action = path === undefined ? undefined : { text: panelLink[locale], url: `${origin()}${path}` }
   const [first = '', ...rest] = texts
   const message = {
     messageId: `<${run.id}@${new URL(origin()).hostname}>`,
@@ -44,13 +46,21 @@ async function runAccountMail(
     replyTo: '',
     to: { name, address: email },
     subject,
-    text: [first, ...(link === undefined ? [] : [link]), ...rest, site.name].join('\n\n'),
+    text: [
+      first,
+      ...(link === undefined ? [] : [link]),
+      ...rest,
+      ...(action ? [`${action.text}: ${action.url}`] : []),
+      site.name,
+    ].join('\n\n'),
     html: layout({
       ...{ locale, subject, site: brandOf(site, `${origin()}${logoPath}`), paragraphs: texts, details: [], note: '' },
       ...(link !== undefined && { link }),
+      ...(action && { action }),
     }),
   }
-  const entryOf = entryMaker(app, run, { kind, reservationId: null, customerId: null, recipient: email, locale })
+  const of = { kind, reservationId: null, customerId: null, recipient: email, locale, channel: 'email' } as const
+  const entryOf = entryMaker(app, run, of)
   return send(options, run, { stored, message, entryOf })
 }
 

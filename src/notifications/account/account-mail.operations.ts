@@ -37,7 +37,7 @@ export const mailPasswordReset: Operation<{ readonly email: string }, Record<nev
 
 /**
  * Queues a message to each user whose password or second factors an event changed or who signed in with a new browser,
- * and to the administrators about a webhook that fails or was switched off.
+ * and to the administrators about a webhook that fails or was switched off and about an overdue backup.
  */
 export async function consumeAccountEvents(
   tx: Tx,
@@ -57,11 +57,17 @@ async function accountJobsOf(tx: Tx, { type, objectId: userId, object }: LoggedE
   if (type === 'webhook.disabled' && object?.disabledBecause !== 'user')
     return toAdministrators(tx, 'webhook_disabled', url)
   if (type === 'webhook.failing') return toAdministrators(tx, 'webhook_failing', url)
+  if (type === 'site.backup_overdue') return toAdministrators(tx, 'backup_overdue', dateOf(object?.lastAt))
   if (type === 'user.password_set') return [{ kind: 'password_changed', userId }]
   if (type === 'user.second_factor_changed') return [{ kind: 'second_factor_changed', userId }]
   if (type !== 'user.signed_in' || object?.newBrowser !== true) return []
   const session = await findSession(tx.db, String(object.session))
   return session ? [{ kind: 'new_sign_in', userId, detail: `${session.device}, ${session.address}` }] : []
+}
+
+/** Returns the date of an instant, which stays the same in every language; a dash for none. */
+function dateOf(instant: unknown): string {
+  return typeof instant === 'number' ? new Date(instant * 1000).toISOString().slice(0, 10) : '–'
 }
 
 async function toAdministrators(tx: Tx, kind: AccountKind, detail: string): Promise<readonly AccountJob[]> {

@@ -9,6 +9,7 @@ export const accountKinds = [
   'new_sign_in',
   'webhook_disabled',
   'webhook_failing',
+  'backup_overdue',
 ] as const
 
 /** The kinds that an administrator can switch off; the others concern the security of an account or were asked for. */
@@ -16,6 +17,7 @@ export const switchableAccountKinds = [
   'new_sign_in',
   'webhook_disabled',
   'webhook_failing',
+  'backup_overdue',
 ] as const satisfies readonly AccountKind[]
 
 /** A kind of message to a user of the panel. */
@@ -23,6 +25,22 @@ export type AccountKind = (typeof accountKinds)[number]
 
 /** The kinds that contain a one-time link. */
 export const linkKinds: readonly AccountKind[] = ['invitation', 'password_reset']
+
+/** Where in the panel a kind leads. */
+export const panelPaths: Readonly<Partial<Record<AccountKind, string>>> = {
+  new_sign_in: '/admin/profile',
+  webhook_disabled: '/admin/settings/api?view=webhooks',
+  webhook_failing: '/admin/settings/api?view=deliveries',
+  backup_overdue: '/admin/settings/system',
+}
+
+/** The text of the link to the panel. */
+export const panelLink: Readonly<Record<Locale, string>> = {
+  en: 'Open in the panel',
+  de: 'In der Verwaltung öffnen',
+  es: 'Abrir en el panel',
+  fr: 'Ouvrir dans l’administration',
+}
 
 interface AccountText {
   readonly subject: string
@@ -68,6 +86,12 @@ export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, 
       subject: 'A webhook of {site} is failing',
       paragraphs: [
         'The webhook {detail} has had no success for a day. Deliveries are repeated; after five days without success it is switched off. Its delivery log in the panel says why.',
+      ],
+    },
+    backup_overdue: {
+      subject: 'A backup of {site} is overdue',
+      paragraphs: [
+        'No backup of {site} has succeeded within the set time. Last backup: {detail}. Make one in the panel under Settings → System and backup, and check the timer that makes them.',
       ],
     },
     new_sign_in: {
@@ -116,6 +140,12 @@ export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, 
         'An den Webhook {detail} gelang seit einem Tag keine Zustellung. Zustellungen werden wiederholt; nach fünf Tagen ohne Erfolg wird er abgeschaltet. Das Protokoll der Zustellungen in der Verwaltung nennt den Grund.',
       ],
     },
+    backup_overdue: {
+      subject: 'Eine Sicherung von {site} ist überfällig',
+      paragraphs: [
+        'Innerhalb der eingestellten Zeit ist keine Sicherung von {site} gelungen. Letzte Sicherung: {detail}. Erstellen Sie eine in der Verwaltung unter Einstellungen → System und Sicherung, und prüfen Sie den Timer, der sie erstellt.',
+      ],
+    },
     new_sign_in: {
       subject: 'Neue Anmeldung an Ihrem Zugang bei {site}',
       paragraphs: [
@@ -162,6 +192,12 @@ export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, 
         'El webhook {detail} no ha tenido ninguna entrega correcta desde hace un día. Las entregas se repiten; tras cinco días sin éxito se desactiva. El registro de entregas del panel indica la causa.',
       ],
     },
+    backup_overdue: {
+      subject: 'Una copia de seguridad de {site} está atrasada',
+      paragraphs: [
+        'No se ha completado ninguna copia de seguridad de {site} en el plazo fijado. Última copia: {detail}. Haga una en el panel, en Ajustes → Sistema y copia de seguridad, y compruebe el temporizador que las hace.',
+      ],
+    },
     new_sign_in: {
       subject: 'Nuevo inicio de sesión en su cuenta en {site}',
       paragraphs: [
@@ -206,6 +242,12 @@ export const accountTexts: Readonly<Record<Locale, Readonly<Record<AccountKind, 
       subject: 'Un webhook de {site} est en échec',
       paragraphs: [
         'Le webhook {detail} n’a eu aucune livraison réussie depuis un jour. Les livraisons sont répétées ; après cinq jours sans succès, il est désactivé. Le journal des livraisons dans l’administration en donne la raison.',
+      ],
+    },
+    backup_overdue: {
+      subject: 'Une sauvegarde de {site} est en retard',
+      paragraphs: [
+        'Aucune sauvegarde de {site} n’a abouti dans le délai fixé. Dernière sauvegarde : {detail}. Faites-en une dans l’administration, sous Réglages → Système et sauvegarde, et vérifiez la minuterie qui s’en charge.',
       ],
     },
     new_sign_in: {

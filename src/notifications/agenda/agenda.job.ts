@@ -72,5 +72,5 @@ async function runAgenda(options: SendOptions, { providerId, date }: AgendaJob, 
     }),
   }
   const of = { kind: 'agenda', reservationId: null, customerId: null, recipient: provider.email, locale } as const
-  return send(options, run, { stored, message, entryOf: entryMaker(app, run, of) })
+  return send(options, run, { stored, message, entryOf: entryMaker(app, run, { ...of, channel: 'email' }) })
 }

@@ -56,6 +56,13 @@ async function runBookingsMail(
       link,
     }),
   }
-  const of = { kind: 'bookings_link', reservationId: null, customerId, recipient: email, locale } as const
+  const of = {
+    kind: 'bookings_link',
+    channel: 'email',
+    reservationId: null,
+    customerId,
+    recipient: email,
+    locale,
+  } as const
   return send(options, run, { stored, message, entryOf: entryMaker(app, run, of) })
 }

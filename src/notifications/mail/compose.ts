@@ -1,4 +1,5 @@
 import type { NotificationKind } from '../notification.ts'
+import { defaultSmsText } from '../sms/sms-texts.ts'
 import { defaultTemplate, wordsOf } from '../templates/defaults.ts'
 import type { Locale, Template } from '../templates/template.ts'
 import { type Brand, layout } from './layout.ts'
@@ -21,8 +22,10 @@ export interface MessageSource {
   readonly unsubscribeUrl: string | undefined
   /** When the reservation expires unless the customer confirms the e-mail address; undefined for other messages. */
   readonly deadline?: number | undefined
-  /** The link to a page of the customer: to manage the reservation, or to confirm the e-mail address. */
-  readonly action?: { readonly kind: 'manage' | 'verify'; readonly url: string } | undefined
+  /** The customer's page of the reservation; undefined for messages without a link to it. */
+  readonly manageUrl?: string | undefined
+  /** The page where the customer confirms the e-mail address; undefined for other messages. */
+  readonly verifyUrl?: string | undefined
 }
 
 /** A composed message. */
@@ -34,7 +37,19 @@ export interface ComposedMessage {
 
 /** The variables of a message's template; times are in its zone and language. */
 export function variablesOf(source: MessageSource): TemplateVariables {
-  const { locale, zone, start, end, previousStart, deadline, customer, service, provider, site } = source
+  const {
+    locale,
+    zone,
+    start,
+    end,
+    previousStart,
+    deadline,
+    customer,
+    service,
+    provider,
+    site,
+    manageUrl = '',
+  } = source
   const format = (style: Intl.DateTimeFormatOptions, at: number) =>
     new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, { ...style, timeZone: zone }).format(at * 1000)
   const date = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
@@ -52,6 +67,7 @@ export function variablesOf(source: MessageSource): TemplateVariables {
     timezone: zone,
     previous_start: previousStart === undefined ? '' : moment(previousStart),
     deadline: deadline === undefined ? '' : moment(deadline),
+    manage_url: manageUrl,
   }
 }
 
@@ -78,7 +94,9 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
   ]
   const shown = details.filter(([, value]) => value !== '')
   const zone = words.timesIn.replace('{zone}', variables.timezone)
-  const action = source.action && { text: words[source.action.kind], url: source.action.url }
+  const { manageUrl, verifyUrl } = source
+  const [word, url] = verifyUrl === undefined ? (['manage', manageUrl] as const) : (['verify', verifyUrl] as const)
+  const action = url === undefined ? undefined : { text: words[word], url }
   const unsubscribe = unsubscribeUrl === undefined ? undefined : { text: words.unsubscribe, url: unsubscribeUrl }
   return {
     subject,
@@ -96,4 +114,17 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
       ...(action && { action }),
     }),
   }
+}
+
+// Gateways refuse or split longer messages.
+const maxSmsLength = 1_000
+
+/** Composes a short message from its template. */
+export async function composeSms(source: MessageSource): Promise<string> {
+  const { kind, locale, template } = source
+  const text = await renderLiquid(template?.body ?? defaultSmsText(kind, locale), variablesOf(source))
+  return text
+    .replace(/[^\S\n]+/g, ' ')
+    .trim()
+    .slice(0, maxSmsLength)
 }

@@ -31,6 +31,7 @@ export interface Page {
   readonly link?: string
   /** A link below the details. */
   readonly action?: { readonly text: string; readonly url: string }
+  /** Small text at the end; `''` for none. */
   readonly note: string
   readonly footer?: { readonly text: string; readonly url: string }
 }
@@ -42,7 +43,7 @@ export interface Page {
 export function layout({ locale, subject, site, paragraphs, details, link, action, note, footer }: Page): string {
   const rows = details.map(
     ([name, value]) =>
-      html`<tr><th scope="row" style="padding:4px 16px 4px 0;text-align:left;font-weight:600;vertical-align:top">${name}</th><td style="padding:4px 0">${value}</td></tr>`,
+      html`<tr><th scope="row" style="padding:4px 16px 4px 0;text-align:left;font-weight:600;vertical-align:top;white-space:nowrap">${name}</th><td style="padding:4px 0;vertical-align:top">${value}</td></tr>`,
   )
   const texts = paragraphs.map((text) => html`<p style="margin:0 0 16px">${lines(text)}</p>\n`)
   if (link !== undefined) texts.splice(1, 0, html`<p style="margin:0 0 16px"><a href="${link}">${link}</a></p>\n`)
@@ -54,17 +55,17 @@ export function layout({ locale, subject, site, paragraphs, details, link, actio
       : html`<img src="${logoUrl}" alt="${name}" style="display:block;max-height:56px;max-width:240px;padding:4px;border-radius:4px;background:#ffffff">`
   const button =
     action && html`<p style="margin:0 0 16px"><a href="${action.url}" style="font-weight:600">${action.text}</a></p>\n`
+  const table = rows.length > 0 && html`<table style="border-collapse:collapse;margin:0 0 16px">${rows}</table>\n`
   const end = footer && html`<br><a href="${footer.url}">${footer.text}</a>`
+  const small = (note !== '' || footer) && html`<p style="margin:0;font-size:13px">${note}${end}</p>\n`
   return html`<!doctype html>
 <html lang="${locale}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width">
 <meta name="color-scheme" content="light dark"><title>${subject}</title>
 <style>:root{color-scheme:light dark}@media (prefers-color-scheme:dark){body,.card{background:#1a1b1e!important;color:#e9ecef!important}a{color:#74c0fc!important}}</style>
 </head><body style="margin:0;padding:24px 12px;background:#f1f3f5;color:#212529;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
-<div class="card" style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;${band}border-radius:8px">
+<div class="card" style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;overflow-wrap:anywhere;${band}border-radius:8px">
 <p style="margin:0 0 16px;font-weight:700">${head}</p>
-${texts}<table style="border-collapse:collapse;margin:0 0 16px">${rows}</table>
-${button}<p style="margin:0;font-size:13px">${note}${end}</p>
-</div></body></html>
+${texts}${table}${button}${small}</div></body></html>
 `.text
 }
 

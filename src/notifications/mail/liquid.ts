@@ -15,6 +15,8 @@ export interface TemplateVariables {
   readonly previous_start: string
   /** `''` unless the customer must confirm the e-mail address. */
   readonly deadline: string
+  /** The customer's page of the reservation; `''` in messages without it. */
+  readonly manage_url: string
 }
 
 // A template of a few lines takes microseconds, and the first one of a busy process over 50 milliseconds; these limits
@@ -22,12 +24,12 @@ export interface TemplateVariables {
 const limits = { parseLimit: 20_000, renderLimit: 250, memoryLimit: 200_000 }
 
 /** Renders a template; unknown variables are empty. Throws for a template that cannot be parsed or exceeds a limit. */
-export function renderLiquid(template: string, variables: TemplateVariables): Promise<string> {
+export function renderLiquid(template: string, variables: object): Promise<string> {
   return render(template, variables, { strictVariables: false })
 }
 
 /** Why a template cannot be used, with its line; undefined when it can. An unknown variable is an error. */
-export async function liquidFault(template: string, variables: TemplateVariables): Promise<string | undefined> {
+export async function liquidFault(template: string, variables: object): Promise<string | undefined> {
   try {
     await render(template, variables, { strictVariables: true })
     return undefined
@@ -36,9 +38,19 @@ export async function liquidFault(template: string, variables: TemplateVariables
   }
 }
 
+/** Whether a template renders JSON. */
+export async function rendersJson(template: string, variables: object): Promise<boolean> {
+  try {
+    JSON.parse(await renderLiquid(template, variables))
+    return true
+  } catch {
+    return false
+  }
+}
+
 async function render(
   template: string,
-  variables: TemplateVariables,
+  variables: object,
   { strictVariables }: { readonly strictVariables: boolean },
 ): Promise<string> {
   const engine = await engineOf(strictVariables)

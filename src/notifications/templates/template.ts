@@ -54,4 +54,5 @@ export const placeholders = [
   'timezone',
   'previous_start',
   'deadline',
+  'manage_url',
 ] as const

@@ -1,17 +1,19 @@
 import { bucketSeconds, checkSlotId } from '../../availability/slot-id.ts'
-import type { Parties } from '../../availability/slot-plan.operations.ts'
+import { type Parties, resolvedEnd, wholePlan } from '../../availability/slot-plan.operations.ts'
 import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
 import type { Approval, Service } from '../../catalogue/services/service.ts'
 import { reservationRemovalRefusal } from '../../catalogue/site/removal-policy.ts'
 import { requireCustomer } from '../../customers/customers.operations.ts'
 import { type Data, tooMuchData } from '../../data.ts'
+import type { Database } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal, refusal } from '../../messages/refusal.ts'
 import type { Offer, RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { assignment } from '../../scheduling/routing/routing.ts'
 import { assignedByOverride, type RuleOverride, shownRuleOverride } from '../../scheduling/rule-override.ts'
+import { overridesAt } from '../../scheduling/slots.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
 import {
@@ -218,7 +220,7 @@ export function wallClock({ provider }: { readonly provider: Pick<Provider, 'tim
 }
 
 /** The status of a new reservation; an override of the date may decide about approval. */
-export function firstStatus(service: Service, overridden: Approval | undefined): ReservationStatus {
+function firstStatus(service: Service, overridden: Approval | undefined): ReservationStatus {
   const approval = overridden ?? service.settings.approval
   return approval !== 'none' || paysOnline(service) ? 'pending' : 'confirmed'
 }
@@ -235,6 +237,18 @@ function awaiting(awaits: Awaited, now: number): ReservationProgress {
 
 function paysOnline({ settings: { payment } }: Service): boolean {
   return payment?.mode === 'online'
+}
+
+/** The end and the status that a new reservation would have, whether or not the rules allow it. */
+export async function plannedBooking(
+  db: Database,
+  parties: Parties,
+  asked: { readonly start: number; readonly end: number | undefined; readonly now: number },
+): Promise<Pick<Reservation, 'end' | 'status'>> {
+  const { start, end = resolvedEnd(parties, start), now } = asked
+  const wanted = { serviceId: parties.service.id, providerId: parties.provider.id, start, end }
+  const plan = await wholePlan(db, parties, { wanted, now })
+  return { end, status: firstStatus(parties.service, overridesAt(plan, wanted, now).approval) }
 }
 
 /** Refuses data beyond the limits of one reservation. */

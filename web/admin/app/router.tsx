@@ -5,6 +5,7 @@ import {
   createRouter,
   lazyRouteComponent,
   Outlet,
+  useLocation,
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { Redirect } from '../components/panel-link.tsx'
@@ -46,6 +47,17 @@ const screen = (path: string, load: Load): AnyRoute =>
   createRoute({ getParentRoute: () => inside, path, component: guarded(path, load) })
 const setting = (path: string, load: Load): AnyRoute =>
   createRoute({ getParentRoute: () => settings, path, component: guarded(`/settings${path}`, load) })
+
+/** A former page of the settings, which leads to a tab of another; its query parameters stay. */
+const moved = (path: string, to: string, view: string): AnyRoute =>
+  createRoute({
+    getParentRoute: () => settings,
+    path,
+    component: function Moved() {
+      const search = useLocation({ select: ({ search }): Address => search })
+      return <Redirect href={`${to}${writeAddress({ view, ...search })}`} />
+    },
+  })
 
 const roles = new Map([...places, ...settingsPlaces].map((place) => [place.to, place.roles]))
 
@@ -89,8 +101,9 @@ const routes = root.addChildren([
       setting('/booking-page', () => import('../features/booking-page/booking-page.tsx')),
       setting('/notifications', () => import('../features/notifications/notifications.tsx')),
       setting('/team', () => import('../features/access/users/team.tsx')),
-      setting('/tokens', () => import('../features/access/tokens/tokens.tsx')),
-      setting('/webhooks', () => import('../features/webhooks/webhooks.tsx')),
+      setting('/api', () => import('../features/webhooks/api.tsx')),
+      moved('/tokens', '/settings/api', 'tokens'),
+      moved('/webhooks', '/settings/api', 'webhooks'),
       setting('/history', () => import('../features/history/history.tsx')),
       setting('/system', () => import('../features/settings/system.tsx')),
       setting('/jobs', () => import('../features/settings/jobs.tsx')),

@@ -11,6 +11,7 @@ import { reservations } from './reservations/de.ts'
 import { security } from './security/de.ts'
 import { services } from './services/de.ts'
 import { settings } from './settings/de.ts'
+import { sms } from './sms/de.ts'
 import { system } from './system/de.ts'
 import { webhooks } from './webhooks/de.ts'
 
@@ -98,9 +99,8 @@ export const de: Words = {
     site: 'Betrieb',
     policies: 'Regeln und Feiertage',
     team: 'Team',
-    tokens: 'API-Token',
+    api: 'API und Webhooks',
     bookingPage: 'Buchungsseite',
-    webhooks: 'Webhooks',
     history: 'Verlauf',
     notifications: 'Benachrichtigungen',
     system: 'System und Sicherung',
@@ -160,6 +160,7 @@ export const de: Words = {
   ...history,
   ...settings,
   ...security,
+  ...sms,
   ...system,
   ...jobs,
   ...notifications,

@@ -10,6 +10,7 @@ import { reservations } from './reservations/en.ts'
 import { security } from './security/en.ts'
 import { services } from './services/en.ts'
 import { settings } from './settings/en.ts'
+import { sms } from './sms/en.ts'
 import { system } from './system/en.ts'
 import { webhooks } from './webhooks/en.ts'
 
@@ -96,9 +97,8 @@ export const en = {
     site: 'Site',
     policies: 'Policies and holidays',
     team: 'Team',
-    tokens: 'API tokens',
+    api: 'API and webhooks',
     bookingPage: 'Booking page',
-    webhooks: 'Webhooks',
     history: 'History',
     notifications: 'Notifications',
     system: 'System and backup',
@@ -157,6 +157,7 @@ export const en = {
   ...history,
   ...settings,
   ...security,
+  ...sms,
   ...system,
   ...jobs,
   ...notifications,

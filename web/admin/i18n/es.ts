@@ -11,6 +11,7 @@ import { reservations } from './reservations/es.ts'
 import { security } from './security/es.ts'
 import { services } from './services/es.ts'
 import { settings } from './settings/es.ts'
+import { sms } from './sms/es.ts'
 import { system } from './system/es.ts'
 import { webhooks } from './webhooks/es.ts'
 
@@ -97,9 +98,8 @@ export const es: Words = {
     site: 'Centro',
     policies: 'Reglas y festivos',
     team: 'Equipo',
-    tokens: 'Tokens de la API',
+    api: 'API y webhooks',
     bookingPage: 'Página de reservas',
-    webhooks: 'Webhooks',
     history: 'Historial',
     notifications: 'Notificaciones',
     system: 'Sistema y copias',
@@ -159,6 +159,7 @@ export const es: Words = {
   ...history,
   ...settings,
   ...security,
+  ...sms,
   ...system,
   ...jobs,
   ...notifications,

@@ -11,6 +11,7 @@ import { reservations } from './reservations/fr.ts'
 import { security } from './security/fr.ts'
 import { services } from './services/fr.ts'
 import { settings } from './settings/fr.ts'
+import { sms } from './sms/fr.ts'
 import { system } from './system/fr.ts'
 import { webhooks } from './webhooks/fr.ts'
 
@@ -98,9 +99,8 @@ export const fr: Words = {
     site: 'Établissement',
     policies: 'Règles et jours fériés',
     team: 'Équipe',
-    tokens: 'Jetons d’API',
+    api: 'API et webhooks',
     bookingPage: 'Page de réservation',
-    webhooks: 'Webhooks',
     history: 'Historique',
     notifications: 'Notifications',
     system: 'Système et sauvegarde',
@@ -162,6 +162,7 @@ export const fr: Words = {
   ...history,
   ...settings,
   ...security,
+  ...sms,
   ...system,
   ...jobs,
   ...notifications,

@@ -35,16 +35,19 @@ const settings = {
   from: Type.Object({ name: Type.String({ maxLength: 100 }), address: optionalAddress }),
   replyTo: optionalAddress,
   staffAddress: optionalAddress,
-  reminders: Type.Array(minutes, { maxItems: 5, uniqueItems: true, description: 'Minutes before the start' }),
+  reminders: Type.Array(minutes, { maxItems: 20, uniqueItems: true, description: 'Minutes before the start' }),
   followUp: orNull(whole(5, 60 * 24 * 60, { description: 'Minutes after the end' })),
   quietHours: orNull(Type.Object({ from: time, until: time })),
   agendaAt: orNull(time),
   disabled: Type.Array(switchable, { maxItems: 50, uniqueItems: true, description: 'Kinds that are not sent' }),
 }
 
+const channel = oneOf<'email' | 'sms'>({ email: true, sms: true })
+
 const templateKey = {
   kind,
   locale,
+  channel: Type.Optional(channel),
   serviceId: Type.Optional(
     Type.String({ maxLength: 100, description: 'A service with its own text; all when absent' }),
   ),
@@ -112,7 +115,8 @@ export const notificationRoutes = {
       customerId: orNull(Type.String()),
       recipient: Type.String(),
       locale: Type.String(),
-      subject: Type.String(),
+      channel,
+      subject: Type.String({ description: 'Subject of a mail, text of a short message' }),
       state,
       reason: Type.String({ description: 'bounced, unsubscribed, or the explanation of the server' }),
       attempts: Type.Integer(),
@@ -127,7 +131,7 @@ export const notificationRoutes = {
     query: Type.Object(paging),
     body: null,
     envelope: 'list',
-    returns: Type.Object({ kind, locale, serviceId: Type.String({ description: 'Empty for all services' }) }),
+    returns: Type.Object({ kind, locale, channel, serviceId: Type.String({ description: 'Empty for all services' }) }),
     ok: 200,
   },
   'GET /notifications/template/': {

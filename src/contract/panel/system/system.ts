@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, oneOf, orNull } from '../../resources.ts'
-import { admins, leading, message, none } from '../row.ts'
+import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
+import { admins, leading, message, none, nothing } from '../row.ts'
 
 const bytes = Type.Integer({ description: 'Bytes' })
 
@@ -33,6 +33,8 @@ export const systemRoutes = {
       feedLagSeconds: Type.Integer({ description: '0 when the feed shows everything' }),
       waitingWrites: Type.Integer(),
       backup,
+      lastBackupAt: orNull(calendarInstant),
+      backupOverdueDays: orNull(Type.Integer({ description: 'null when backups are never overdue' })),
       healthy: Type.Boolean(),
       checks: Type.Array(
         Type.Object({
@@ -54,6 +56,15 @@ export const systemRoutes = {
     returns: backup,
     ok: 200,
     once: true,
+  },
+  'POST /backup/overdue/': {
+    summary: 'Set after how many days a backup is overdue',
+    admits: admins,
+    query: none,
+    body: Type.Object({ overdueDays: orNull(whole(1, 365, { description: 'null for never' })) }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
   },
   'GET /backup/': {
     summary: 'Download the last backup that the panel created',

@@ -15,6 +15,7 @@ import { CustomerActions } from './customer-actions.tsx'
 import { EditCustomer } from './customer-form.tsx'
 import { CustomerNotes } from './customer-notes.tsx'
 import { CustomerReservations } from './customer-reservations.tsx'
+import { CustomerSms } from './customer-sms.tsx'
 
 type Customer = Item<'GET /customers/one/'>
 
@@ -36,6 +37,7 @@ export function CustomerDrawer({ id, close }: DrawerProps) {
         <Stack gap="lg">
           {customer.more && <SuppressionNotice email={customer.email} />}
           <Profile customer={customer} close={close} />
+          {customer.more && <CustomerSms customer={customer} sms={customer.more.sms} />}
           {customer.more && <CustomerNotes customerId={id} notes={customer.more.notes} />}
           <CustomerReservations customer={customer} />
           {customer.more && <MessagesOf of={{ customerId: id }} />}
@@ -144,6 +146,8 @@ const kinds = [
   ['customer.erased', 'erased'],
   ['customer_note.created', 'noteCreated'],
   ['customer_note.removed', 'noteRemoved'],
+  ['sms_consent.given', 'smsGiven'],
+  ['sms_consent.withdrawn', 'smsWithdrawn'],
 ] as const
 
 function Changes({ entries }: { readonly entries: NonNullable<Customer['more']>['history'] }) {

@@ -111,10 +111,10 @@ function OfInstallation() {
         to="/settings/team"
         place="team"
       />
-      <Item done={hasToken} title={t('start.token')} text={t('start.tokenText')} to="/settings/tokens" place="tokens" />
+      <Item done={hasToken} title={t('start.token')} text={t('start.tokenText')} to="/settings/api" place="api" />
       {backsUp && (
         <Item
-          done={system.data?.backup.state === 'done'}
+          done={(system.data?.lastBackupAt ?? null) !== null}
           title={t('start.backup')}
           text={t('start.backupText')}
           to="/settings/system"
@@ -153,7 +153,7 @@ interface ItemProps {
   readonly title: string
   readonly text: string
   readonly to: string
-  readonly place: 'services' | 'providers' | 'site' | 'team' | 'tokens' | 'system' | 'profile'
+  readonly place: 'services' | 'providers' | 'site' | 'team' | 'api' | 'system' | 'profile'
 }
 
 function Item({ done, title, text, to, place }: ItemProps) {

@@ -9,20 +9,22 @@ export type MailFailure =
   | 'closed'
   | 'key'
   | 'recipient'
+  | 'network'
   | 'other'
 
-// The explanation begins with an error code of the mail library and contains the error of the operating system or of
-// TLS.
+// The explanation begins with an error code of the mail library, of the outbound client or with the status of the gateway,
+// and contains the error of the operating system or of TLS.
 const patterns: readonly (readonly [RegExp, MailFailure])[] = [
   [/DAYBOOK_SECRET_KEY/, 'key'],
-  [/\bEAUTH\b/, 'login'],
+  [/\bEAUTH\b|^HTTP 40[13]\b/, 'login'],
+  [/^address_not_public|^not_https/, 'network'],
   [/\bECONNREFUSED\b|\bEHOSTUNREACH\b|\bENETUNREACH\b/, 'refused'],
   [/\bETIMEDOUT\b|\btimeout\b/i, 'timeout'],
-  [/\bENOTFOUND\b|\bEAI_AGAIN\b|\bEDNS\b/, 'host'],
+  [/\bENOTFOUND\b|\bEAI_AGAIN\b|\bEDNS\b|^name_not_resolved/, 'host'],
   [/certificate|\baltnames\b|\bCERT_/i, 'certificate'],
   [/\bETLS\b|\bSSL\b|\bTLS\b|wrong version number/i, 'tls'],
   [/\bEENVELOPE\b/, 'recipient'],
-  [/\bECONNECTION\b|\bECONNRESET\b|\bESOCKET\b/, 'closed'],
+  [/\bECONNECTION\b|\bECONNRESET\b|\bESOCKET\b|^connection_failed/, 'closed'],
 ]
 
 /** Classifies the explanation of a failure. */

@@ -90,9 +90,10 @@ function useColumns(): Column<LoggedMessage>[] {
   return [
     {
       title: t('notifications.message'),
-      cell: ({ kind, subject }) => (
+      cell: ({ kind, subject, channel }) => (
         <Box miw={180}>
           {t(`notifications.kinds.${kind}`)}
+          {channel === 'sms' && ` · ${t('sms.channels.sms')}`}
           <Text size="xs" c="dimmed" className="breakable">
             {subject}
           </Text>

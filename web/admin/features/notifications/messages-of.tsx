@@ -70,7 +70,7 @@ export function MessagesOf({ of }: MessagesOfProps) {
   )
 }
 
-/** Says why mail to an address is suppressed, and allows mail again; empty for other addresses. */
+/** Says why messages to an address or a number are suppressed, and allows mail again; empty for other addresses. */
 export function SuppressionNotice({ email }: { readonly email: string }) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
@@ -83,7 +83,9 @@ export function SuppressionNotice({ email }: { readonly email: string }) {
     <Caution title={t(`notifications.suppressed.${reason}`)}>
       <Stack gap="sm" align="flex-start">
         <Text size="sm" className="breakable">
-          {t(`notifications.suppressed.${reason}Text`, { date: dateTime(createdAt), detail })}
+          {email.startsWith('+')
+            ? t('sms.suppressedText', { date: dateTime(createdAt), detail })
+            : t(`notifications.suppressed.${reason}Text`, { date: dateTime(createdAt), detail })}
         </Text>
         <Problem error={allow.error} />
         <Button

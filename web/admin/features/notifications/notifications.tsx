@@ -5,9 +5,10 @@ import { Screen } from '../../components/screen.tsx'
 import { useAddress } from '../../data/address.ts'
 import { MailSettingsTab } from './mail-settings.tsx'
 import { MessageLog } from './message-log.tsx'
+import { SmsSettingsTab } from './sms/sms-settings.tsx'
 import { Templates } from './templates/templates.tsx'
 
-const views = ['settings', 'messages', 'templates'] as const
+const views = ['settings', 'sms', 'messages', 'templates'] as const
 
 /** Notifications: the settings, the log of messages, and the templates. */
 export default function Notifications() {
@@ -32,6 +33,9 @@ export default function Notifications() {
         </Tabs.List>
         <Tabs.Panel value="settings">
           <MailSettingsTab />
+        </Tabs.Panel>
+        <Tabs.Panel value="sms">
+          <SmsSettingsTab />
         </Tabs.Panel>
         <Tabs.Panel value="messages">
           <MessageLog />

@@ -18,34 +18,72 @@ const slowMilliseconds = 45_000
 export function TestMessage() {
   const { t } = useTranslation()
   const { email } = useUser()
-  const [to, setTo] = useState(email)
   const send = useWrite('POST /notifications/test/', ['GET /notifications/'])
-  const id = send.data?.id
-  const wrong = failureOf(send.error).fields.to
   return (
-    <Section title={t('notifications.test')} text={t('notifications.testText')}>
+    <TestForm
+      title={t('notifications.test')}
+      text={t('notifications.testText')}
+      field={{ label: t('notifications.testTo'), type: 'email' }}
+      initial={email}
+      write={{ ...send, id: send.data?.id }}
+      send={(to) => send.mutate({ body: { to } })}
+    />
+  )
+}
+
+/** Sends a short test message with the saved settings, and shows whether the gateway accepted it. */
+export function TestSms() {
+  const { t } = useTranslation()
+  const send = useWrite('POST /notifications/sms/test/', ['GET /notifications/'])
+  return (
+    <TestForm
+      title={t('sms.test')}
+      text={t('sms.testText')}
+      field={{ label: t('sms.testTo'), description: t('sms.testToHelp'), type: 'tel' }}
+      initial=""
+      write={{ ...send, id: send.data?.id }}
+      send={(to) => send.mutate({ body: { to } })}
+    />
+  )
+}
+
+interface TestFormProps {
+  readonly title: string
+  readonly text: string
+  readonly field: { readonly label: string; readonly description?: string; readonly type: string }
+  readonly initial: string
+  readonly write: { readonly error: unknown; readonly isPending: boolean; readonly id: string | undefined }
+  readonly send: (to: string) => void
+}
+
+function TestForm({ title, text, field, initial, write: { error, isPending, id }, send }: TestFormProps) {
+  const { t } = useTranslation()
+  const [to, setTo] = useState(initial)
+  const wrong = failureOf(error).fields.to
+  return (
+    <Section title={title} text={text}>
       <form
         noValidate
         onSubmit={(event) => {
           event.preventDefault()
-          send.mutate({ body: { to: to.trim() } })
+          send(to.trim())
         }}
       >
         <Group gap="xs" align="flex-end">
           <TextInput
-            label={t('notifications.testTo')}
-            type="email"
+            {...field}
+            autoComplete="off"
             error={wrong}
             flex="1 1 220px"
             value={to}
             onChange={(event) => setTo(event.currentTarget.value)}
           />
-          <Button type="submit" variant="default" loading={send.isPending}>
+          <Button type="submit" variant="default" loading={isPending}>
             {t('notifications.testSend')}
           </Button>
         </Group>
       </form>
-      {wrong === undefined && <Problem error={send.error} />}
+      {wrong === undefined && <Problem error={error} />}
       {id !== undefined && <TestResult key={id} id={id} />}
     </Section>
   )
@@ -77,7 +115,7 @@ function TestResult({ id }: { readonly id: string }) {
   if (entry.state === 'sent')
     return (
       <Alert color="teal" icon={<IconCheck />} role="status">
-        {t('notifications.testSent', { to: entry.recipient })}
+        {t(entry.channel === 'sms' ? 'sms.testSent' : 'notifications.testSent', { to: entry.recipient })}
       </Alert>
     )
   return (

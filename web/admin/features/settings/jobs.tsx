@@ -144,6 +144,7 @@ const known: Readonly<Record<Kind, true>> = {
   agenda: true,
   sweep: true,
   zones: true,
+  'backup-watch': true,
   'webhook-delivery': true,
   'webhook-availability': true,
   'webhook-replay': true,
@@ -152,6 +153,9 @@ const known: Readonly<Record<Kind, true>> = {
   'test-mail': true,
   'plan-reminders': true,
   'account-mail': true,
+  sms: true,
+  'timed-sms': true,
+  'test-sms': true,
 }
 
 function isKnown(kind: string): kind is Kind {

@@ -1,9 +1,10 @@
-import { Badge, Button, DataList, Group, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Badge, Button, DataList, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconDatabaseExport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { toast } from '../../components/dialogs/toast.tsx'
 import { CheckLine } from '../../components/fields/check-line.tsx'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { Form, Problem, useWriteForm } from '../../components/fields/write-form.tsx'
 import { FileLink } from '../../components/file-link.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
@@ -37,6 +38,7 @@ export default function System() {
           <Checks system={data} />
           <Figures system={data} />
           {role === 'admin' && data.database === 'sqlite' && <Backup backup={data.backup} />}
+          <BackupAge key={data.backupOverdueDays} system={data} />
         </Stack>
       ) : error ? (
         <ErrorState error={error} retry={() => void refetch()} />
@@ -137,6 +139,44 @@ function Backup({ backup }: { readonly backup: SystemState['backup'] }) {
           </Text>
           <FileLink href={`${panelApiRoot}/backup/`} />
         </Group>
+      )}
+    </Section>
+  )
+}
+
+/** When the last backup was made, and after how many days the next is overdue. */
+function BackupAge({ system: { lastBackupAt, backupOverdueDays, database } }: SystemProps) {
+  const { t } = useTranslation()
+  const { role } = useUser()
+  const edit = useWrite('POST /backup/overdue/', ['GET /system/'])
+  const form = useWriteForm<{ overdueDays: number | string }>({
+    initialValues: { overdueDays: backupOverdueDays ?? '' },
+    write: async ({ overdueDays }) => {
+      await edit.mutateAsync({ body: { overdueDays: overdueDays === '' ? null : Number(overdueDays) } })
+      form.fields.resetDirty()
+      toast(t('common.saved'))
+    },
+  })
+  return (
+    <Section
+      title={t('system.backupAge')}
+      text={t(database === 'sqlite' ? 'system.backupAgeText' : 'system.backupAgeTools')}
+    >
+      <Text size="sm">
+        {t('system.lastBackup')}: {lastBackupAt === null ? t('common.never') : <When at={lastBackupAt} />}
+      </Text>
+      {role === 'admin' && (
+        <Form form={form} submitText={t('common.save')}>
+          <NumberInput
+            label={t('system.overdueDays')}
+            description={t('system.overdueDaysHelp')}
+            min={1}
+            max={365}
+            allowDecimal={false}
+            maw={320}
+            {...form.fields.getInputProps('overdueDays')}
+          />
+        </Form>
       )}
     </Section>
   )

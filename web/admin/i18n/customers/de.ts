@@ -81,6 +81,8 @@ export const customers: Pick<Words, 'customers' | 'customerImport'> = {
       removed: 'Gelöscht',
       noteCreated: 'Notiz hinzugefügt',
       noteRemoved: 'Notiz gelöscht',
+      smsGiven: 'Kurznachrichten zugestimmt',
+      smsWithdrawn: 'Zustimmung zu Kurznachrichten widerrufen',
     },
   },
   customerImport: {

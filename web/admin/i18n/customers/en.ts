@@ -79,6 +79,8 @@ export const customers = {
       removed: 'Deleted',
       noteCreated: 'Note added',
       noteRemoved: 'Note deleted',
+      smsGiven: 'Short messages agreed to',
+      smsWithdrawn: 'Consent to short messages withdrawn',
     },
   },
   customerImport: {

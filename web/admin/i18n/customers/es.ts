@@ -81,6 +81,8 @@ export const customers: Pick<Words, 'customers' | 'customerImport'> = {
       removed: 'Eliminado',
       noteCreated: 'Nota añadida',
       noteRemoved: 'Nota eliminada',
+      smsGiven: 'Mensajes cortos aceptados',
+      smsWithdrawn: 'Consentimiento a mensajes cortos retirado',
     },
   },
   customerImport: {

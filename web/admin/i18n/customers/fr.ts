@@ -81,6 +81,8 @@ export const customers: Pick<Words, 'customers' | 'customerImport'> = {
       removed: 'Supprimé',
       noteCreated: 'Note ajoutée',
       noteRemoved: 'Note supprimée',
+      smsGiven: 'Messages courts acceptés',
+      smsWithdrawn: 'Consentement aux messages courts retiré',
     },
   },
   customerImport: {

@@ -61,6 +61,10 @@ export const history: Pick<Words, 'history'> = {
         created: 'Notiz angelegt',
         removed: 'Notiz gelöscht',
       },
+      sms_consent: {
+        given: 'Kurznachrichten zugestimmt',
+        withdrawn: 'Zustimmung zu Kurznachrichten widerrufen',
+      },
       service: {
         created: 'Leistung angelegt',
         updated: 'Leistung geändert',
@@ -94,6 +98,7 @@ export const history: Pick<Words, 'history'> = {
       site: {
         updated: 'Einstellungen des Betriebs geändert',
         secret_rotated: 'Geheimnis der Slot-IDs ersetzt',
+        backup_overdue: 'Sicherung überfällig',
       },
       notification_settings: {
         updated: 'Einstellungen der Benachrichtigungen geändert',

@@ -61,6 +61,10 @@ export const history = {
         created: 'Note added',
         removed: 'Note deleted',
       },
+      sms_consent: {
+        given: 'Short messages agreed to',
+        withdrawn: 'Consent to short messages withdrawn',
+      },
       service: {
         created: 'Service added',
         updated: 'Service changed',
@@ -94,6 +98,7 @@ export const history = {
       site: {
         updated: 'Site settings changed',
         secret_rotated: 'Secret of slot ids replaced',
+        backup_overdue: 'Backup overdue',
       },
       notification_settings: {
         updated: 'Notification settings changed',

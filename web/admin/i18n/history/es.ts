@@ -61,6 +61,10 @@ export const history: Pick<Words, 'history'> = {
         created: 'Nota añadida',
         removed: 'Nota eliminada',
       },
+      sms_consent: {
+        given: 'Mensajes cortos aceptados',
+        withdrawn: 'Consentimiento a mensajes cortos retirado',
+      },
       service: {
         created: 'Servicio añadido',
         updated: 'Servicio modificado',
@@ -94,6 +98,7 @@ export const history: Pick<Words, 'history'> = {
       site: {
         updated: 'Ajustes del centro modificados',
         secret_rotated: 'Secreto de los identificadores sustituido',
+        backup_overdue: 'Copia de seguridad atrasada',
       },
       notification_settings: {
         updated: 'Ajustes de avisos modificados',

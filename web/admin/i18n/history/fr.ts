@@ -61,6 +61,10 @@ export const history: Pick<Words, 'history'> = {
         created: 'Note ajoutée',
         removed: 'Note supprimée',
       },
+      sms_consent: {
+        given: 'Messages courts acceptés',
+        withdrawn: 'Consentement aux messages courts retiré',
+      },
       service: {
         created: 'Prestation ajoutée',
         updated: 'Prestation modifiée',
@@ -94,6 +98,7 @@ export const history: Pick<Words, 'history'> = {
       site: {
         updated: 'Réglages de l’établissement modifiés',
         secret_rotated: 'Secret des identifiants remplacé',
+        backup_overdue: 'Sauvegarde en retard',
       },
       notification_settings: {
         updated: 'Réglages des notifications modifiés',

@@ -50,6 +50,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       agenda: 'Einen Tagesplan senden',
       sweep: 'Abgelaufenes löschen',
       zones: 'Zeitzonenregeln prüfen',
+      'backup-watch': 'Alter der Sicherungen prüfen',
       'webhook-delivery': 'Webhook senden',
       'webhook-availability': 'Geänderte Verfügbarkeit melden',
       'webhook-replay': 'Ereignisse erneut senden',
@@ -58,6 +59,9 @@ export const jobs: Pick<Words, 'jobs'> = {
       'test-mail': 'Testnachricht senden',
       'plan-reminders': 'Erinnerungen planen',
       'account-mail': 'Nachricht an einen Benutzer senden',
+      sms: 'Kurznachricht senden',
+      'timed-sms': 'Erinnerung oder Nachfrage als Kurznachricht senden',
+      'test-sms': 'Test-Kurznachricht senden',
     },
   },
 }

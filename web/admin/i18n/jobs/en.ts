@@ -48,6 +48,7 @@ export const jobs = {
       agenda: 'Send an agenda',
       sweep: 'Delete expired rows',
       zones: 'Check for changed time zone rules',
+      'backup-watch': 'Check the age of backups',
       'webhook-delivery': 'Send a webhook',
       'webhook-availability': 'Report changed availability',
       'webhook-replay': 'Send events again',
@@ -56,6 +57,9 @@ export const jobs = {
       'test-mail': 'Send a test message',
       'plan-reminders': 'Plan reminders',
       'account-mail': 'Send a message to a user',
+      sms: 'Send a short message',
+      'timed-sms': 'Send a short reminder or follow-up',
+      'test-sms': 'Send a short test message',
     },
   },
 }

@@ -50,6 +50,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       agenda: 'Enviar una agenda',
       sweep: 'Borrar lo caducado',
       zones: 'Comprobar las reglas de zonas horarias',
+      'backup-watch': 'Comprobar la antigüedad de las copias',
       'webhook-delivery': 'Enviar un webhook',
       'webhook-availability': 'Comunicar cambios de disponibilidad',
       'webhook-replay': 'Volver a enviar eventos',
@@ -58,6 +59,9 @@ export const jobs: Pick<Words, 'jobs'> = {
       'test-mail': 'Enviar un mensaje de prueba',
       'plan-reminders': 'Planificar recordatorios',
       'account-mail': 'Enviar un mensaje a un usuario',
+      sms: 'Enviar un mensaje corto',
+      'timed-sms': 'Enviar un recordatorio o seguimiento corto',
+      'test-sms': 'Enviar un mensaje corto de prueba',
     },
   },
 }

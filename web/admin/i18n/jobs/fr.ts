@@ -50,6 +50,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       agenda: 'Envoyer un agenda',
       sweep: 'Supprimer ce qui a expiré',
       zones: 'Vérifier les règles de fuseaux',
+      'backup-watch': 'Vérifier l’âge des sauvegardes',
       'webhook-delivery': 'Envoyer un webhook',
       'webhook-availability': 'Signaler un changement de disponibilité',
       'webhook-replay': 'Renvoyer des événements',
@@ -58,6 +59,9 @@ export const jobs: Pick<Words, 'jobs'> = {
       'test-mail': 'Envoyer un message de test',
       'plan-reminders': 'Planifier les rappels',
       'account-mail': 'Envoyer un message à un utilisateur',
+      sms: 'Envoyer un message court',
+      'timed-sms': 'Envoyer un rappel ou un suivi court',
+      'test-sms': 'Envoyer un message court de test',
     },
   },
 }

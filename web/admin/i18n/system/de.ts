@@ -25,5 +25,12 @@ export const system: Pick<Words, 'system'> = {
     backup: 'Sicherung',
     backupText: 'Eine konsistente Kopie, erstellt im laufenden Betrieb. Bewahren Sie sie an einem anderen Ort auf.',
     backupDo: 'Sicherung erstellen',
+    backupAge: 'Alter der Sicherungen',
+    backupAgeText: 'Ist eine Sicherung überfällig, erfahren es Administratoren per E-Mail und unter Heute.',
+    backupAgeTools:
+      'Ist eine Sicherung überfällig, erfahren es Administratoren per E-Mail und unter Heute. Von Sicherungen durch PostgreSQL erfährt der Dienst durch den Befehl „daybook backup record“.',
+    lastBackup: 'Letzte Sicherung',
+    overdueDays: 'Überfällig nach Tagen',
+    overdueDaysHelp: 'Leer für nie.',
   },
 }

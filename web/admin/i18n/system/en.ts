@@ -23,5 +23,12 @@ export const system = {
     backup: 'Backup',
     backupText: 'A consistent copy, made while the service is running. Store it in another place.',
     backupDo: 'Create backup',
+    backupAge: 'Age of backups',
+    backupAgeText: 'When a backup is overdue, administrators are told by mail and under Today.',
+    backupAgeTools:
+      'When a backup is overdue, administrators are told by mail and under Today. The service learns of PostgreSQL’s backups from the command “daybook backup record”.',
+    lastBackup: 'Last backup',
+    overdueDays: 'Overdue after days',
+    overdueDaysHelp: 'Empty for never.',
   },
 }

@@ -25,5 +25,12 @@ export const system: Pick<Words, 'system'> = {
     backup: 'Copia de seguridad',
     backupText: 'Una copia coherente, hecha con el servicio en funcionamiento. Guárdela en otro lugar.',
     backupDo: 'Crear copia de seguridad',
+    backupAge: 'Antigüedad de las copias',
+    backupAgeText: 'Si una copia se atrasa, los administradores lo saben por correo y en Hoy.',
+    backupAgeTools:
+      'Si una copia se atrasa, los administradores lo saben por correo y en Hoy. El servicio conoce las copias de PostgreSQL por el comando «daybook backup record».',
+    lastBackup: 'Última copia',
+    overdueDays: 'Atrasada tras días',
+    overdueDaysHelp: 'Vacío para nunca.',
   },
 }

@@ -25,5 +25,13 @@ export const system: Pick<Words, 'system'> = {
     backup: 'Sauvegarde',
     backupText: 'Une copie cohérente, faite pendant que le service fonctionne. Conservez-la ailleurs.',
     backupDo: 'Créer une sauvegarde',
+    backupAge: 'Âge des sauvegardes',
+    backupAgeText:
+      'Quand une sauvegarde est en retard, les administrateurs l’apprennent par e-mail et sous Aujourd’hui.',
+    backupAgeTools:
+      'Quand une sauvegarde est en retard, les administrateurs l’apprennent par e-mail et sous Aujourd’hui. Le service connaît les sauvegardes de PostgreSQL par la commande « daybook backup record ».',
+    lastBackup: 'Dernière sauvegarde',
+    overdueDays: 'En retard après (jours)',
+    overdueDaysHelp: 'Vide pour jamais.',
   },
 }

@@ -21,7 +21,7 @@ import { Secret } from '../components/secret.tsx'
 type Token = Item<'GET /tokens/'>
 
 /** The API tokens with scope, creation date and last use. */
-export default function Tokens() {
+export function Tokens() {
   const { t } = useTranslation()
   const [address] = useAddress()
   const read = useRead('GET /tokens/', { page: pageOf(address), per_page: pageSize })

@@ -2,16 +2,26 @@ import { Button, Group, Text } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Words } from '../../../i18n/messages.ts'
+import type { Placeholder } from './completion.ts'
 
 type Name = keyof Words['notifications']['names']
 
 interface PlaceholderButtonsProps {
-  readonly names: readonly string[]
+  readonly placeholders: readonly Placeholder[]
   readonly insert: (text: string) => void
 }
 
+/** Returns placeholders with their names in the language of the user. */
+export function usePlaceholders(names: readonly string[]): readonly Placeholder[] {
+  const { t } = useTranslation()
+  return names.map((name) => {
+    const key = wordOf(name)
+    return { name, label: key ? t(`notifications.names.${key}`) : name }
+  })
+}
+
 /** Buttons that insert placeholders into a template. */
-export function PlaceholderButtons({ names, insert }: PlaceholderButtonsProps) {
+export function PlaceholderButtons({ placeholders, insert }: PlaceholderButtonsProps) {
   const { t } = useTranslation()
   const id = useId()
   return (
@@ -20,14 +30,11 @@ export function PlaceholderButtons({ names, insert }: PlaceholderButtonsProps) {
         {t('notifications.placeholders')}
       </Text>
       <Group gap={6} role="group" aria-labelledby={id}>
-        {names.map((name) => {
-          const key = wordOf(name)
-          return (
-            <Button key={name} variant="default" size="compact-xs" onClick={() => insert(`{{ ${name} }}`)}>
-              {key ? t(`notifications.names.${key}`) : name}
-            </Button>
-          )
-        })}
+        {placeholders.map(({ name, label }) => (
+          <Button key={name} variant="default" size="compact-xs" onClick={() => insert(`{{ ${name} }}`)}>
+            {label}
+          </Button>
+        ))}
       </Group>
     </div>
   )
@@ -47,6 +54,7 @@ const known: Readonly<Record<Name, true>> = {
   end_time: true,
   timezone: true,
   previous_start: true,
+  manage_url: true,
 }
 
 // A dot separates the levels of a catalogue.

@@ -9,7 +9,9 @@ import { Section } from '../../../components/section.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
 import { failureOf } from '../../../data/refusal.ts'
 import { UnsavedGuard } from '../unsaved-guard.tsx'
-import { PlaceholderButtons } from './placeholder-buttons.tsx'
+import type { Completed } from './completion.ts'
+import { PlaceholderButtons, usePlaceholders } from './placeholder-buttons.tsx'
+import { useCompletion } from './placeholder-list.tsx'
 import type { ShownTemplate, TemplateKey } from './template-key.ts'
 import { TemplatePreview } from './template-preview.tsx'
 import { TemplateVersions } from './template-versions.tsx'
@@ -27,10 +29,11 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
   const { t } = useTranslation()
   const edit = useWrite('POST /notifications/template/edit/', changes)
   const { subject, body } = template
+  const isMail = templateKey.channel !== 'sms'
   const form = useWriteForm({
     initialValues: { subject, body },
     validate: (values) => ({
-      ...(values.subject.trim() === '' && { subject: t('notifications.subjectMissing') }),
+      ...(isMail && values.subject.trim() === '' && { subject: t('notifications.subjectMissing') }),
       ...(values.body.trim() === '' && { body: t('notifications.bodyMissing') }),
     }),
     write: async (values) => {
@@ -43,12 +46,22 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
   const [reservationId, setReservationId] = useState<string | null>(null)
   const preview = usePreview(templateKey, fields.values, reservationId)
   const insertion = useInsertion((field, value) => fields.setFieldValue(field, value))
+  const placeholders = usePlaceholders(template.placeholders)
+  const completions = {
+    subject: useCompletion(placeholders, (done) => insertion.replace('subject', done)),
+    body: useCompletion(placeholders, (done) => insertion.replace('body', done)),
+  }
   const props = (field: 'subject' | 'body') => {
     const given = fields.getInputProps(field)
     return {
       ...given,
-      error: given.error ?? preview.faults[field],
+      ...completions[field].field,
+      error: given.error ?? (completions[field].isTyping ? undefined : preview.faults[field]),
       onFocus: () => insertion.focused(field),
+      onBlur: () => {
+        given.onBlur?.()
+        completions[field].field.onBlur()
+      },
     }
   }
   return (
@@ -61,23 +74,33 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
             actions={<Origin {...{ templateKey, template }} />}
           >
             <Form form={form} submitText={t('common.save')} beside={<Reset templateKey={templateKey} />}>
-              <TextInput
-                label={t('notifications.subject')}
-                maxLength={500}
-                ref={insertion.refs.subject}
-                {...props('subject')}
-              />
-              <Textarea
-                label={t('notifications.body')}
-                description={t('notifications.bodyHelp')}
-                autosize
-                minRows={6}
-                maxRows={20}
-                maxLength={10_000}
-                ref={insertion.refs.body}
-                {...props('body')}
-              />
-              <PlaceholderButtons names={template.placeholders} insert={insertion.insert} />
+              {isMail && (
+                <div>
+                  <TextInput
+                    label={t('notifications.subject')}
+                    maxLength={500}
+                    ref={insertion.refs.subject}
+                    {...props('subject')}
+                  />
+                  {completions.subject.list}
+                </div>
+              )}
+              <div>
+                <Textarea
+                  label={t('notifications.body')}
+                  {...(isMail && {
+                    description: `${t('notifications.bodyHelp')} ${t('notifications.completionHelp', { braces: '{{' })}`,
+                  })}
+                  autosize
+                  minRows={6}
+                  maxRows={20}
+                  maxLength={10_000}
+                  ref={insertion.refs.body}
+                  {...props('body')}
+                />
+                {completions.body.list}
+              </div>
+              <PlaceholderButtons placeholders={placeholders} insert={insertion.insert} />
             </Form>
           </Section>
           <TemplateVersions
@@ -92,6 +115,7 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
       <Grid.Col span={{ base: 12, md: 6 }}>
         <TemplatePreview
           message={preview.message}
+          isMail={isMail}
           wrong={Object.keys(preview.faults).length > 0}
           reservationId={reservationId}
           choose={setReservationId}
@@ -136,6 +160,11 @@ function useInsertion(change: (field: Field, value: string) => void) {
     focused: (field: Field) => {
       last.current = field
     },
+    /** Replaces the text of a field and sets its cursor. */
+    replace: (field: Field, { text, cursor: at }: Completed) => {
+      change(field, text)
+      setCursor({ field, at })
+    },
     insert: (text: string) => {
       const field = last.current
       const element = refs[field].current
@@ -154,9 +183,14 @@ function Origin({ templateKey, template }: TemplateEditorProps) {
   return <Badge color="gray">{t(template.isDefault ? 'notifications.isDefault' : 'notifications.ofAll')}</Badge>
 }
 
-function useIsOwn({ kind, locale, serviceId = '' }: TemplateKey): boolean {
+function useIsOwn({ kind, locale, serviceId = '', channel: chosen }: TemplateKey): boolean {
+  const channel = chosen ?? 'email'
   const { data } = useRead('GET /notifications/templates/', { per_page: 500 })
-  return data?.items.some((one) => one.kind === kind && one.locale === locale && one.serviceId === serviceId) ?? false
+  return (
+    data?.items.some(
+      (one) => one.kind === kind && one.locale === locale && one.serviceId === serviceId && one.channel === channel,
+    ) ?? false
+  )
 }
 
 function Reset({ templateKey }: { readonly templateKey: TemplateKey }) {

@@ -1,5 +1,6 @@
 import i18next from 'i18next'
 import type { NotificationKind } from '../../../../../src/notifications/notification.ts'
+import { smsKinds } from '../../../../../src/notifications/sms/sms.ts'
 import { useAddress } from '../../../data/address.ts'
 import { useRead } from '../../../data/queries.ts'
 import type { Item } from '../../../data/request.ts'
@@ -11,6 +12,8 @@ export interface TemplateKey {
   readonly kind: NotificationKind
   readonly locale: PanelLanguage
   readonly serviceId?: string
+  /** E-mail when absent. */
+  readonly channel?: 'sms'
 }
 
 /** The template that applies, with its placeholders and earlier versions. */
@@ -18,10 +21,12 @@ export type ShownTemplate = Item<'GET /notifications/template/'>
 
 /** Returns the template that the query parameters name, with defaults for those that are absent. */
 export function useTemplateKey(): TemplateKey {
-  const [{ kind, locale = '', serviceId }] = useAddress()
+  const [{ kind, locale = '', serviceId, channel }] = useAddress()
   const language = isLanguage(i18next.language) ? i18next.language : 'en'
+  const kinds = channel === 'sms' ? smsKinds : allKinds
   return {
-    kind: allKinds.find((one) => one === kind) ?? 'confirmed',
+    kind: kinds.find((one) => one === kind) ?? 'confirmed',
+    ...(channel === 'sms' && { channel }),
     locale: isLanguage(locale) ? locale : language,
     ...(serviceId && { serviceId }),
   }

@@ -15,6 +15,8 @@ const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('co
 interface TemplatePreviewProps {
   /** Undefined until the first message was composed. */
   readonly message: Item<'POST /notifications/preview/'> | undefined
+  /** Whether the message is a mail; a short message is plain text. */
+  readonly isMail: boolean
   /** Whether the text has an error, so that `message` is an earlier one. */
   readonly wrong: boolean
   /** The reservation that the message is about; null for an invented one. */
@@ -23,10 +25,11 @@ interface TemplatePreviewProps {
 }
 
 /** A message as its recipient sees it: HTML in the width and colours of a device, or plain text. */
-export function TemplatePreview({ message, wrong, reservationId, choose }: TemplatePreviewProps) {
+export function TemplatePreview({ message, isMail, wrong, reservationId, choose }: TemplatePreviewProps) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
-  const [form, setForm] = useState('html')
+  const [chosen, setForm] = useState('html')
+  const form = isMail ? chosen : 'text'
   const [narrow, setNarrow] = useState(false)
   const [dark, setDark] = useState(false)
   const { data } = useRead('GET /reservations/', { when: 'upcoming', sort: 'start', per_page: upcoming })
@@ -43,7 +46,7 @@ export function TemplatePreview({ message, wrong, reservationId, choose }: Templ
         value={reservationId}
         onChange={choose}
       />
-      <Group gap="md">
+      <Group gap="md" display={isMail ? undefined : 'none'}>
         <SegmentedControl
           size="xs"
           aria-label={t('notifications.preview')}
@@ -76,9 +79,11 @@ export function TemplatePreview({ message, wrong, reservationId, choose }: Templ
       )}
       {message ? (
         <Stack gap="xs">
-          <Text size="sm" fw={600} className="breakable">
-            {message.subject}
-          </Text>
+          {isMail && (
+            <Text size="sm" fw={600} className="breakable">
+              {message.subject}
+            </Text>
+          )}
           {form === 'html' ? (
             <iframe
               title={t('notifications.frame')}
@@ -91,6 +96,11 @@ export function TemplatePreview({ message, wrong, reservationId, choose }: Templ
             <Box component="pre" className={styles.text ?? ''} tabIndex={0}>
               {message.text}
             </Box>
+          )}
+          {!isMail && (
+            <Text size="xs" c="dimmed">
+              {t('sms.length', { count: message.text.length })}
+            </Text>
           )}
         </Stack>
       ) : (

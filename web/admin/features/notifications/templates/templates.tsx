@@ -1,5 +1,6 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { smsKinds } from '../../../../../src/notifications/sms/sms.ts'
 import { AddressSelect } from '../../../components/fields/address-select.tsx'
 import { PanelLink } from '../../../components/panel-link.tsx'
 import { Section } from '../../../components/section.tsx'
@@ -17,9 +18,11 @@ export function Templates() {
   const { data, error, refetch, isPlaceholderData } = useRead('GET /notifications/template/', { ...key })
   return (
     <Stack>
-      <Text size="sm" c="dimmed">
-        {t('notifications.templatesText')}
-      </Text>
+      {key.channel !== 'sms' && (
+        <Text size="sm" c="dimmed">
+          {t('notifications.templatesText')}
+        </Text>
+      )}
       <Choice />
       <OwnTexts />
       {data && !isPlaceholderData ? (
@@ -40,17 +43,28 @@ export function Templates() {
 
 function Choice() {
   const { t } = useTranslation()
-  const { kind, locale } = useTemplateKey()
+  const { kind, locale, channel } = useTemplateKey()
   const services = useServiceNames()
   return (
     <Group gap="sm">
+      <AddressSelect
+        name="channel"
+        flex="1 1 180px"
+        maw={200}
+        label={t('sms.channel')}
+        unless="email"
+        data={(['email', 'sms'] as const).map((value) => ({ value, label: t(`sms.channels.${value}`) }))}
+      />
       <AddressSelect
         name="kind"
         flex="1 1 200px"
         maw={320}
         label={t('notifications.message')}
         unless={kind}
-        data={allKinds.map((value) => ({ value, label: t(`notifications.kinds.${value}`) }))}
+        data={(channel === 'sms' ? smsKinds : allKinds).map((value) => ({
+          value,
+          label: t(`notifications.kinds.${value}`),
+        }))}
       />
       <AddressSelect
         name="locale"
@@ -82,17 +96,22 @@ function OwnTexts() {
   return (
     <Section title={t('notifications.ownTexts')}>
       <Stack component="ul" gap={4} p={0} m={0} className="plain">
-        {data.items.map(({ kind, locale, serviceId }) => (
-          <li key={`${kind} ${locale} ${serviceId}`}>
+        {data.items.map(({ kind, locale, serviceId, channel }) => (
+          <li key={`${channel} ${kind} ${locale} ${serviceId}`}>
             <Anchor
               component={PanelLink}
               to="/settings/notifications"
-              search={{ view: 'templates', kind, locale, ...(serviceId !== '' && { serviceId }) }}
+              search={{
+                ...{ view: 'templates', kind, locale },
+                ...(serviceId !== '' && { serviceId }),
+                ...(channel === 'sms' && { channel }),
+              }}
               size="sm"
               className="breakable"
             >
               {[
                 t(`notifications.kinds.${kind}`),
+                ...(channel === 'sms' ? [t('sms.channels.sms')] : []),
                 languages[locale],
                 serviceId === '' ? t('notifications.allServices') : (services.get(serviceId) ?? serviceId),
               ].join(' · ')}

@@ -2,26 +2,34 @@ import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { useAddress } from '../../data/address.ts'
+import { Tokens } from '../access/tokens/tokens.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { WebhookList } from './webhook-list.tsx'
 
-/** Webhooks and their delivery log. */
-export default function Webhooks() {
+const views = ['tokens', 'webhooks', 'deliveries'] as const
+
+/** What other systems use: API tokens, webhooks and their delivery log. */
+export default function ApiAndWebhooks() {
   const { t } = useTranslation()
-  const [{ view = 'list' }] = useAddress()
+  const [address] = useAddress()
   const navigate = useNavigate()
+  const view = views.find((one) => one === address.view) ?? 'tokens'
   return (
     // The tabs have different filters, so switching clears the query parameters.
     <Tabs
       value={view}
       keepMounted={false}
-      onChange={(to) => void navigate({ to: '.', search: to === 'deliveries' ? { view: to } : {} })}
+      onChange={(to) => void navigate({ to: '.', search: to === null || to === 'tokens' ? {} : { view: to } })}
     >
       <Tabs.List mb="md">
-        <Tabs.Tab value="list">{t('webhooks.list')}</Tabs.Tab>
+        <Tabs.Tab value="tokens">{t('tokens.title')}</Tabs.Tab>
+        <Tabs.Tab value="webhooks">{t('webhooks.list')}</Tabs.Tab>
         <Tabs.Tab value="deliveries">{t('webhooks.deliveries')}</Tabs.Tab>
       </Tabs.List>
-      <Tabs.Panel value="list">
+      <Tabs.Panel value="tokens">
+        <Tokens />
+      </Tabs.Panel>
+      <Tabs.Panel value="webhooks">
         <WebhookList />
       </Tabs.Panel>
       <Tabs.Panel value="deliveries">

@@ -1,0 +1,35 @@
+import type { Operation } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
+import { wrongFields } from '../../messages/refusal.ts'
+import { lockCustomer } from '../customers.operations.ts'
+import { e164Of } from './mobile-number.ts'
+import { deleteSmsConsent, findSmsConsent, saveSmsConsent } from './sms-consent.sql.ts'
+
+/** The input of `setSmsConsent`. */
+export interface SetSmsConsent {
+  readonly customerId: string
+  /** The number to which the customer agreed to receive messages, with its country code; null withdraws the consent. */
+  readonly number: string | null
+}
+
+/**
+ * Stores that a customer agreed to short messages at a number, or no longer does. The history keeps when and by whom.
+ */
+export const setSmsConsent: Operation<SetSmsConsent, Record<never, never>> = async (tx, { customerId, number }) => {
+  await lockCustomer(tx, customerId)
+  const before = await findSmsConsent(tx.db, customerId)
+  const previous = before ? { number: before.number, agreedAt: before.agreedAt } : null
+  if (number === null) {
+    if (!before) return {}
+    await deleteSmsConsent(tx.db, customerId)
+    await tx.append({ type: 'sms_consent.withdrawn', objectId: customerId, object: null, previous })
+    return {}
+  }
+  const found = await e164Of(number)
+  if (found === undefined) throw wrongFields({ number: message('mobile_number_wrong') })
+  if (before?.number === found) return {}
+  await saveSmsConsent(tx.db, { customerId, number: found, agreedAt: tx.now })
+  const object = { number: found, agreedAt: tx.now }
+  await tx.append({ type: 'sms_consent.given', objectId: customerId, object, previous })
+  return {}
+}

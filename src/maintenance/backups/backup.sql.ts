@@ -1,0 +1,32 @@
+import type { Database } from '../../db/database.ts'
+import type { BackedUpBy, BackupRecord } from './backup.ts'
+
+/** Returns what the service knows of backups. */
+export async function loadBackupRecord(db: Database): Promise<BackupRecord> {
+  const row = await db.build.selectFrom('backup_state').selectAll().executeTakeFirstOrThrow()
+  const site = await db.build.selectFrom('site').select('created_at').executeTakeFirst()
+  return {
+    lastAt: row.last_at,
+    overdueDays: row.overdue_days,
+    reportedAt: row.reported_at,
+    siteCreatedAt: site?.created_at ?? 0,
+  }
+}
+
+/** Stores a change of what the service knows of backups. */
+export async function saveBackupRecord(
+  db: Database,
+  { lastAt, overdueDays, reportedAt }: Partial<Omit<BackupRecord, 'siteCreatedAt'>>,
+): Promise<void> {
+  const row = {
+    ...(lastAt !== undefined && { last_at: lastAt }),
+    ...(overdueDays !== undefined && { overdue_days: overdueDays }),
+    ...(reportedAt !== undefined && { reported_at: reportedAt }),
+  }
+  await db.build.updateTable('backup_state').set(row).execute()
+}
+
+/** Returns how the installation with this database is backed up. */
+export function backedUpBy({ dialect }: Pick<Database, 'dialect'>): BackedUpBy {
+  return dialect.name === 'sqlite' ? 'service' : 'tools'
+}

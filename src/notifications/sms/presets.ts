@@ -1,0 +1,73 @@
+import type { SmsSettings } from './sms.ts'
+
+/** The settings of a gateway that administrators can begin with; words in capitals are to be replaced. */
+export interface SmsPreset extends Pick<SmsSettings, 'url' | 'method' | 'contentType' | 'user' | 'body' | 'refusals'> {
+  readonly name: string
+  /** The names of headers whose values the gateway requires. */
+  readonly headers: readonly string[]
+}
+
+/** Known gateways by id. */
+export const smsPresets = {
+  twilio: {
+    name: 'Twilio',
+    url: 'https://api.twilio.com/2010-04-01/Accounts/ACCOUNT_SID/Messages.json',
+    method: 'POST',
+    contentType: 'application/x-www-form-urlencoded',
+    user: 'ACCOUNT_SID',
+    headers: [],
+    body: 'To={{ to | url_encode }}&From={{ sender | url_encode }}&Body={{ text | url_encode }}',
+    // Not a number, not a mobile number, unsubscribed by STOP.
+    refusals: ['"code":21211', '"code":21614', '"code":21610'],
+  },
+  vonage: {
+    name: 'Vonage',
+    url: 'https://api.nexmo.com/v1/messages',
+    method: 'POST',
+    contentType: 'application/json',
+    user: 'API_KEY',
+    headers: [],
+    body: `{
+  "message_type": "text",
+  "channel": "sms",
+  "to": {{ to_digits | json }},
+  "from": {{ sender | json }},
+  "text": {{ text | json }},
+  "client_ref": {{ id | json }}
+}`,
+    refusals: [],
+  },
+  whatsapp: {
+    name: 'WhatsApp (Cloud API)',
+    url: 'https://graph.facebook.com/v23.0/PHONE_NUMBER_ID/messages',
+    method: 'POST',
+    contentType: 'application/json',
+    user: '',
+    headers: ['Authorization: Bearer '],
+    // WhatsApp sends approved templates only: one for each kind, such as appointment_reminder, with three parameters.
+    body: `{
+  "messaging_product": "whatsapp",
+  "to": {{ to_digits | json }},
+  "type": "template",
+  "template": {
+    "name": {{ "appointment_" | append: kind | json }},
+    "language": { "code": {{ locale | json }} },
+    "components": [
+      {
+        "type": "body",
+        "parameters": [
+          { "type": "text", "text": {{ customer.name | json }} },
+          { "type": "text", "text": {{ service.name | json }} },
+          { "type": "text", "text": {{ start | json }} }
+        ]
+      }
+    ]
+  }
+}`,
+    // The number is not on WhatsApp.
+    refusals: ['"code":131026'],
+  },
+} as const satisfies Readonly<Record<string, SmsPreset>>
+
+/** The id of a known gateway. */
+export type SmsPresetId = keyof typeof smsPresets

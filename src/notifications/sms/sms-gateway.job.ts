@@ -1,0 +1,77 @@
+import { findDecrypted, type KeySource } from '../../encryption.ts'
+import type { OutboundClient, OutboundResponse } from '../../http/outbound/outbound-client.ts'
+import { OutboundError } from '../../http/outbound/outbound-error.ts'
+import { parseRetryAfter } from '../../webhooks/schedule.ts'
+import { renderLiquid } from '../mail/liquid.ts'
+import { gatewayPlace } from '../notifications.operations.ts'
+import type { StoredSettings } from '../notifications.sql.ts'
+import { outcomeOfFault, outcomeOfResponse, type SmsOutcome, type SmsVariables } from './sms.ts'
+
+/** The secrets of the gateway, which are stored encrypted. */
+export interface GatewaySecrets {
+  readonly password: string
+  readonly headers: Readonly<Record<string, string>>
+}
+
+/** What a request to the gateway needs from the service. */
+export interface GatewayOptions {
+  readonly client: OutboundClient
+  readonly findKey: KeySource
+  readonly now: () => number
+}
+
+const timeout = 15_000
+
+/** Sends one message through the gateway; resolves with the outcome, whatever the gateway answers. */
+export async function sendThroughGateway(
+  { client, findKey, now }: GatewayOptions,
+  { settings: { sms }, sealedGateway }: StoredSettings,
+  variables: SmsVariables & Readonly<Record<string, unknown>>,
+  signal: AbortSignal,
+): Promise<SmsOutcome> {
+  const secrets = await openSecrets(findKey, sealedGateway)
+  if (!secrets) return { state: 'failed', why: noKey, cause: noKey, temporary: true, retryAfter: null }
+  try {
+    const rendered = await renderLiquid(sms.body, variables)
+    const { url, method, contentType, user } = sms
+    const basic = Buffer.from(`${user}:${secrets.password}`).toString('base64')
+    const response = await client.send({
+      url: method === 'GET' ? withQuery(url, rendered) : url,
+      method,
+      headers: {
+        ...(method !== 'GET' && { 'content-type': contentType }),
+        ...(user !== '' && { authorization: `Basic ${basic}` }),
+        // A gateway that knows the header delivers a repeated message once.
+        'idempotency-key': variables.id,
+        ...secrets.headers,
+      },
+      ...(method !== 'GET' && { body: rendered }),
+      timeout,
+      signal,
+    })
+    const retryAfter = parseRetryAfter(headerOf(response, 'retry-after'), now())
+    return outcomeOfResponse({ status: response.status, body: response.body, retryAfter }, sms)
+  } catch (error) {
+    if (error instanceof OutboundError) return outcomeOfFault(error.reason, error.message)
+    throw error
+  }
+}
+
+const noKey = 'The secrets of the gateway cannot be decrypted: no key, or another DAYBOOK_SECRET_KEY.'
+
+async function openSecrets(findKey: KeySource, sealed: string | null): Promise<GatewaySecrets | undefined> {
+  if (sealed === null) return { password: '', headers: {} }
+  const keys = await findKey()
+  const text = keys && findDecrypted(keys, sealed, gatewayPlace)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+function withQuery(url: string, query: string): string {
+  const parsed = new URL(url)
+  parsed.search = parsed.search === '' ? query : `${parsed.search}&${query}`
+  return parsed.href
+}
+
+function headerOf({ headers }: OutboundResponse, name: string): string | undefined {
+  return [headers[name] ?? []].flat()[0]
+}

@@ -1,0 +1,59 @@
+import type { NotificationKind } from '../notification.ts'
+import type { Locale } from '../templates/template.ts'
+
+type SmsKind = Extract<
+  NotificationKind,
+  'request_received' | 'confirmed' | 'declined' | 'rescheduled' | 'cancelled' | 'reminder' | 'follow_up'
+>
+
+const at = '{{ start }} ({{ timezone }})'
+
+/** The default texts of short messages. */
+const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
+  en: {
+    request_received: `{{ site.name }}: We received your request for {{ service.name }} on ${at} and will confirm it shortly.`,
+    confirmed: `{{ site.name }}: Your appointment is confirmed: {{ service.name }}, ${at}.`,
+    declined:
+      '{{ site.name }}: Unfortunately we cannot offer you {{ service.name }} on {{ start }}. Please choose another time.',
+    rescheduled: `{{ site.name }}: Your appointment has been moved: {{ service.name }}, now ${at}.`,
+    cancelled: '{{ site.name }}: Your appointment {{ service.name }} on {{ start }} has been cancelled.',
+    reminder: `{{ site.name }}: Reminder of your appointment {{ service.name }}, ${at}.`,
+    follow_up: '{{ site.name }}: Thank you for your visit. We would be glad to see you again.',
+  },
+  de: {
+    request_received: `{{ site.name }}: Ihre Anfrage für {{ service.name }} am ${at} ist eingegangen. Wir bestätigen sie in Kürze.`,
+    confirmed: `{{ site.name }}: Ihr Termin ist bestätigt: {{ service.name }}, ${at}.`,
+    declined:
+      '{{ site.name }}: Leider können wir Ihnen {{ service.name }} am {{ start }} nicht anbieten. Bitte wählen Sie eine andere Zeit.',
+    rescheduled: `{{ site.name }}: Ihr Termin wurde verlegt: {{ service.name }}, jetzt ${at}.`,
+    cancelled: '{{ site.name }}: Ihr Termin {{ service.name }} am {{ start }} wurde abgesagt.',
+    reminder: `{{ site.name }}: Erinnerung an Ihren Termin {{ service.name }}, ${at}.`,
+    follow_up: '{{ site.name }}: Vielen Dank für Ihren Besuch. Wir freuen uns auf ein Wiedersehen.',
+  },
+  es: {
+    request_received: `{{ site.name }}: Hemos recibido su solicitud de {{ service.name }} para el ${at}. La confirmaremos en breve.`,
+    confirmed: `{{ site.name }}: Su cita está confirmada: {{ service.name }}, ${at}.`,
+    declined:
+      '{{ site.name }}: Lamentablemente no podemos ofrecerle {{ service.name }} el {{ start }}. Elija otra hora, por favor.',
+    rescheduled: `{{ site.name }}: Su cita ha cambiado: {{ service.name }}, ahora ${at}.`,
+    cancelled: '{{ site.name }}: Su cita de {{ service.name }} del {{ start }} se ha cancelado.',
+    reminder: `{{ site.name }}: Le recordamos su cita de {{ service.name }}, ${at}.`,
+    follow_up: '{{ site.name }}: Gracias por su visita. Será un placer volver a verle.',
+  },
+  fr: {
+    request_received: `{{ site.name }} : Nous avons reçu votre demande de {{ service.name }} pour le ${at} et la confirmerons sous peu.`,
+    confirmed: `{{ site.name }} : Votre rendez-vous est confirmé : {{ service.name }}, ${at}.`,
+    declined:
+      '{{ site.name }} : Nous ne pouvons malheureusement pas vous proposer {{ service.name }} le {{ start }}. Veuillez choisir une autre heure.',
+    rescheduled: `{{ site.name }} : Votre rendez-vous a été déplacé : {{ service.name }}, désormais ${at}.`,
+    cancelled: '{{ site.name }} : Votre rendez-vous {{ service.name }} du {{ start }} a été annulé.',
+    reminder: `{{ site.name }} : Rappel de votre rendez-vous {{ service.name }}, ${at}.`,
+    follow_up: '{{ site.name }} : Merci de votre visite. Nous serons ravis de vous revoir.',
+  },
+}
+
+/** The default text of a kind in a language; `''` for a kind that does not exist as a short message. */
+export function defaultSmsText(kind: NotificationKind, locale: Locale): string {
+  const texts: Readonly<Partial<Record<NotificationKind, string>>> = smsTexts[locale]
+  return texts[kind] ?? ''
+}

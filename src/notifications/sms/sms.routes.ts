@@ -1,0 +1,97 @@
+import type { PanelContext } from '../../access/sessions/panel-session.routes.ts'
+import type { smsRoutes } from '../../contract/panel/outbound/sms.ts'
+import { e164Of } from '../../customers/sms-consent/mobile-number.ts'
+import type { Database } from '../../db/database.ts'
+import { decrypt, encrypt, type KeyRing } from '../../encryption.ts'
+import type { Handlers } from '../../http/call.ts'
+import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
+import { message } from '../../messages/message.ts'
+import { type Details, refusal, wrongFields } from '../../messages/refusal.ts'
+import type { Operations } from '../../operations.ts'
+import { wrongHeaders } from '../../webhooks/endpoint.ts'
+import { liquidFault, rendersJson } from '../mail/liquid.ts'
+import { gatewayPlace } from '../notifications.operations.ts'
+import { loadSettings } from '../notifications.sql.ts'
+import { sampleSms } from '../templates/sample.operations.ts'
+import type { SmsSettings } from './sms.ts'
+import type { GatewaySecrets } from './sms-gateway.job.ts'
+
+/** The dependencies of the handlers of short messages. */
+export interface SmsContext extends Pick<PanelContext, 'app' | 'findKey'> {
+  readonly outbound: Pick<OutboundClient, 'accepts'>
+}
+
+type Header = { readonly name: string; readonly value: string }
+
+/** Handlers of the gateway of short messages. */
+export function smsHandlers({ app, findKey, outbound }: SmsContext): Handlers<typeof smsRoutes, Operations> {
+  const { db } = app
+  const keys = async (): Promise<KeyRing> => {
+    const found = await findKey()
+    if (!found) throw refusal('secret_key_missing')
+    return found
+  }
+  return {
+    'GET /notifications/sms/': async () => {
+      const { settings, sealedGateway } = await loadSettings(db)
+      const ring = sealedGateway === null ? undefined : await findKey()
+      const { password, headers } = secretsOf(sealedGateway, ring)
+      const shown = { hasPassword: password !== '', headerNames: Object.keys(headers), sending: settings.enabled }
+      return { ...settings.sms, refusals: [...settings.sms.refusals], kinds: [...settings.sms.kinds], ...shown }
+    },
+
+    'POST /notifications/sms/edit/': async ({ body: { password, headers, ...sms }, now, perform }) => {
+      const { settings, sealedGateway } = await loadSettings(db)
+      await requireCallable({ db, now, outbound }, { ...settings.sms, ...sms }, headers)
+      if (password === undefined && headers === undefined) {
+        await perform('notifications.sms.edit', { sms })
+        return {}
+      }
+      const ring = await keys()
+      const before = secretsOf(sealedGateway, ring)
+      const secrets: GatewaySecrets = {
+        password: password === undefined ? before.password : (password ?? ''),
+        headers: headers ? valuesOf(headers) : before.headers,
+      }
+      await perform('notifications.sms.edit', {
+        sms,
+        sealedGateway: encrypt(ring, JSON.stringify(secrets), gatewayPlace),
+      })
+      return {}
+    },
+
+    'POST /notifications/sms/test/': async ({ body, perform }) => {
+      const to = await e164Of(body.to)
+      if (to === undefined) throw wrongFields({ to: message('mobile_number_wrong') })
+      return perform('notifications.sms.test', { to })
+    },
+  }
+}
+
+function secretsOf(sealed: string | null, ring: KeyRing | undefined): GatewaySecrets {
+  if (sealed === null || !ring) return { password: '', headers: {} }
+  return JSON.parse(decrypt(ring, sealed, gatewayPlace))
+}
+
+function valuesOf(headers: readonly Header[]): Record<string, string> {
+  return Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]))
+}
+
+/** Refuses an address, headers or a body with which no request could be made, naming the field. */
+async function requireCallable(
+  { db, now, outbound }: Pick<SmsContext, 'outbound'> & { readonly db: Database; readonly now: number },
+  { url, body, method, contentType, sender }: SmsSettings,
+  headers: readonly Header[] = [],
+): Promise<void> {
+  const names = wrongHeaders(valuesOf(headers))
+  const sample = await sampleSms(db, now, sender)
+  const fault = body === '' ? undefined : await liquidFault(body, sample)
+  const mustBeJson = fault === undefined && body !== '' && method !== 'GET' && contentType === 'application/json'
+  const faults: Details = {
+    ...(url !== '' && !outbound.accepts(url) && { url: message('webhook_url_wrong') }),
+    ...(names.length > 0 && { headers: message('webhook_headers_wrong', { names }) }),
+    ...(fault !== undefined && { body: message('template_invalid', { fault }) }),
+    ...(mustBeJson && !(await rendersJson(body, sample)) && { body: message('sms_body_not_json') }),
+  }
+  if (Object.keys(faults).length > 0) throw wrongFields(faults)
+}

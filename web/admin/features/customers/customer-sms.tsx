@@ -1,0 +1,90 @@
+import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast } from '../../components/dialogs/toast.tsx'
+import { CancelButton, Form, Problem, useWriteForm } from '../../components/fields/write-form.tsx'
+import { useFormats } from '../../data/dates/formats.ts'
+import { useWrite } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
+import { SuppressionNotice } from '../notifications/messages-of.tsx'
+
+type Customer = Item<'GET /customers/one/'>
+
+interface CustomerSmsProps {
+  readonly customer: Pick<Customer, 'id' | 'phone'>
+  readonly sms: NonNullable<Customer['more']>['sms']
+}
+
+/** Whether a customer agreed to short messages, and at which number. */
+export function CustomerSms({ customer: { id, phone }, sms }: CustomerSmsProps) {
+  const { t } = useTranslation()
+  const { dateTime } = useFormats()
+  const heading = useId()
+  const [asking, setAsking] = useState(false)
+  const set = useWrite('POST /customers/sms/', ['GET /customers/one/'])
+  const store = (number: string | null, done: string, undo?: () => void) =>
+    set.mutate({ body: { customerId: id, number } }, { onSuccess: () => toast(done, undo) })
+  return (
+    <Stack gap="xs" component="section" aria-labelledby={heading}>
+      <Title order={3} size="h5" id={heading}>
+        {t('sms.consent')}
+      </Title>
+      {sms && <SuppressionNotice email={sms.number} />}
+      <Group justify="space-between">
+        <Text size="sm" className="breakable">
+          {sms
+            ? `${t('sms.agreed', { number: sms.number })}, ${t('sms.agreedAt', { date: dateTime(sms.agreedAt) })}`
+            : t('sms.notAgreed')}
+        </Text>
+        {sms ? (
+          <Button
+            variant="default"
+            size="xs"
+            loading={set.isPending}
+            onClick={() => store(null, t('sms.withdrawnDone'), () => store(sms.number, t('sms.agreedDone')))}
+          >
+            {t('sms.withdraw')}
+          </Button>
+        ) : (
+          <Button variant="default" size="xs" onClick={() => setAsking(true)}>
+            {t('sms.agree')}
+          </Button>
+        )}
+      </Group>
+      <Problem error={set.error} />
+      {asking && <RecordConsent {...{ id, phone }} close={() => setAsking(false)} />}
+    </Stack>
+  )
+}
+
+interface RecordConsentProps extends Pick<Customer, 'id' | 'phone'> {
+  readonly close: () => void
+}
+
+function RecordConsent({ id, phone, close }: RecordConsentProps) {
+  const { t } = useTranslation()
+  const set = useWrite('POST /customers/sms/', ['GET /customers/one/'])
+  const form = useWriteForm({
+    initialValues: { number: phone },
+    write: async ({ number }) => {
+      await set.mutateAsync({ body: { customerId: id, number } })
+      toast(t('sms.agreedDone'))
+      close()
+    },
+  })
+  return (
+    <Modal opened onClose={close} title={t('sms.agreeTitle')}>
+      <Form form={form} submitText={t('sms.agree')} beside={<CancelButton onClick={close} />}>
+        <Text size="sm">{t('sms.agreeText')}</Text>
+        <TextInput
+          label={t('sms.number')}
+          description={t('sms.numberHelp')}
+          type="tel"
+          autoComplete="off"
+          data-autofocus
+          {...form.fields.getInputProps('number')}
+        />
+      </Form>
+    </Modal>
+  )
+}
