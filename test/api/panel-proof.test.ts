@@ -33,6 +33,7 @@ eachDatabase((kind, open) => {
         'GET /backup/',
         'GET /site-file/',
         'POST /backup/',
+        'POST /booking-page/host-secret/set/',
         'POST /customers/erase/',
         'POST /jobs/resume-outbound/',
         'POST /notifications/settings/edit/',

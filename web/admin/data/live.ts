@@ -25,6 +25,7 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
     'GET /services/fairness/',
     ...ofCalendar,
   ],
+  hold: ['GET /calendar/'],
   customer: [
     'GET /history/',
     'GET /reservations/',
