@@ -62,7 +62,7 @@ const site = {
 }
 
 eachDatabase((_kind, open) => {
-  describe('an export', { timeout: 60_000 }, () => {
+  describe('an export', { timeout: 600_000 }, () => {
     let service: Service
     let whole: string
     before(async () => {

@@ -16,7 +16,7 @@ const newKey = 'a1'.repeat(32)
 const entry = { email: 'ann@clinic.example', password: 'a long and quiet evening' }
 
 eachDatabase((kind, open) => {
-  describe('a secret is rotated while the service runs', { timeout: 120_000 }, () => {
+  describe('a secret is rotated while the service runs', { timeout: 600_000 }, () => {
     const env: Record<string, string> = kind === 'postgres' ? { DAYBOOK_SECRET_KEY: oldKey } : {}
     let service: Service
     let sql: Sql

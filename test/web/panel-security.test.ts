@@ -12,7 +12,7 @@ const site = {
   providers: [{ id: 3, name: 'Ana Ruiz' }],
 }
 
-describe('security in the panel', { timeout: 300_000 }, () => {
+describe('security in the panel', { timeout: 600_000 }, () => {
   let service: Service
   let browser: Browser
   let sql: Sql
