@@ -93,6 +93,7 @@ const routes = root.addChildren([
     screen('/providers', () => import('../features/providers/providers.tsx')),
     screen('/hours', () => import('../features/providers/own-hours.tsx')),
     screen('/services/fairness', () => import('../features/reports/fairness.tsx')),
+    screen('/reports', () => import('../features/reports/reports.tsx')),
     screen('/why', () => import('../features/availability/explain.tsx')),
     screen('/profile', () => import('../features/access/profile/profile.tsx')),
     settings.addChildren([

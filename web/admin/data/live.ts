@@ -19,6 +19,7 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
     'GET /reservations/',
     'GET /reservations/one/',
     'GET /today/',
+    'GET /reports/',
     'GET /customers/',
     'GET /customers/one/',
     'GET /why/',

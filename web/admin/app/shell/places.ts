@@ -1,6 +1,7 @@
 import {
   IconCalendarEvent,
   IconCalendarWeek,
+  IconChartBar,
   IconClockHour4,
   IconHelpHexagon,
   IconHome,
@@ -35,6 +36,7 @@ export const places: readonly PanelPlace[] = [
   { to: '/providers', word: 'providers', icon: IconUserCog, roles: leading },
   { to: '/hours', word: 'hours', icon: IconClockHour4, roles: ['provider'] },
   { to: '/why', word: 'why', icon: IconHelpHexagon, roles: all },
+  { to: '/reports', word: 'reports', icon: IconChartBar, roles: all },
   { to: '/start', word: 'start', icon: IconHome, roles: all },
   { to: '/settings', word: 'settings', icon: IconSettings, roles: leading },
 ]
