@@ -29,13 +29,17 @@ export function observe(child: ChildProcess, target: Target): Running {
   const proc = `/proc/${child.pid}`
   return {
     ...target,
-    cpu: async () => {
-      await pause(untilIdle)
-      return new Map(readdirSync(`${proc}/task`).map((task) => [task, processorTime(`${proc}/task/${task}/schedstat`)]))
-    },
+    cpu: () => threadTimes(child.pid ?? 0),
     memory: () => Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`${proc}/status`, 'utf8'))?.[1]) / 1024,
     stop: async () => void (await end(child, 'SIGTERM')),
   }
+}
+
+/** Returns the processor time of each thread of a process in milliseconds, once it is idle. */
+export async function threadTimes(pid: number): Promise<Map<string, number>> {
+  await pause(untilIdle)
+  const tasks = `/proc/${pid}/task`
+  return new Map(readdirSync(tasks).map((task) => [task, processorTime(`${tasks}/${task}/schedstat`)]))
 }
 
 // In nanoseconds; the counters of `stat` have a resolution of ten milliseconds.

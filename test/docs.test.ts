@@ -14,7 +14,7 @@ import { type Service, startService } from './support/service.ts'
 
 const documents = globSync(['*.md', 'docs/**/*.md'])
 
-test('the first booking of the README works as written', { timeout: 180_000 }, async () => {
+test('the first booking of the README works as written', { timeout: 600_000 }, async () => {
   const service = await startService()
   const script = blocks(section(readFileSync('README.md', 'utf8'), 'A first booking'), 'bash').join('\n')
   const asWritten = script.replace('http://127.0.0.1:8080', service.url)
@@ -33,7 +33,7 @@ for (const [path, text] of [...(await documentsOfCode()), ['docs/proof/README.md
   test(`${path} is what "npm run docs" writes`, () => assert.equal(readFileSync(path, 'utf8'), text))
 }
 
-test('the commands of the operations guide work as written', { timeout: 180_000 }, async (context) => {
+test('the commands of the operations guide work as written', { timeout: 600_000 }, async (context) => {
   const service = await startService()
   const text = readFileSync('docs/operations.md', 'utf8')
   // Starting npm for each command takes most of the time; the first booking of the README runs the real npx.
@@ -45,7 +45,7 @@ test('the commands of the operations guide work as written', { timeout: 180_000 
 })
 
 test('an installation by the operations guide returns its first slot within 20 seconds', {
-  timeout: 110_000,
+  timeout: 600_000,
 }, async (context) => {
   const folder = freshFolder()
   for (const name of ['bin', 'src', 'web', 'package.json', 'package-lock.json', '.npmrc', 'tsconfig.json'])
@@ -85,7 +85,7 @@ const postgres = await postgresServer()
 
 test('the migration to PostgreSQL works as the operations guide describes', {
   skip: postgres ? false : 'no PostgreSQL server here',
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   assert.ok(postgres)
   const service = await startService({ site: JSON.parse(readFileSync('examples/clinic.json', 'utf8')) })
@@ -99,7 +99,7 @@ test('the migration to PostgreSQL works as the operations guide describes', {
 })
 
 test('the samples of the integrators’ guide work in order, as written', {
-  timeout: 180_000,
+  timeout: 600_000,
 }, async () => {
   const site = JSON.parse(readFileSync('examples/clinic.json', 'utf8'))
   const service = await startService({ site })

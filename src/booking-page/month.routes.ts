@@ -114,6 +114,7 @@ async function loadMonth(page: PageRequest, service: Service, near?: number): Pr
   return {
     ...view,
     service,
+    picture: page.pages.service(service.id).picture,
     provider,
     month,
     date: visit.date !== undefined && dates.has(visit.date) ? visit.date : first,

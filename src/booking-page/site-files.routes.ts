@@ -31,6 +31,11 @@ export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): 
     // The address of the script contains a hash of its content.
     answer(reply, script, await pageScript(), { 'Cache-Control': 'public, max-age=31536000, immutable' })
   })
+  fastify.get('/book/-/preview.png', route('GET /book/-/preview.png'), async (_request, reply) => {
+    const body = await readStatic(new URL('../../web/booking/preview.png', import.meta.url))
+    if (!body) throw new Error('The installation has no web/booking/preview.png.')
+    answer(reply, 'image/png', body, { 'Cache-Control': 'public, max-age=86400' })
+  })
   for (const [path, file] of proofFiles)
     fastify.get(path, route(`GET ${path}`), async (_request, reply) => {
       const body = await readStatic(file)

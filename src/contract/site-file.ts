@@ -1,5 +1,7 @@
 import { type Static, type TProperties, Type } from 'typebox'
 import type { CustomerStatus } from '../customers/customer.ts'
+import type { ServicePageEntry } from '../site-file/site-file.ts'
+import { pageSettings, servicePageSettings, slug } from './panel/booking/booking-page.ts'
 import {
   attendanceState,
   attendanceTimes,
@@ -140,6 +142,20 @@ const reservation = closed({
   data: Type.Optional(data),
 })
 
+const bookingPage = closed({
+  ...Type.Partial(Type.Object(pageSettings)).properties,
+  services: Type.Optional(
+    Type.Unsafe<Readonly<Record<string, ServicePageEntry>>>({
+      type: 'object',
+      additionalProperties: closed({
+        slug: Type.Optional(slug),
+        ...Type.Partial(Type.Object(servicePageSettings)).properties,
+      }),
+      description: 'By key or id of the service',
+    }),
+  ),
+})
+
 /** The schema of the site file. An unknown member is a fault at every level except `data`. */
 export const siteFile = closed({
   site: Type.Optional(site),
@@ -147,6 +163,7 @@ export const siteFile = closed({
   providers: Type.Optional(Type.Array(provider)),
   customers: Type.Optional(Type.Array(customer)),
   reservations: Type.Optional(Type.Array(reservation)),
+  bookingPage: Type.Optional(bookingPage),
 })
 
 /** Returns the schema of the site file as a published document, without the contract's own keywords. */

@@ -56,16 +56,23 @@ export function showPeriod(db: ReadDatabase, period: Period, providerIds: readon
   })
 }
 
-/** Returns the days of the period in a zone; refuses a period that is too long or ends before it begins. */
-export function daysOf({ from, to }: Period, zone: string): (Interval & { readonly date: string })[] {
-  const first = parseDate(from) ?? 0
-  const count = (parseDate(to) ?? 0) - first + 1
-  if (count < 1 || count > maxDays)
+/**
+ * Returns the days of a period in a zone, where `from` and `to` are dates or day numbers; refuses a period of more than
+ * `most` days, and a period that ends before it begins.
+ */
+export function daysOf(
+  { from, to }: { readonly from: string | number; readonly to: string | number },
+  zone: string,
+  most = maxDays,
+): (Interval & { readonly date: string })[] {
+  const first = dayOf(from)
+  const count = dayOf(to) - first + 1
+  if (count < 1 || count > most)
     throw new Refusal({
       code: 'invalid_parameter',
       message: message('period_invalid'),
       details: {
-        to: message('period_end_out_of_range', { days: maxDays - 1 }),
+        to: message('period_end_out_of_range', { days: most - 1 }),
       },
     })
   return Array.from({ length: count }, (_, place) => ({
@@ -73,6 +80,11 @@ export function daysOf({ from, to }: Period, zone: string): (Interval & { readon
     start: dayStart(zone, first + place),
     end: dayStart(zone, first + place + 1),
   }))
+}
+
+/** Returns the day number of a date. */
+function dayOf(date: string | number): number {
+  return typeof date === 'number' ? date : (parseDate(date) ?? 0)
 }
 
 function sum(values: readonly number[]): number {

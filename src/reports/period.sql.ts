@@ -22,7 +22,7 @@ export async function countByDay(
 ): Promise<Counted[]> {
   // The query reads one range of the index per day: grouping all days would sort the rows first.
   const parts = days.map((stretch, day) => {
-    const found = within(db, stretch, providerIds)
+    const found = startsWithin(db, stretch, providerIds)
     const slots = slotsWithin(db, stretch, providerIds)
     const ofStatus = (name: ReservationStatus) => sql`count(*) filter (where ${status(db)} = ${sql.lit(name)})`
     return sql`select ${sql.lit(day)} as day, ${ofStatus('pending')} as pending, ${ofStatus('confirmed')} as confirmed,
@@ -61,7 +61,7 @@ export async function sumPrices(
 ): Promise<{ currency: string; amount: number }[]> {
   const { rows } = await sql<{ currency: string; amount: number }>`
     select currency, ${total(sql`price`)} as amount from reservation
-    where ${within(db, period, providerIds)} and ${status(db)} = 'confirmed' and currency is not null
+    where ${startsWithin(db, period, providerIds)} and ${status(db)} = 'confirmed' and currency is not null
     group by currency`.execute(db.build)
   return rows.map(({ currency, amount }) => ({ currency, amount: Number(amount) }))
 }
@@ -88,13 +88,14 @@ export async function countByProvider(
 /** Selects the occupied slots in index order, so that equal slots are found without sorting. */
 function slotsWithin(db: Database, stretch: Interval, provider: Provider): RawBuilder<unknown> {
   return sql`select distinct start_at, provider_id, service_id, end_at from reservation
-    where ${within(db, stretch, provider)} and ${status(db)} <> 'cancelled'`
+    where ${startsWithin(db, stretch, provider)} and ${status(db)} <> 'cancelled'`
 }
 
 /** Which providers are counted: the listed ones, the provider of the outer query's row, or all when undefined. */
 type Provider = readonly number[] | RawBuilder<unknown> | undefined
 
-function within(db: Database, { start, end }: Interval, provider: Provider): RawBuilder<unknown> {
+/** The condition that a reservation starts in a period; optionally that it is of some providers. */
+export function startsWithin(db: Database, { start, end }: Interval, provider: Provider): RawBuilder<unknown> {
   const begins = sql`start_at >= ${sql.lit(start)} and start_at < ${sql.lit(end)}`
   if (provider === undefined) return begins
   return sql`${'length' in provider ? db.dialect.listed(sql.ref('provider_id'), provider, 'bigint') : sql`provider_id = ${provider}`} and ${begins}`

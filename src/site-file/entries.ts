@@ -1,3 +1,4 @@
+import { defaultPageSettings, defaultServicePage, type Pages, slugsOf } from '../booking-page/settings.ts'
 import {
   type DateOverride,
   type ProviderRecord,
@@ -12,6 +13,7 @@ import { shownAttendance } from '../reservations/attendance/attendance.ts'
 import type { Reservation } from '../reservations/reservation.ts'
 import { toInstant, wallTime } from '../scheduling/time/zone.ts'
 import type {
+  BookingPageSection,
   CustomerEntry,
   OverrideEntry,
   ProviderEntry,
@@ -43,6 +45,28 @@ export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, appearan
     defaultWeekly: weekEntry(defaultWeekly),
     appearance: { color: appearance.color },
   }
+}
+
+/** Returns the settings of the booking page as a section of a site file; `reference` returns the key or id of a service. */
+export function bookingPageSection(
+  pages: Pages,
+  services: readonly Service[],
+  reference: (serviceId: string) => string,
+): BookingPageSection {
+  const own = slugsOf(
+    services.map(({ name }) => name),
+    'service',
+  )
+  const entries = services.map(({ id }, index) => {
+    const slug = pages.slugOf(id)
+    const page = inOrder(pages.service(id), namesOf(defaultServicePage))
+    return [reference(id), { ...(slug !== own[index] && { slug }), ...page }] as const
+  })
+  return { ...inOrder(pages.settings, namesOf(defaultPageSettings)), services: Object.fromEntries(entries) }
+}
+
+function namesOf<T extends object>(defaults: T): readonly (keyof T)[] {
+  return Object.keys(defaults) as (keyof T)[]
 }
 
 /** Returns a service as an entry of a site file, with its id, its key and all settings. */

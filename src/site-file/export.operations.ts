@@ -1,10 +1,18 @@
+import { loadPages } from '../booking-page/settings.sql.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import { listProviderKeys } from '../catalogue/providers/providers.sql.ts'
 import { listServiceKeys } from '../catalogue/services/services.sql.ts'
 import { customersQuery, toCustomer } from '../customers/customers.sql.ts'
 import type { ReadDatabase, SnapshotDatabase } from '../db/database.ts'
 import { toReservation } from '../reservations/reservations.sql.ts'
-import { customerEntry, providerEntry, reservationEntry, serviceEntry, siteEntry } from './entries.ts'
+import {
+  bookingPageSection,
+  customerEntry,
+  providerEntry,
+  reservationEntry,
+  serviceEntry,
+  siteEntry,
+} from './entries.ts'
 import { countReservations, reservationsWithCustomersQuery } from './site-file.sql.ts'
 import type { SiteFile } from './site-file.ts'
 
@@ -16,7 +24,7 @@ export interface ExportChoice {
 
 /** The content of an export from one snapshot: the catalogue as a whole, and long lists as streams. */
 export interface SiteExport {
-  readonly catalogue: Required<Pick<SiteFile, 'site' | 'services' | 'providers'>>
+  readonly catalogue: Required<Pick<SiteFile, 'site' | 'services' | 'providers' | 'bookingPage'>>
   readonly customers: AsyncIterable<readonly object[]> | undefined
   readonly reservations: AsyncIterable<readonly object[]> | undefined
   /** The number of all reservations. Fewer are exported when a service or customer of some was removed. */
@@ -31,6 +39,7 @@ export function exportSite<T>(
 ): Promise<T> {
   return db.longSnapshot(async (at) => {
     const catalogue = await loadCatalogue(at)
+    const pages = await loadPages(at, catalogue)
     const serviceKeys = inverted(await listServiceKeys(at))
     const providerKeys = inverted(await listProviderKeys(at))
     const reference = (id: string) => (catalogue.service(id) ? (serviceKeys.get(id) ?? id) : undefined)
@@ -40,6 +49,7 @@ export function exportSite<T>(
         site: siteEntry(catalogue.site),
         services: catalogue.services.map((service) => serviceEntry(service, serviceKeys.get(service.id))),
         providers: catalogue.providers.map((one) => providerEntry(one, providerKeys.get(one.id), reference)),
+        bookingPage: bookingPageSection(pages, catalogue.services, (id) => serviceKeys.get(id) ?? id),
       },
       customers: choice.customers ? customers(at) : undefined,
       reservations: choice.reservations ? reservations(at, reference, zone) : undefined,

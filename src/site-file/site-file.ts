@@ -1,3 +1,4 @@
+import type { PageSettings, ServicePage } from '../booking-page/settings.ts'
 import type { SlotOverrides, Weekly } from '../catalogue/providers/provider.ts'
 import type { FormFieldEntry } from '../catalogue/services/booking-form.ts'
 import type { ProviderServiceSettings } from '../catalogue/services/service.ts'
@@ -17,6 +18,18 @@ export interface SiteFile {
   readonly providers?: readonly ProviderEntry[]
   readonly customers?: readonly CustomerEntry[]
   readonly reservations?: readonly ReservationEntry[]
+  readonly bookingPage?: BookingPageSection
+}
+
+/** The settings of the booking page, with those of services by their keys or ids. */
+export interface BookingPageSection extends Partial<PageSettings> {
+  readonly services?: Readonly<Record<string, ServicePageEntry>>
+}
+
+/** How a service appears on the booking page. */
+export interface ServicePageEntry extends Partial<ServicePage> {
+  /** The last part of its address; absent while it follows from the name. */
+  readonly slug?: string
 }
 
 export interface SiteSection {

@@ -27,7 +27,7 @@ const jo = {
 }
 
 eachDatabase((_, open) => {
-  describe('customers', { timeout: 60_000 }, () => {
+  describe('customers', { timeout: 600_000 }, () => {
     let service: Service
     before(async () => {
       service = await open({ site, now })

@@ -238,6 +238,33 @@ onEachDatabase((open) => {
     assert.match((await visitor.open(String(Object(cut.body.response).path))).html, /--r:4px/)
   })
 
+  test('other sites that link to the page find a picture', async () => {
+    await editService('group', { picture: 'https://pictures.example/group.jpg' })
+    const image = async (path: string) =>
+      /<meta property="og:image" content="([^"]+)">/.exec((await visitor.open(path)).html)?.[1] ?? ''
+    assert.equal(await image('/book/group/?with=1'), 'https://pictures.example/group.jpg')
+    const general = await fetch(await image('/book/'))
+    assert.equal(general.headers.get('content-type'), 'image/png')
+    assert.ok((await general.arrayBuffer()).byteLength > 1_000)
+  })
+
+  test('a site file sets the page and its services, and names what is wrong', async () => {
+    const apply = (bookingPage: object) => world.server.apply({ bookingPage })
+    await apply({ radius: 7, services: { plain: { slug: 'from-a-file', category: 'Filed' } } })
+    assert.match((await visitor.open('/book/')).html, /--r:7px/)
+    assert.equal((await visitor.open('/book/from-a-file/?with=1')).status, 200)
+    for (const [services, place] of [
+      [{ none: {} }, /bookingPage\.services\.none/],
+      [{ plain: { slug: 'Not Good' } }, /bookingPage\.services\.plain\.slug/],
+      [{ group: { slug: 'from-a-file' } }, /bookingPage\.services\.group\.slug/],
+    ] as const)
+      await assert.rejects(apply({ services }), place)
+    const events = async () => (await world.sql("select id from event where type = 'booking_page.updated'")).length
+    const before = await events()
+    await apply({ radius: 7, services: { plain: { slug: 'from-a-file' } } })
+    assert.equal(await events(), before)
+  })
+
   test('equal settings change nothing', async () => {
     const before = await settings()
     const count = async () =>

@@ -8,7 +8,7 @@ import { openSql, type Sql } from '../support/sql.ts'
 const operator = 'https://book.example'
 
 eachDatabase((_kind, open) => {
-  describe('links for users', { timeout: 120_000 }, () => {
+  describe('links for users', { timeout: 600_000 }, () => {
     let service: Service
     let sql: Sql
     before(async () => {

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { type ClientRequest, type IncomingMessage, request } from 'node:http'
 import { after, before, test } from 'node:test'
+import { BookingVisitor, detailsForm } from '../support/booking-visitor.ts'
 import { inside } from '../support/panel-door.ts'
 import { onEachDatabase, type World } from '../support/world.ts'
 
@@ -95,6 +96,29 @@ onEachDatabase((open) => {
     const away = { kinds: ['time_off'], providerIds: [1], days: [later] }
     assert.deepEqual(await all.receives('time_off'), away)
     assert.deepEqual(await mine.receives('time_off'), away)
+    for (const screen of [all, mine, theirs]) screen.close()
+  })
+
+  test('a hold of a visitor is sent when it is placed and when it ends', async () => {
+    const [manager, own, other] = await Promise.all([
+      inside(world, 'manager'),
+      inside(world, 'provider', { providerId: 1 }),
+      inside(world, 'provider', { providerId: 2 }),
+    ])
+    const [all, mine, theirs] = await Promise.all([manager, own, other].map(({ browser: { cookie } }) => watch(cookie)))
+    assert.ok(all && mine && theirs)
+    const visitor = new BookingVisitor(world.server.url)
+    const on = world.nextDay()
+    const form = await visitor.choose(await visitor.open(`/book/plain/?with=1&date=${on}`))
+    const expected = { kinds: ['hold'], providerIds: [1], days: [on] }
+    assert.deepEqual(await all.receives('hold'), expected)
+    assert.deepEqual(await mine.receives('hold'), expected)
+    mine.words.length = 0
+    await visitor.send(detailsForm(form), { name: 'step', value: 'release' })
+    assert.deepEqual(await mine.receives('hold'), expected)
+    await world.booked({ service: 'plain', provider: 2 })
+    await theirs.receives('reservation')
+    assert.ok(theirs.words.every(({ kinds }) => !kinds.includes('hold')))
     for (const screen of [all, mine, theirs]) screen.close()
   })
 

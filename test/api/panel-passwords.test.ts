@@ -5,7 +5,7 @@ import { Browser, inside, setUpSecret } from '../support/panel-door.ts'
 import { type Service, startService } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
-describe('new passwords', { timeout: 120_000 }, () => {
+describe('new passwords', { timeout: 600_000 }, () => {
   let service: Service
   let sql: Sql
   before(async () => {

@@ -17,7 +17,7 @@ const rows = Object.entries<PanelEndpoint>(panelApi)
 const always = rows.filter(([, { fresh }]) => fresh === true).map(([key]) => key)
 
 eachDatabase((kind, open) => {
-  describe('recent authentication', { timeout: 120_000 }, () => {
+  describe('recent authentication', { timeout: 600_000 }, () => {
     let service: Service
     let sql: Sql
     let world: { server: Service; sql: Sql }
@@ -33,6 +33,7 @@ eachDatabase((kind, open) => {
         'GET /backup/',
         'GET /site-file/',
         'POST /backup/',
+        'POST /booking-page/host-secret/set/',
         'POST /customers/erase/',
         'POST /jobs/resume-outbound/',
         'POST /notifications/settings/edit/',

@@ -13,7 +13,7 @@ const password = 'a long enough one'
 const entry = { email, password }
 
 eachDatabase((kind, open) => {
-  describe('a second factor', { timeout: 120_000 }, () => {
+  describe('a second factor', { timeout: 600_000 }, () => {
     let service: Service
     let sql: Sql
     let ann: Browser

@@ -10,7 +10,7 @@ const password = 'a long enough one'
 const day = 86_400
 
 eachDatabase((_kind, open) => {
-  describe('user accounts', { timeout: 120_000 }, () => {
+  describe('user accounts', { timeout: 600_000 }, () => {
     let service: Service
     let sql: Sql
     let ann: Browser

@@ -9,7 +9,7 @@ import { openSql, type Sql } from '../support/sql.ts'
 const entry = { email: 'ann@clinic.example', password: 'a long enough one' }
 
 eachDatabase((_kind, open) => {
-  describe('the session secret', { timeout: 120_000 }, () => {
+  describe('the session secret', { timeout: 600_000 }, () => {
     let service: Service
     let sql: Sql
     before(async () => {

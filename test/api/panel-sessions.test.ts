@@ -10,7 +10,7 @@ const password = 'a long enough one'
 const entry = { email, password }
 
 eachDatabase((kind, open) => {
-  describe('users of the panel', { timeout: 120_000 }, () => {
+  describe('users of the panel', { timeout: 600_000 }, () => {
     let service: Service
     let sql: Sql
     let admin: Browser

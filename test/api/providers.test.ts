@@ -17,7 +17,7 @@ const site = {
 const now = Date.UTC(2027, 0, 4, 8) / 1000
 
 eachDatabase((_, open) => {
-  describe('providers', { timeout: 60_000 }, () => {
+  describe('providers', { timeout: 600_000 }, () => {
     let service: Service
     let cut = ''
     let dye = ''

@@ -4,7 +4,7 @@ import { after, before, describe, test } from 'node:test'
 import { setInterval } from 'node:timers/promises'
 import { type Service, startService } from '../support/service.ts'
 
-describe('unauthenticated input', { timeout: 60_000 }, () => {
+describe('unauthenticated input', { timeout: 600_000 }, () => {
   let service: Service
   before(async () => {
     service = await startService({ serve: ['--max-connections', '100'] })

@@ -54,7 +54,7 @@ const newSettings = {
 }
 
 eachDatabase((_, open) => {
-  describe('services', { timeout: 60_000 }, () => {
+  describe('services', { timeout: 600_000 }, () => {
     let service: Service
     before(async () => {
       service = await open({ site, now })

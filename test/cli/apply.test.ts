@@ -76,7 +76,7 @@ eachDatabase((_kind, open) => {
   })
 })
 
-describe('the site file', { timeout: 60_000 }, () => {
+describe('the site file', { timeout: 600_000 }, () => {
   test('of the examples applies to an empty directory, and again changes nothing', async () => {
     const dataDir = freshFolder()
     const example = join(import.meta.dirname, '../../examples/clinic.json')

@@ -49,7 +49,7 @@ describe('backups of a service that writes 200 times a second', { timeout: patie
   })
 })
 
-describe('backing up and restoring', { timeout: 60_000 }, () => {
+describe('backing up and restoring', { timeout: 600_000 }, () => {
   let service: Service
   let backup: string
   before(async () => {

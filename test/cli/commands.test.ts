@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { command, end, freshFolder, serve } from '../support/daybook.ts'
 
-const patience = 120_000
+const patience = 600_000
 
 describe('the command line', { timeout: patience, concurrency: 2 }, () => {
   test('lists every command with --help, and each command its options', async () => {

@@ -8,7 +8,7 @@ import { command, freshFolder } from '../support/daybook.ts'
 
 const run = promisify(execFile)
 
-describe('completion', { timeout: 60_000 }, () => {
+describe('completion', { timeout: 600_000 }, () => {
   for (const [typed, offered] of [
     [['ex'], ['export', 'explain']],
     [

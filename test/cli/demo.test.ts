@@ -56,7 +56,7 @@ async function list(demo: Demo, path: string): Promise<readonly AnyRow[]> {
 
 const everything = '/reservations/get/?past=true'
 
-describe('a demo', { timeout: 60_000 }, () => {
+describe('a demo', { timeout: 600_000 }, () => {
   const folder = freshFolder()
   let demo: Demo
   before(async () => {
@@ -167,7 +167,7 @@ test('a demo does not fill a site that was emptied by hand', async () => {
 })
 
 const noNpm = process.platform === 'win32' ? 'signals are of POSIX' : false
-test('a demo stops gracefully under npm', { skip: noNpm, timeout: 60_000 }, async () => {
+test('a demo stops gracefully under npm', { skip: noNpm, timeout: 600_000 }, async () => {
   const npm = spawn('npm', ['run', 'demo', '--', '--port', '0', '--data-dir', freshFolder()], {
     stdio: ['ignore', 'pipe', 'pipe'],
   })
@@ -182,7 +182,7 @@ test('a demo stops gracefully under npm', { skip: noNpm, timeout: 60_000 }, asyn
 })
 
 const postgres = (await databasesHere()).find(({ kind }) => kind === 'postgres')
-test('a demo fills an empty PostgreSQL database too', { skip: postgres?.skip ?? false, timeout: 60_000 }, async () => {
+test('a demo fills an empty PostgreSQL database too', { skip: postgres?.skip ?? false, timeout: 600_000 }, async () => {
   const fresh = await emptyDatabase()
   const demo = await startDemo('--database-url', 'databaseUrl' in fresh.at ? fresh.at.databaseUrl : '')
   assert.equal((await list(demo, '/customers/get/')).length, 200)

@@ -14,7 +14,7 @@ interface Check {
 }
 
 eachDatabase((kind, open) => {
-  describe('doctor', { timeout: 60_000 }, () => {
+  describe('doctor', { timeout: 600_000 }, () => {
     let service: Service
     before(async () => {
       service = await open({ site: standardSite })
@@ -114,7 +114,7 @@ async function eventAfter(service: Service, after: string): Promise<AnyRow> {
   }
 }
 
-describe('doctor on the embedded database', { timeout: 60_000 }, () => {
+describe('doctor on the embedded database', { timeout: 600_000 }, () => {
   let service: Service
   before(async () => {
     service = await startService({ now: 1_800_000_000 })

@@ -10,7 +10,7 @@ interface Explained {
 }
 
 eachDatabase((_kind, open) => {
-  describe('explain', { timeout: 60_000 }, () => {
+  describe('explain', { timeout: 600_000 }, () => {
     let service: Service
     before(async () => {
       service = await open({ now, site: standardSite })

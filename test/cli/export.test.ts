@@ -42,6 +42,13 @@ const site = {
     ...standardSite.customers,
     { id: id('c', 'W'), name: 'Walk-in', phone: '+49 30', language: 'pt_BR', hostUserId: 9, timezone: 'Asia/Calcutta' },
   ],
+  bookingPage: {
+    radius: 4,
+    font: 'serif',
+    intro: { en: 'Welcome', de: 'Willkommen' },
+    allowedOrigins: ['https://www.clinic.example'],
+    services: { plain: { slug: 'a-plain-one', category: 'Special', changeHours: null }, group: { access: 'link' } },
+  },
   reservations: [
     { service: 'plain', provider: 1, customer: 'Jo', start: day('2026-10-20', '09:00') },
     { key: 'r1', service: 'plain', provider: 2, customer: 'Mia', start: day('2026-10-20', '09:00'), status: 'pending' },
@@ -55,7 +62,7 @@ const site = {
 }
 
 eachDatabase((_kind, open) => {
-  describe('an export', { timeout: 60_000 }, () => {
+  describe('an export', { timeout: 600_000 }, () => {
     let service: Service
     let whole: string
     before(async () => {
@@ -94,9 +101,14 @@ eachDatabase((_kind, open) => {
     })
 
     test('excludes customers and reservations by default', async () => {
-      assert.deepEqual(Object.keys(JSON.parse(await printed(service))), ['site', 'services', 'providers'])
+      assert.deepEqual(Object.keys(JSON.parse(await printed(service))), [
+        'site',
+        'services',
+        'providers',
+        'bookingPage',
+      ])
       const file = JSON.parse(await printed(service, '--with-customers'))
-      assert.deepEqual(Object.keys(file), ['site', 'services', 'providers', 'customers'])
+      assert.deepEqual(Object.keys(file), ['site', 'services', 'providers', 'bookingPage', 'customers'])
     })
 
     test('to a file is readable by its owner only, and leaves no temporary file', async () => {

@@ -29,7 +29,7 @@ async function signIn(service: Service, who: object): Promise<number> {
   return (await new Browser(service).post('/session/sign-in/', who)).status
 }
 
-describe('a restore', { timeout: 120_000 }, () => {
+describe('a restore', { timeout: 600_000 }, () => {
   let service: Service
   before(async () => {
     service = await startService({ now, site: standardSite })
@@ -88,7 +88,7 @@ describe('a restore', { timeout: 120_000 }, () => {
 })
 
 eachDatabase((_kind, open) => {
-  test('restore --reset-access clears what pg_restore brought back', { timeout: 60_000 }, async () => {
+  test('restore --reset-access clears what pg_restore brought back', { timeout: 600_000 }, async () => {
     const service = await open({ now })
     const ann = await setUp(service)
     if (service.databaseUrl === undefined) await service.stop()

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { sealTotp } from '../../src/access/second-factors/totp.ts'
+import { hostSecretPlace } from '../../src/booking-page/host/host-secret.operations.ts'
+import { decrypt, encrypt } from '../../src/encryption.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { Browser, setUpSecret } from '../support/panel-door.ts'
 import { eachDatabase, type Service, startService } from '../support/service.ts'
@@ -14,7 +16,7 @@ const newKey = 'a1'.repeat(32)
 const entry = { email: 'ann@clinic.example', password: 'a long and quiet evening' }
 
 eachDatabase((kind, open) => {
-  describe('a secret is rotated while the service runs', { timeout: 120_000 }, () => {
+  describe('a secret is rotated while the service runs', { timeout: 600_000 }, () => {
     const env: Record<string, string> = kind === 'postgres' ? { DAYBOOK_SECRET_KEY: oldKey } : {}
     let service: Service
     let sql: Sql
@@ -81,6 +83,8 @@ eachDatabase((kind, open) => {
         now,
         now,
       ])
+      const host = encrypt([Buffer.from(key, 'hex')], 'dbh_secret', hostSecretPlace)
+      await sql("insert into host_secret (id, sealed, created_at) values ('site', ?, ?)", [host, now])
       const signIn = async (step: number) => {
         const at = Number((await new Browser(service).get('/session/')).body.response.now)
         const code = new TOTP({ secret }).generate({ timestamp: (at + step * 30) * 1000 })
@@ -96,9 +100,12 @@ eachDatabase((kind, open) => {
       }
       const { code, stdout, stderr } = await service.daybook('key', 'rotate')
       assert.equal(code, 0, stderr)
-      assert.match(stdout, /Encrypted 1 secret /)
+      assert.match(stdout, /Encrypted 2 secrets /)
       const [row] = await sql('select secret from totp')
       assert.notEqual(row?.secret, sealed)
+      const [again] = await sql('select sealed from host_secret')
+      const current = kind === 'sqlite' ? readFileSync(file, 'utf8').trim() : newKey
+      assert.equal(decrypt([Buffer.from(current, 'hex')], String(again?.sealed), hostSecretPlace), 'dbh_secret')
       if (kind === 'sqlite') {
         const kept = readFileSync(file, 'utf8').trim().split('\n')
         assert.ok(kept.length === 1 && kept[0] !== key)

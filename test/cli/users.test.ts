@@ -12,7 +12,7 @@ import { openSql, type SqlRow } from '../support/sql.ts'
 const site = { site: { siteUrl: 'https://clinic.example/welcome' }, providers: [{ id: 3, name: 'Ana' }] }
 
 eachDatabase((_kind, open) => {
-  describe('user create', { timeout: 60_000 }, () => {
+  describe('user create', { timeout: 600_000 }, () => {
     let service: Service
     before(async () => {
       service = await open({ now })

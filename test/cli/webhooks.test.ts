@@ -16,7 +16,7 @@ import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 
 const program = fileURLToPath(new URL('../../bin/daybook.js', import.meta.url))
 
-describe('webhooks on the command line', { timeout: 120_000 }, () => {
+describe('webhooks on the command line', { timeout: 600_000 }, () => {
   let server: Service
   let sql: Sql
   let receiver: Receiver

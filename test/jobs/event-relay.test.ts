@@ -11,7 +11,7 @@ const now = 1_800_000_000
 type Operations = typeof operations
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`the event relay on ${kind}`, { skip, timeout: 120_000 }, () => {
+  describe(`the event relay on ${kind}`, { skip, timeout: 600_000 }, () => {
     let fresh: FreshDatabase
     let storage: OpenStorage<Operations>
     beforeEach(async () => {

@@ -9,7 +9,7 @@ import { openSql, type Sql } from '../support/sql.ts'
 
 const skip = hasPostfix() ? false : 'Postfix is not installed, or this is not root'
 
-describe('mail through Postfix', { skip, timeout: 120_000 }, () => {
+describe('mail through Postfix', { skip, timeout: 600_000 }, () => {
   let postfix: Postfix
   let service: Service
   const opened: Sql[] = []

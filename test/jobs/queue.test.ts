@@ -19,7 +19,7 @@ const leaseSeconds = 30
 type Operations = typeof operations
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`the queue of jobs on ${kind}`, { skip, timeout: 120_000 }, () => {
+  describe(`the queue of jobs on ${kind}`, { skip, timeout: 600_000 }, () => {
     let fresh: FreshDatabase
     let storage: OpenStorage<Operations>
     let now: number

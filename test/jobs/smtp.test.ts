@@ -17,7 +17,7 @@ const message = {
   html: '<p>Hello</p>',
 }
 
-describe('sending over SMTP', { timeout: 60_000 }, () => {
+describe('sending over SMTP', { timeout: 600_000 }, () => {
   const transport = new MailTransport({ connectMilliseconds: 300, idleMilliseconds: 300 })
   let opened: Mailbox[] = []
   let silent: Server

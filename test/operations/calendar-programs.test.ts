@@ -27,7 +27,7 @@ const python = pythonWithCalendar()
 
 describe('calendar files, read by python3-icalendar', {
   skip: python ? false : 'python3-icalendar is not installed',
-  timeout: 120_000,
+  timeout: 600_000,
 }, () => {
   let post: PostOffice
   let office: Office

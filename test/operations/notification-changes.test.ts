@@ -8,7 +8,7 @@ import { PostOffice } from '../support/post-office.ts'
 
 const day = 86_400
 
-describe('notifications of changes in the panel, to users and providers', { timeout: 120_000 }, () => {
+describe('notifications of changes in the panel, to users and providers', { timeout: 600_000 }, () => {
   let post: PostOffice
   let office: Office
   let mailbox: Mailbox

@@ -9,7 +9,7 @@ import { PostOffice } from '../support/post-office.ts'
 
 const day = 86_400
 
-describe('notifications', { timeout: 120_000 }, () => {
+describe('notifications', { timeout: 600_000 }, () => {
   let post: PostOffice
   let office: Office
   let mailbox: Mailbox

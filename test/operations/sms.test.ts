@@ -9,7 +9,7 @@ import { type Receiver, type ReceiverResponse, startReceiver } from '../webhooks
 const day = 86_400
 const number = '+4915123456789'
 
-describe('short messages', { timeout: 120_000 }, () => {
+describe('short messages', { timeout: 600_000 }, () => {
   let post: PostOffice
   let office: Office
   let gateway: Receiver

@@ -18,7 +18,7 @@ async function afterAdding(name: string, storage: Storage, given: Partial<Contex
 }
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`the catalogue on ${kind}`, { skip, timeout: 60_000 }, () => {
+  describe(`the catalogue on ${kind}`, { skip, timeout: 600_000 }, () => {
     const onFresh = (work: (storage: Storage) => Promise<void>) =>
       withStorage<typeof operations>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith())

@@ -12,10 +12,10 @@ import { hasPostgres, type PostgresServer, postgresServer } from './postgres.ts'
 import { pythonWithCalendar } from './python.ts'
 import { type Outcome, outcomeOf } from './report.ts'
 
-// Limits for a hanging test and for a file that leaks a handle; both grow with the scale. The limit of a file is several
-// times what the slowest takes on an idle machine, as other work on the machine slows all files down.
-const testTimeout = 120_000
-const fileTimeout = 900_000
+// Limits for a hanging test and for a file that leaks a handle; both grow with the scale. They are several times what the
+// slowest takes on an idle machine, as other work on the machine slows all files down.
+const testTimeout = 600_000
+const fileTimeout = 1_200_000
 
 /** Puts the repository's programs first in the PATH of child processes. */
 export function preferOwnPrograms(): void {

@@ -12,8 +12,11 @@ export function scaled(count: number): number {
  */
 export const late = scale > 1 ? 1 : 20
 
-/** The timeout of a suite that grows with the scale, in milliseconds. */
-export const patience = 100_000 * Math.max(1, scale)
+/**
+ * The timeout of a suite that grows with the scale, in milliseconds. It ends a suite that hangs, and bounds no figure: a
+ * slow machine that is busy besides takes five times as long as an idle one.
+ */
+export const patience = 600_000 * Math.max(1, scale)
 
 /** The random seed of this run; `DAYBOOK_TEST_SEED` repeats a failed run, as far as the order of responses allows. */
 export const seed = Number(process.env.DAYBOOK_TEST_SEED ?? Date.now() % 1_000_000)

@@ -181,7 +181,7 @@ export class World {
 
   /** Returns the feed's events of one object, once there are as many as expected. */
   async eventsOf(id: string, expected: number): Promise<readonly FeedEvent[]> {
-    const until = performance.now() + 5000
+    const until = performance.now() + 60_000
     for (;;) {
       const found: FeedEvent[] = []
       for (let page = await this.events(); page.length > 0; page = await this.events(page.at(-1)?.seq))

@@ -70,7 +70,7 @@ describe('hostile input to the booking page', { skip: program ? false : 'Chromiu
     await service?.kill()
   })
 
-  test(`${count} inputs execute no script and cause no fault`, { timeout: 300_000 }, async (t) => {
+  test(`${count} inputs execute no script and cause no fault`, { timeout: 600_000 }, async (t) => {
     const random = chance(seed)
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
     const statuses = new Map<number, number>()

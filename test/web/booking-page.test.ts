@@ -191,8 +191,8 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
     assert.deepEqual(wrong, [])
   })
 
-  test('books by keyboard alone', async (t) => {
-    const { page, wrong, close } = await visit('/book/talk/?with=2', { locale: 'en-GB' })
+  test('books, moves and cancels by keyboard alone', async (t) => {
+    const { page, wrong, close } = await visit('/book/talk/?with=2&date=2026-10-22', { locale: 'en-GB' })
     t.after(close)
     const press = async (selector: string) => {
       for (let presses = 0; presses < 120; presses += 1) {
@@ -217,6 +217,23 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
     await press('[value=book]')
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'You are booked' }).waitFor()
+    await press('a[href*="/manage/r_"]:not([href$=ics])')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Your appointment' }).waitFor()
+    await press('a[href^="/manage/move/"]')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Choose a new time' }).waitFor()
+    await press('button.time')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').filter({ hasText: 'has been moved' }).waitFor()
+    await press('a[href^="/manage/cancel/"]')
+    await page.keyboard.press('Enter')
+    await page.getByRole('heading', { name: 'Cancel this appointment?' }).waitFor()
+    await press('[name=reason]')
+    await page.keyboard.type('I am ill')
+    await press('button.main')
+    await page.keyboard.press('Enter')
+    await page.getByRole('status').filter({ hasText: 'has been cancelled' }).waitFor()
     assert.deepEqual(wrong, [])
   })
 

@@ -12,7 +12,7 @@ const site = {
   providers: [{ id: 3, name: 'Ana Ruiz' }],
 }
 
-describe('mail to users of the panel', { timeout: 300_000 }, () => {
+describe('mail to users of the panel', { timeout: 600_000 }, () => {
   let service: Service
   let browser: Browser
   let sql: Sql

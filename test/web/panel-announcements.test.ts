@@ -12,7 +12,7 @@ const program = chromiumProgram()
 
 describe('the question whether the customer is notified', {
   skip: program ? false : 'Chromium is not installed',
-  timeout: 120_000,
+  timeout: 600_000,
 }, () => {
   let service: Service
   let browser: Browser

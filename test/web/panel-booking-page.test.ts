@@ -11,7 +11,7 @@ const program = chromiumProgram()
 
 describe('the booking page in the panel', {
   skip: program ? false : 'Chromium is not installed',
-  timeout: 300_000,
+  timeout: 600_000,
 }, () => {
   let service: Service
   let browser: Browser

@@ -29,7 +29,7 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     [360, 'dark'],
   ] as const)
     test(`a free time is found and booked for a new caller, ${width} pixels wide, ${colorScheme}`, async (t) => {
-      const { page, context, wrong } = await openPanel(browser, service, '/', {
+      const { page, context, wrong } = await openPanel(browser, service, '/start', {
         as: 'manager@clinic.example',
         width,
         colorScheme,
@@ -95,7 +95,7 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
   })
 
   test('the palette finds a caller by the end of the number, providers, and the action', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/', { as: 'manager@clinic.example' })
+    const { page, context, wrong } = await openPanel(browser, service, '/start', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     page.setDefaultTimeout(15_000)
     await page.getByRole('heading', { level: 1 }).waitFor()

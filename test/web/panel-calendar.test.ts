@@ -148,7 +148,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     await page.keyboard.press('Tab')
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Getting started' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
     await page.keyboard.press('Control+K')
     await page.getByLabel('Search and commands').last().waitFor()
     await page.keyboard.type('Calendar')

@@ -79,7 +79,7 @@ describe('text that contains code', { skip: chromiumProgram() ? false : 'Chromiu
     String(present((await service.call('GET', path, { query })).body.response[0]).id)
 
   test('is displayed as plain text on every page of the panel', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/', { as: 'admin@clinic.example' })
+    const { page, context, wrong } = await openPanel(browser, service, '/start', { as: 'admin@clinic.example' })
     t.after(() => context.close())
     const customer = await firstOf('/customers/get/')
     const reservation = await firstOf('/reservations/get/', { past: true })
@@ -129,7 +129,7 @@ describe('text that contains code', { skip: chromiumProgram() ? false : 'Chromiu
   })
 
   test('is displayed as plain text to a provider', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/', { as: 'provider@clinic.example' })
+    const { page, context, wrong } = await openPanel(browser, service, '/start', { as: 'provider@clinic.example' })
     t.after(() => context.close())
     for (const path of [
       '/',

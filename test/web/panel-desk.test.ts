@@ -60,7 +60,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     [360, 'light'],
   ] as const)
     test(`is accessible, ${width} pixels wide, ${colorScheme}, with any customer names`, async (t) => {
-      const { page, context, wrong } = await openPanel(browser, service, '/', {
+      const { page, context, wrong } = await openPanel(browser, service, '/start', {
         as: 'manager@clinic.example',
         width,
         colorScheme,
@@ -88,7 +88,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await page.keyboard.press('Tab')
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Getting started' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
     await page.keyboard.press('Control+K')
     await page.getByLabel('Search and commands').last().waitFor()
     await page.keyboard.type('Reservations')

@@ -114,6 +114,8 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     await page.getByRole('button', { name: /^Signed in as/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+    await page.getByRole('navigation').first().waitFor()
+    await go(page, '/start')
     await page.getByText('Second factor for your account (Done)').waitFor()
     assert.deepEqual(wrong, [])
   })

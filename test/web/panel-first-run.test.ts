@@ -5,7 +5,7 @@ import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { now } from '../support/clinic.ts'
-import { allRead, assertFit, openPanel, type Panel, password } from '../support/panel.ts'
+import { allRead, assertFit, go, openPanel, type Panel, password } from '../support/panel.ts'
 import { setUpSecret } from '../support/panel-door.ts'
 import type { AnyBody } from '../support/service.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -99,6 +99,8 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
     const { status, text } = await call('/reservations/add/', booking)
     assert.equal(status, 200, text)
     await page.getByRole('link', { name: 'Finish' }).click()
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
+    await go(page, '/start')
     await page.getByText('Who offers it (Done)').waitFor()
     assert.equal(await page.getByText('Continue the quick set-up').count(), 0)
     assert.deepEqual(wrong, [])

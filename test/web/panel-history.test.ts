@@ -59,7 +59,7 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     [360, 'dark'],
   ] as const)
     test(`is accessible, ${width} pixels wide, ${colorScheme}`, async (t) => {
-      const { page, context, wrong } = await openPanel(browser, service, '/', {
+      const { page, context, wrong } = await openPanel(browser, service, '/start', {
         as: 'manager@clinic.example',
         width,
         colorScheme,
@@ -84,7 +84,7 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     })
 
   test('by keyboard a change is undone, with confirmation when it changes an appointment; a refusal is explained', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/', { as: 'manager@clinic.example' })
+    const { page, context, wrong } = await openPanel(browser, service, '/start', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     await go(page, '/settings/history')
     await undo(page, 'Customer changed')

@@ -9,7 +9,7 @@ import { openSql, type Sql } from '../support/sql.ts'
 
 const program = chromiumProgram()
 
-describe('the jobs in the panel', { skip: program ? false : 'Chromium is not installed', timeout: 300_000 }, () => {
+describe('the jobs in the panel', { skip: program ? false : 'Chromium is not installed', timeout: 600_000 }, () => {
   let service: Service
   let browser: Browser
   let sql: Sql

@@ -18,7 +18,7 @@ const looks = [
 
 describe('notifications in the panel', {
   skip: program ? false : 'Chromium is not installed',
-  timeout: 300_000,
+  timeout: 600_000,
 }, () => {
   let service: Service
   let browser: Browser

@@ -36,7 +36,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
   })
 
   const enter = async (email: string, look: Parameters<typeof openPanel>[3] = {}): Promise<Panel> => {
-    return openPanel(browser, service, '/', { ...look, as: email })
+    return openPanel(browser, service, '/start', { ...look, as: email })
   }
   const open = async (page: Page, id: number, part: string): Promise<void> => {
     await go(page, `/providers?open=${id}&part=${part}`)

@@ -12,7 +12,7 @@ const site = {
   providers: [{ id: 3, name: 'Ana Ruiz' }],
 }
 
-describe('security in the panel', { timeout: 300_000 }, () => {
+describe('security in the panel', { timeout: 600_000 }, () => {
   let service: Service
   let browser: Browser
   let sql: Sql
@@ -132,7 +132,7 @@ describe('security in the panel', { timeout: 300_000 }, () => {
     await boss.getByText('Saved.').waitFor()
     await assertFit(boss, 'the policies')
 
-    const { page, context, wrong } = await openPanel(browser, service, '/', {
+    const { page, context, wrong } = await openPanel(browser, service, '/start', {
       as: 'manager@clinic.example',
       alone: true,
       width: 360,

@@ -28,7 +28,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
   })
 
   const enter = async (email: string, look: Parameters<typeof openPanel>[3] = {}): Promise<Panel> => {
-    return openPanel(browser, service, '/', { ...look, as: email })
+    return openPanel(browser, service, '/start', { ...look, as: email })
   }
   const why = (name: string, more: string): string => `/why?serviceId=${ids.get(name)}&providerId=1&${more}`
 

@@ -9,7 +9,7 @@ import { type Receiver, type ReceiverResponse, startReceiver } from '../webhooks
 
 const program = chromiumProgram()
 
-describe('webhooks in the panel', { skip: program ? false : 'Chromium is not installed', timeout: 300_000 }, () => {
+describe('webhooks in the panel', { skip: program ? false : 'Chromium is not installed', timeout: 600_000 }, () => {
   let service: Service
   let browser: Browser
   let receiver: Receiver

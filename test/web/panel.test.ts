@@ -9,7 +9,7 @@ import { assertFit, go, openOffice, openPanel, password, signIn } from '../suppo
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
-const everyones = ['/today', '/calendar', '/reservations', '/customers', '/why']
+const everyones = ['/start', '/today', '/calendar', '/reservations', '/customers', '/why']
 const leading = ['/services', '/services/fairness', '/providers']
 const leadingSettings = [
   '/settings/site',
@@ -39,7 +39,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
       await page.getByLabel('E-Mail').fill(`${role}@clinic.example`)
       await page.getByLabel('Passwort', { exact: true }).fill(password)
       await page.getByRole('button', { name: 'Anmelden', exact: true }).click()
-      await page.getByRole('heading', { level: 1, name: 'Erste Schritte' }).waitFor()
+      await page.getByRole('heading', { level: 1, name: role === 'provider' ? 'Kalender' : 'Heute' }).waitFor()
       for (const [paths, roles] of [
         [everyones, userRoles],
         [leading, ['admin', 'manager']],
@@ -67,7 +67,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
       await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
       await assertFit(page, 'sign-in')
       await signIn(page, 'admin@clinic.example')
-      for (const path of ['/', ...leadingSettings, ...admins, '/profile', '/nowhere']) {
+      for (const path of ['/start', ...leadingSettings, ...admins, '/profile', '/nowhere']) {
         await go(page, path)
         await assertFit(page, path)
       }
@@ -88,7 +88,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.keyboard.press('Tab')
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
-    await page.getByRole('heading', { level: 1, name: 'Getting started' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
     await page.keyboard.press('Control+K')
     await page.locator('input[aria-label="Search and commands"]:focus').waitFor()
     await page.keyboard.type('API tokens')
@@ -135,7 +135,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.getByRole('button', { name: 'Use a recovery code' }).click()
     await page.getByLabel('Recovery code').fill(code)
     await page.getByRole('button', { name: 'Confirm' }).click()
-    await page.getByRole('heading', { level: 1, name: 'Getting started' }).waitFor()
+    await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
     assert.deepEqual(wrong, [])
   })
 

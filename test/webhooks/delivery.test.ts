@@ -15,7 +15,7 @@ const hour = 3_600
 const day = 24 * hour
 
 for (const { kind, skip } of await databasesHere()) {
-  describe(`webhooks on ${kind}`, { skip, timeout: 120_000 }, () => {
+  describe(`webhooks on ${kind}`, { skip, timeout: 600_000 }, () => {
     let office: WebhookOffice
     let receiver: Receiver
     let answer: ReceiverResponse

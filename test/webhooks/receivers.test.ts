@@ -34,7 +34,7 @@ for (const [language, program, file, skip] of [
   ['TypeScript', process.execPath, 'receiver.ts', false],
   ['Python', 'python3', 'receiver.py', hasPython ? false : 'Python is not installed'],
 ] as const) {
-  describe(`the receiver in ${language}`, { skip, timeout: 60_000 }, () => {
+  describe(`the receiver in ${language}`, { skip, timeout: 600_000 }, () => {
     test('accepts what Daybook signs, and refuses an altered body, another secret and an old timestamp', async () => {
       const secret = newWebhookSecret()
       const port = await freePort()

@@ -18,7 +18,7 @@ import { cancelPage, type ManageView, managePage } from '../views/manage.ts'
 import { overloadPage } from '../views/overload.ts'
 import { readVisit, visitUrl } from '../visit.ts'
 import type { Words } from '../words/en.ts'
-import { findRating, listGroup } from './manage.sql.ts'
+import { findRating, listGroup, listNames } from './manage.sql.ts'
 import { manageCookie, manageCookieHeader } from './manage-cookie.routes.ts'
 import { canChange } from './policy.ts'
 
@@ -151,7 +151,7 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
     form: ownFormToken(catalogue, secret),
     manageUrl: view.origin + managePath(catalogue, reservation.id),
     rating: await findRating(db, reservation.id),
-    groupSize: group[0] === reservation.id ? group.length : 1,
+    others: group[0] === reservation.id ? await listNames(db, group.slice(1)) : [],
     done,
     faults: new Map(),
     entered: undefined,

@@ -15,6 +15,18 @@ export async function listGroup(db: Database, groupId: string): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
+/** Returns the names of the customers of these reservations, in the order of the ids. */
+export async function listNames(db: Database, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('reservation')
+    .innerJoin('customer', 'customer.id', 'reservation.customer_id')
+    .select(['reservation.id', 'customer.name'])
+    .where(db.dialect.listed(sql.ref('reservation.id'), ids, 'text'))
+    .execute()
+  const names = new Map(rows.map(({ id, name }) => [id, name]))
+  return ids.map((id) => names.get(id) ?? '')
+}
+
 /** Returns the number of bookings of an e-mail address that wait for its confirmation; several persons of a form count as one. */
 export async function countUnverified(db: Database, emailKey: string, now: number): Promise<number> {
   const row = await db.build

@@ -43,6 +43,8 @@ export interface Page {
   readonly canonical?: string
   /** A description of the offer for search engines, as JSON-LD. */
   readonly offer?: Readonly<Record<string, unknown>>
+  /** The address of a picture for other sites that link here; a general one when absent. */
+  readonly image?: string
   /** Whether the page asks for a proof of work. */
   readonly proof?: boolean
 }
@@ -57,7 +59,7 @@ export interface PageParts {
 /** Returns a complete page. */
 export function renderPage(
   view: View,
-  { title, description, body, canonical, offer, proof }: Page,
+  { title, description, body, canonical, offer, image, proof }: Page,
   parts: PageParts,
 ): string {
   const { site, settings, visit, words, direction } = view
@@ -69,6 +71,7 @@ export function renderPage(
 ${description && html`<meta name="description" content="${description}">`}
 ${listed ? html`<link rel="canonical" href="${canonical}">` : html`<meta name="robots" content="noindex">`}
 <meta property="og:title" content="${title} · ${site.name}"><meta property="og:type" content="website">
+<meta property="og:image" content="${image ?? `${view.origin}/book/-/preview.png`}">
 ${description && html`<meta property="og:description" content="${description}">`}
 <link rel="icon" href="data:,"><style>${new Html(parts.style)}</style>
 ${offer && html`<script type="application/ld+json">${new Html(jsonInHtml(offer))}</script>`}

@@ -27,8 +27,8 @@ export interface ManageView extends View {
   /** The address of the manage page with its secret, for the calendar file. */
   readonly manageUrl: string
   readonly rating: Rating | undefined
-  /** The number of reservations that the customer may cancel together; 1 when there is only this one. */
-  readonly groupSize: number
+  /** The names of the other persons of the form, whose reservations the customer may cancel too; empty for none. */
+  readonly others: readonly string[]
   /** The message about what was just done. */
   readonly done: keyof Words | undefined
   /** What is wrong with an answer, by the name of its input. */
@@ -64,7 +64,7 @@ ${canRate(reservation, now) && ratingForm(view)}
 
 /** The question whether to cancel. */
 export function cancelPage(view: ManageView, missingReason: boolean): Page {
-  const { words, page, visit, site, groupSize, form } = view
+  const { words, page, visit, site, others, form } = view
   const fee = localText(page.feeText, visit.locale, site.language)
   const required = page.reason === 'required'
   const reason = html`<div class="field${missingReason && ' bad'}"><label for="f-reason">${words.cancelReason}${!required && html` <span class="soft small">(${words.optional})</span>`}</label>
@@ -72,7 +72,7 @@ export function cancelPage(view: ManageView, missingReason: boolean): Page {
   const body = html`<h1>${words.cancelTitle}</h1>${facts(view)}${fee && html`<p class="note">${fee}</p>`}
 <form method="post" action="${visitUrl('/manage/cancel/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}">
 ${page.reason !== 'none' && reason}
-${groupSize > 1 && html`<label class="check"><input type="checkbox" name="all"><span>${fill(words.cancelAll, { count: groupSize })}</span></label>`}
+${others.length > 0 && html`<label class="check"><input type="checkbox" name="all" aria-describedby="others"><span>${fill(words.cancelAll, { count: others.length + 1 })}</span></label><div id="others"><p class="soft">${words.cancelOthers}</p><ul>${others.map((name) => html`<li>${name}</li>`)}</ul></div>`}
 <div class="buttons"><button class="main">${words.cancelNow}</button><a class="plain" href="${visitUrl('/manage/', visit)}">${words.keep}</a></div></form>`
   return { title: words.cancelTitle, body }
 }

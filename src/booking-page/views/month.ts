@@ -21,6 +21,8 @@ import { offeredZones } from './zones.ts'
 
 /** The month of a service with its free times. */
 export interface MonthView extends View {
+  /** The address of the service's picture; empty for none. */
+  readonly picture: string
   readonly service: Service
   /** The chosen provider; undefined for any. */
   readonly provider: Provider | undefined
@@ -68,6 +70,7 @@ ${service.description && html`<p>${service.description}</p>`}
     description: service.description || words.chooseTime,
     body,
     ...(view.title === undefined && { canonical: origin + path, offer: offerOf(view) }),
+    ...(view.picture && { image: view.picture }),
   }
 }
 

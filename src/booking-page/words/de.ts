@@ -170,5 +170,6 @@ export const de: Words = {
   hostOnlyText: 'Bitte melden Sie sich auf unserer Website an und öffnen Sie die Buchungsseite von dort.',
   proofMissing:
     'Ihr Browser konnte nicht zeigen, dass er kein Programm ist. Bitte schalten Sie JavaScript ein und versuchen Sie es noch einmal, oder wenden Sie sich an uns.',
+  cancelOthers: 'Außer Ihrem sind das die Termine von:',
   linkInvalid: 'Dieser Link ist ungültig',
 }

@@ -167,6 +167,7 @@ export const en = {
   hostOnlyText: 'Please sign in on our website and open the booking page from there.',
   proofMissing:
     'Your browser could not show that it is not a program. Please switch on JavaScript and try again, or contact us.',
+  cancelOthers: 'Besides yours, these are the appointments of:',
   linkInvalid: 'This link is not valid',
 } as const
 

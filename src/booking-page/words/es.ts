@@ -169,5 +169,6 @@ export const es: Words = {
   hostOnlyText: 'Inicie sesión en nuestro sitio web y abra la página de reservas desde allí.',
   proofMissing:
     'Su navegador no pudo demostrar que no es un programa. Active JavaScript e inténtelo de nuevo, o contáctenos.',
+  cancelOthers: 'Además de la suya, son las citas de:',
   linkInvalid: 'Este enlace no es válido',
 }

@@ -170,5 +170,6 @@ export const fr: Words = {
   hostOnlyText: 'Connectez-vous sur notre site et ouvrez la page de réservation depuis celui-ci.',
   proofMissing:
     'Votre navigateur n’a pas pu montrer qu’il n’est pas un programme. Activez JavaScript et réessayez, ou contactez-nous.',
+  cancelOthers: 'Outre le vôtre, ce sont les rendez-vous de :',
   linkInvalid: 'Ce lien n’est pas valide',
 }

@@ -16,6 +16,7 @@ export const liveRoutes = {
       kinds: Type.Array(
         oneOf<LiveKind>({
           reservation: true,
+          hold: true,
           customer: true,
           service: true,
           provider: true,

@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
+import type { ReportDimension } from '../../reports/report.ts'
 import type { PanelContract } from '../endpoint.ts'
-import { localDate, providerIds } from '../resources.ts'
+import { localDate, oneOf, orNull, providerIds } from '../resources.ts'
 import { everyone } from './row.ts'
 
 const seconds = Type.Integer({ description: 'Seconds' })
@@ -8,6 +9,18 @@ const taken = {
   reserved: Type.Integer({ description: 'Reserved seconds; a slot with several seats counts once' }),
   open: seconds,
 }
+
+const counts = {
+  bookings: Type.Integer({ description: 'Pending and confirmed ones' }),
+  cancelled: Type.Integer(),
+  noShows: Type.Integer({ description: 'Confirmed ones whose customer did not come' }),
+  attended: Type.Integer({ description: 'Confirmed ones whose customer was marked as arrived or later' }),
+  seconds: Type.Integer({ description: 'Seconds of the pending and confirmed ones, once per seat' }),
+}
+const customers = Type.Object({
+  customers: Type.Integer({ description: 'Customers with a booking in the period' }),
+  returning: Type.Integer({ description: 'Those of them who had an earlier booking' }),
+})
 
 /** The routes of the figures of a day; the role provider gets those of their own calendar only. */
 export const todayRoutes = {
@@ -34,6 +47,34 @@ export const todayRoutes = {
         }),
       ),
       providers: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), ...taken })),
+    }),
+    ok: 200,
+  },
+  'GET /reports/': {
+    summary:
+      'Return figures of a period of at most 366 days by provider, service, weekday or hour, beside the previous one',
+    admits: everyone,
+    query: Type.Object({
+      from: localDate,
+      to: localDate,
+      by: oneOf<ReportDimension>({ provider: true, service: true, weekday: true, hour: true }),
+    }),
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({
+      rows: Type.Array(
+        Type.Object({
+          key: Type.String({
+            description: 'Id of the provider or service, weekday from 0 (Monday), or hour from 0 to 23',
+          }),
+          name: Type.String({ description: 'Empty for weekdays, hours and what was removed' }),
+          ...counts,
+          previous: Type.Object(counts),
+          open: orNull(Type.Integer({ description: 'Open seconds of a provider' })),
+        }),
+      ),
+      customers,
+      previousCustomers: customers,
     }),
     ok: 200,
   },

@@ -4,6 +4,7 @@ import type { LoggedEvent } from '../event.ts'
 /** The kinds of data that an open screen may have to refetch. */
 export type LiveKind =
   | 'reservation'
+  | 'hold'
   | 'customer'
   | 'service'
   | 'provider'
@@ -16,6 +17,7 @@ export type LiveKind =
 /** Every kind; the type of an event begins with its kind. */
 export const liveKinds: readonly LiveKind[] = [
   'reservation',
+  'hold',
   'customer',
   'service',
   'provider',
@@ -54,6 +56,25 @@ export function liveChange({
       spans: states.map(({ start, end }) => ({ start: Number(start), end: Number(end) })),
     },
   ]
+}
+
+/** A time that a booking form holds, as far as screens show it. */
+export interface LiveHold {
+  readonly id: string
+  readonly providerId: number
+  readonly start: number
+  readonly end: number
+}
+
+/** Returns the changes between two looks at the live holds: those that were placed, released or have expired. */
+export function holdChanges(before: readonly LiveHold[], after: readonly LiveHold[]): LiveChange[] {
+  const [known, present] = [before, after].map((holds) => new Set(holds.map(({ id }) => id)))
+  const changed = [...after.filter(({ id }) => !known?.has(id)), ...before.filter(({ id }) => !present?.has(id))]
+  return changed.map(({ providerId, start, end }) => ({
+    kind: 'hold',
+    providerIds: [providerId],
+    spans: [{ start, end }],
+  }))
 }
 
 /**

@@ -5,8 +5,9 @@ import type { Handlers } from '../../http/call.ts'
 import { tooMany } from '../../http/response/errors.ts'
 import { message } from '../../messages/message.ts'
 import type { Daybook, Operations } from '../../operations.ts'
+import { listLiveHolds } from '../../reservations/holds/holds.sql.ts'
 import { changesAfter, newestCursor } from './live.operations.ts'
-import { wordOf } from './live-change.ts'
+import { holdChanges, type LiveHold, wordOf } from './live-change.ts'
 
 type Word = NonNullable<ReturnType<typeof wordOf>>
 
@@ -15,6 +16,8 @@ const pause = 1_000
 /** The number of polls without a change after which a heartbeat is sent. */
 const quietLooks = 15
 const maxListeners = 200
+/** The most holds that are compared; a calendar with more is refetched by its user. */
+const maxHolds = 500
 /** Maximum open streams of one user: a browser with many tabs, not a program. */
 const maxPerUser = 20
 /** A client with more queued messages than this is disconnected; after reconnecting it refetches everything. */
@@ -32,6 +35,8 @@ export class Live {
   readonly #app: Daybook
   readonly #listeners = new Set<Listener>()
   #place: Awaited<ReturnType<typeof newestCursor>> | undefined
+  /** The live holds at the last look. */
+  #holds: readonly LiveHold[] | undefined
   #timer: NodeJS.Timeout | undefined
   #looks = 0
 
@@ -75,7 +80,9 @@ export class Live {
   #turn(): void {
     const again = () => {
       this.#timer = this.#listeners.size > 0 ? setTimeout(() => this.#turn(), pause) : undefined
-      if (!this.#timer) this.#place = undefined
+      if (this.#timer) return
+      this.#place = undefined
+      this.#holds = undefined
     }
     this.#look().then(again, (error: unknown) => {
       this.#app.log.error({ fault: error instanceof Error ? error.message : String(error) }, 'live')
@@ -86,7 +93,11 @@ export class Live {
   async #look(): Promise<void> {
     const { db } = this.#app
     this.#place ??= await newestCursor(db)
-    const { changes, upTo } = await changesAfter(db, this.#place)
+    const { changes: logged, upTo } = await changesAfter(db, this.#place)
+    // Holds are no part of the log: they come and go, and expire without a write.
+    const holds = await listLiveHolds(db, this.#app.now(), maxHolds)
+    const changes = [...logged, ...holdChanges(this.#holds ?? holds, holds)]
+    this.#holds = holds
     this.#place = upTo
     this.#looks += 1
     const listeners = [...this.#listeners]

@@ -27,6 +27,18 @@ export async function countHolds(db: Database, addressHash: string, now: number)
   return Number(row?.count ?? 0)
 }
 
+/** Returns the live holds, the newest first, at most `limit`. */
+export async function listLiveHolds(db: Database, now: number, limit: number): Promise<Hold[]> {
+  const rows = await db.build
+    .selectFrom('hold')
+    .selectAll()
+    .where('expires_at', '>', now)
+    .orderBy('expires_at', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map(toHold)
+}
+
 /** Inserts a hold; its seats are taken separately, in the same transaction. */
 export async function insertHold(db: Database, hold: Hold): Promise<void> {
   await db.build.insertInto('hold').values(toRow(hold)).execute()

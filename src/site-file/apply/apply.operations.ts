@@ -10,6 +10,7 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { siteFileRefusal } from '../check.ts'
 import type { Keyed } from '../site-file.sql.ts'
 import type { SiteFile, SiteFileFaults, SiteReport, SiteSection } from '../site-file.ts'
+import { planPages, writePages } from './booking-page.operations.ts'
 import { loadCustomers, planCustomers, writeCustomers } from './customers.operations.ts'
 import type { PlannedRow } from './match.operations.ts'
 import { planProviders, writeProviders } from './providers.operations.ts'
@@ -49,6 +50,7 @@ export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
     customer: finder(rowsOf(customersThere), keysOf(customersThere), customers),
   }
   const reservations = await planReservations(tx, file.reservations ?? [], world, faults)
+  const pages = await planPages(tx, file.bookingPage ?? {}, { catalogue, find: serviceOf }, faults)
   refuseFaults(faults)
 
   const report = {
@@ -59,6 +61,8 @@ export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
     reservations: await writeReservations(tx, reservations, world, faults),
   }
   refuseFaults(faults)
+  // After the services: a slug belongs to one that exists.
+  report.site.push(...(await writePages(tx, pages)))
   const { services: s, providers: p } = report
   if ([report.site, s.added, s.changed, p.added, p.changed].some((list) => list.length > 0)) await bumpCatalogue(tx)
   return report

@@ -83,7 +83,8 @@ const routes = root.addChildren([
   outside('/set-password', () => import('../features/access/sign-in/set-password.tsx')),
   outside('/set-up', () => import('../features/access/sign-in/set-up.tsx')),
   inside.addChildren([
-    screen('/', () => import('../features/first-run/start.tsx')),
+    screen('/', () => import('../features/first-run/home.tsx')),
+    screen('/start', () => import('../features/first-run/start.tsx')),
     screen('/today', () => import('../features/reports/today.tsx')),
     screen('/calendar', () => import('../features/calendar/calendar.tsx')),
     screen('/reservations', () => import('../features/reservations/reservations.tsx')),
@@ -94,6 +95,7 @@ const routes = root.addChildren([
     screen('/providers', () => import('../features/providers/providers.tsx')),
     screen('/hours', () => import('../features/providers/own-hours.tsx')),
     screen('/services/fairness', () => import('../features/reports/fairness.tsx')),
+    screen('/reports', () => import('../features/reports/reports.tsx')),
     screen('/why', () => import('../features/availability/explain.tsx')),
     screen('/profile', () => import('../features/access/profile/profile.tsx')),
     settings.addChildren([

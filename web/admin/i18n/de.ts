@@ -94,6 +94,7 @@ export const de: Words = {
     services: 'Leistungen',
     providers: 'Anbieter',
     hours: 'Meine Arbeitszeiten',
+    reports: 'Berichte',
     why: 'Warum (nicht)?',
     settings: 'Einstellungen',
     site: 'Betrieb',

@@ -92,6 +92,7 @@ export const en = {
     services: 'Services',
     providers: 'Providers',
     hours: 'My hours',
+    reports: 'Reports',
     why: 'Why (not)?',
     settings: 'Settings',
     site: 'Site',

@@ -93,6 +93,7 @@ export const es: Words = {
     services: 'Servicios',
     providers: 'Profesionales',
     hours: 'Mi horario',
+    reports: 'Informes',
     why: '¿Por qué (no)?',
     settings: 'Configuración',
     site: 'Centro',

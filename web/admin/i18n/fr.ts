@@ -94,6 +94,7 @@ export const fr: Words = {
     services: 'Prestations',
     providers: 'Praticiens',
     hours: 'Mes horaires',
+    reports: 'Rapports',
     why: 'Pourquoi (pas) ?',
     settings: 'Paramètres',
     site: 'Établissement',

@@ -24,7 +24,8 @@ const ownTexts = Type.Unsafe<OwnTexts>({
 const webAddress = Type.String({ maxLength: 2_000, pattern: '^$|^https?://[^\\s"<>]+$' })
 const origin = Type.String({ maxLength: 300, pattern: '^https?://[A-Za-z0-9.*-]+(:\\d{1,5})?$' })
 
-const settings = {
+/** The settings of the booking page. */
+export const pageSettings = {
   enabled: Type.Boolean({ description: 'Whether the page is open' }),
   radius: whole(0, 30, { description: 'Pixels' }),
   scheme: oneOf<PageSettings['scheme']>({ auto: true, light: true, dark: true }),
@@ -43,7 +44,8 @@ const settings = {
   proofOfWork: Type.Boolean({ description: 'Whether browsers prove work, so that programs book slowly' }),
 }
 
-const servicePage = {
+/** The settings of a service on the booking page. */
+export const servicePageSettings = {
   access: oneOf<Access>({ listed: true, unlisted: true, link: true, host: true, closed: true }),
   category: Type.String({ maxLength: 100 }),
   picture: webAddress,
@@ -56,7 +58,8 @@ const servicePage = {
     { description: 'Whether customers must confirm the e-mail address; site: as the page' },
   ),
 }
-const slug = Type.String({ maxLength: 60, description: 'The last part of the address' })
+/** The last part of the address of a service. */
+export const slug = Type.String({ maxLength: 60, description: 'The last part of the address' })
 
 /** The routes of the booking page's settings, and of the figures about its visitors. */
 export const bookingPageRoutes = {
@@ -68,7 +71,7 @@ export const bookingPageRoutes = {
     envelope: 'response',
     returns: Type.Object({
       url: Type.String(),
-      settings: Type.Object(settings),
+      settings: Type.Object(pageSettings),
       services: Type.Array(
         Type.Object({
           id: Type.String(),
@@ -76,7 +79,7 @@ export const bookingPageRoutes = {
           active: Type.Boolean(),
           url: Type.String(),
           slug,
-          page: Type.Object(servicePage),
+          page: Type.Object(servicePageSettings),
         }),
       ),
     }),
@@ -86,7 +89,7 @@ export const bookingPageRoutes = {
     summary: 'Change settings of the booking page; absent ones are unchanged',
     admits: leading,
     query: none,
-    body: Type.Object(Type.Partial(Type.Object(settings)).properties),
+    body: Type.Object(Type.Partial(Type.Object(pageSettings)).properties),
     envelope: 'nothing',
     returns: nothing,
     ok: 200,
@@ -96,7 +99,7 @@ export const bookingPageRoutes = {
     admits: leading,
     query: none,
     body: Type.Object(
-      Type.Partial(Type.Pick(Type.Object(settings), ['radius', 'scheme', 'font', 'intro', 'texts'])).properties,
+      Type.Partial(Type.Pick(Type.Object(pageSettings), ['radius', 'scheme', 'font', 'intro', 'texts'])).properties,
     ),
     envelope: 'response',
     returns: Type.Object({ path: Type.String() }),
@@ -109,7 +112,7 @@ export const bookingPageRoutes = {
     body: Type.Object({
       id: Type.String({ maxLength: 100 }),
       slug: Type.Optional(slug),
-      ...Type.Partial(Type.Object(servicePage)).properties,
+      ...Type.Partial(Type.Object(servicePageSettings)).properties,
     }),
     envelope: 'nothing',
     returns: nothing,

@@ -65,5 +65,5 @@ function usePlaces(): readonly PanelPlace[] {
 
 function useIsHere(): (place: PanelPlace) => boolean {
   const { pathname } = useLocation()
-  return ({ to }) => (to === '/' ? pathname === '/' : pathname === to || pathname.startsWith(`${to}/`))
+  return ({ to }) => pathname === to || pathname.startsWith(`${to}/`)
 }

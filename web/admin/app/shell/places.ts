@@ -1,6 +1,7 @@
 import {
   IconCalendarEvent,
   IconCalendarWeek,
+  IconChartBar,
   IconClockHour4,
   IconHelpHexagon,
   IconHome,
@@ -27,7 +28,6 @@ const leading: readonly UserRole[] = ['admin', 'manager']
 
 /** The navigation entries in display order; the first four appear in the bottom bar on a phone. */
 export const places: readonly PanelPlace[] = [
-  { to: '/', word: 'start', icon: IconHome, roles: all },
   { to: '/today', word: 'today', icon: IconCalendarEvent, roles: all },
   { to: '/calendar', word: 'calendar', icon: IconCalendarWeek, roles: all },
   { to: '/reservations', word: 'reservations', icon: IconListDetails, roles: all },
@@ -36,6 +36,8 @@ export const places: readonly PanelPlace[] = [
   { to: '/providers', word: 'providers', icon: IconUserCog, roles: leading },
   { to: '/hours', word: 'hours', icon: IconClockHour4, roles: ['provider'] },
   { to: '/why', word: 'why', icon: IconHelpHexagon, roles: all },
+  { to: '/reports', word: 'reports', icon: IconChartBar, roles: all },
+  { to: '/start', word: 'start', icon: IconHome, roles: all },
   { to: '/settings', word: 'settings', icon: IconSettings, roles: leading },
 ]
 

@@ -91,7 +91,7 @@ function Step({ step, done, open }: StepProps) {
             </Button>
           )}
           {(following || !done) && (
-            <Button component={PanelLink} to="/" variant="subtle" color="gray" size="xs">
+            <Button component={PanelLink} to="/start" variant="subtle" color="gray" size="xs">
               {t('firstRun.later')}
             </Button>
           )}

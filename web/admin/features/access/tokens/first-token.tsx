@@ -34,7 +34,7 @@ export function FirstToken() {
           </Anchor>
         </Text>
         <Group justify="flex-end">
-          <Button component={PanelLink} to="/">
+          <Button component={PanelLink} to="/start">
             {t('firstRun.finish')}
           </Button>
         </Group>

@@ -1,0 +1,1 @@
+-- Collation of the columns that 0046 to 0049 have added; SQLite needs nothing.

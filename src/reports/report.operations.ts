@@ -1,0 +1,131 @@
+import { setImmediate } from 'node:timers/promises'
+import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../catalogue/catalogue.ts'
+import type { ReadDatabase } from '../db/database.ts'
+import { openWindows } from '../scheduling/opening-hours.ts'
+import { coveredSeconds } from '../scheduling/time/covered-time.ts'
+import { parseDate, weekdayOf } from '../scheduling/time/date.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
+import { daysOf, type Period } from './period.operations.ts'
+import { countByKey, countCustomers, type ReportCounts, type ReportKey } from './report.sql.ts'
+import type { ReportDimension } from './report.ts'
+
+/** The query of a report. */
+export interface ReportQuery extends Period {
+  readonly by: ReportDimension
+}
+
+const maxDays = 366
+// Reading a month at a time lets other requests run in between.
+const daysAtOnce = 31
+
+const keyOf = {
+  provider: 'provider',
+  service: 'service',
+  weekday: 'local_hour',
+  hour: 'local_hour',
+} as const satisfies Record<ReportDimension, ReportKey>
+
+const nothing: ReportCounts = { bookings: 0, cancelled: 0, noShows: 0, attended: 0, seconds: 0 }
+
+/**
+ * Returns the figures of a period by provider, service, weekday or hour of the local start, each beside those of the
+ * period of the same length before it; optionally of some providers.
+ */
+export async function showReport(db: ReadDatabase, query: ReportQuery, providerIds: readonly number[] | undefined) {
+  const catalogue = await db.snapshot(loadCatalogue)
+  const { timezone } = catalogue.site
+  const days = daysOf(query, timezone, maxDays)
+  const before = daysBefore(days.length, query, timezone)
+  const now = await countAll(db, query.by, days, providerIds)
+  const then = await countAll(db, query.by, before, providerIds)
+  const names = namesOf(catalogue, query.by, [...now.keys(), ...then.keys()], providerIds)
+  return {
+    rows: [...names].map(([key, name]) => ({
+      key,
+      name,
+      ...(now.get(key) ?? nothing),
+      previous: then.get(key) ?? nothing,
+      open: query.by === 'provider' ? openSeconds(catalogue, Number(key), days) : null,
+    })),
+    customers: await countCustomers(db, spanOf(days), providerIds),
+    previousCustomers: await countCustomers(db, spanOf(before), providerIds),
+  }
+}
+
+function daysBefore(count: number, { from }: Period, zone: string): readonly Interval[] {
+  const first = parseDate(from) ?? 0
+  return daysOf({ from: first - count, to: first - 1 }, zone, maxDays)
+}
+
+function spanOf(days: readonly Interval[]): Interval {
+  return { start: days[0]?.start ?? 0, end: days.at(-1)?.end ?? 0 }
+}
+
+async function countAll(
+  db: ReadDatabase,
+  by: ReportDimension,
+  days: readonly Interval[],
+  providerIds: readonly number[] | undefined,
+): Promise<ReadonlyMap<string, ReportCounts>> {
+  const counted = new Map<string, ReportCounts>()
+  for (let first = 0; first < days.length; first += daysAtOnce) {
+    const part = await countByKey(db, keyOf[by], spanOf(days.slice(first, first + daysAtOnce)), providerIds)
+    for (const [key, counts] of part) {
+      const group = groupOf(by, key)
+      counted.set(group, sumOf(counted.get(group) ?? nothing, counts))
+    }
+    await setImmediate()
+  }
+  return counted
+}
+
+/** Returns the row to which a group belongs: `2026-12-01T09` is weekday `1` (Tuesday) and hour `9`. */
+function groupOf(by: ReportDimension, key: string): string {
+  if (by === 'weekday') return String(weekdayOf(parseDate(key.slice(0, 10)) ?? 0))
+  return by === 'hour' ? String(Number(key.slice(11))) : key
+}
+
+function sumOf(one: ReportCounts, other: ReportCounts): ReportCounts {
+  return {
+    bookings: one.bookings + other.bookings,
+    cancelled: one.cancelled + other.cancelled,
+    noShows: one.noShows + other.noShows,
+    attended: one.attended + other.attended,
+    seconds: one.seconds + other.seconds,
+  }
+}
+
+/** Returns the rows with their names: every provider, service or weekday, and the hours from the first to the last one. */
+function namesOf(
+  { providers, services }: Catalogue,
+  by: ReportDimension,
+  found: readonly string[],
+  providerIds: readonly number[] | undefined,
+): ReadonlyMap<string, string> {
+  if (by === 'weekday') return new Map(Array.from({ length: 7 }, (_, day) => [String(day), '']))
+  if (by === 'hour') {
+    const hours = found.map(Number)
+    const [first, last] = [Math.min(...hours), Math.max(...hours)]
+    return new Map(
+      hours.length === 0 ? [] : Array.from({ length: last - first + 1 }, (_, n) => [String(first + n), '']),
+    )
+  }
+  const known =
+    by === 'provider'
+      ? providers
+          .filter(({ id }) => providerIds?.includes(id) ?? true)
+          .map(({ id, name }) => [String(id), name] as const)
+      : services.map(({ id, name }) => [id, name] as const)
+  const names = new Map(known)
+  // Removed providers and services keep their row.
+  for (const key of found) if (!names.has(key)) names.set(key, '')
+  return names
+}
+
+function openSeconds({ providers, site }: Catalogue, id: number, days: readonly Interval[]): number {
+  const provider = providers.find((one) => one.id === id)
+  if (!provider) return 0
+  const { start, end } = spanOf(days)
+  return coveredSeconds(days, openWindows(provider, site.holidays, start, end)).reduce((sum, one) => sum + one, 0)
+}

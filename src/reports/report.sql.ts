@@ -1,0 +1,73 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
+import { startsWithin } from './period.sql.ts'
+
+/** What the reservations of a report are grouped by: a provider, a service, or the local date and hour of the start. */
+export type ReportKey = 'provider' | 'service' | 'local_hour'
+
+/** The counts of one group of reservations, by the date on which they start. */
+export interface ReportCounts {
+  /** Pending and confirmed ones. */
+  readonly bookings: number
+  readonly cancelled: number
+  /** Confirmed ones whose customer did not come. */
+  readonly noShows: number
+  /** Confirmed ones whose customer was marked as arrived, in service or completed. */
+  readonly attended: number
+  /** Seconds of the pending and confirmed ones; a slot with several seats counts once per seat. */
+  readonly seconds: number
+}
+
+const keys = {
+  provider: sql`cast(provider_id as text)`,
+  service: sql`service_id`,
+  // `2026-12-01T09`
+  local_hour: sql`substr(local_start, 1, 13)`,
+} as const satisfies Record<ReportKey, RawBuilder<unknown>>
+
+/** Counts the reservations that start in a period, by group; optionally of some providers. */
+export async function countByKey(
+  db: Database,
+  key: ReportKey,
+  period: Interval,
+  providerIds: readonly number[] | undefined,
+): Promise<ReadonlyMap<string, ReportCounts>> {
+  const confirmed = sql`status = 'confirmed'`
+  const { rows } = await sql<Record<keyof ReportCounts, number> & { readonly key: string }>`
+    select ${keys[key]} as key,
+      count(*) filter (where status <> 'cancelled') as bookings,
+      count(*) filter (where status = 'cancelled') as cancelled,
+      count(*) filter (where ${confirmed} and attendance = 'no_show') as "noShows",
+      count(*) filter (where ${confirmed} and attendance in ('arrived', 'in_service', 'completed')) as attended,
+      cast(coalesce(sum(case when status <> 'cancelled' then end_at - start_at else 0 end), 0) as bigint) as seconds
+    from reservation where ${startsWithin(db, period, providerIds)} group by 1`.execute(db.build)
+  return new Map(
+    rows.map((row) => [
+      row.key,
+      {
+        bookings: Number(row.bookings),
+        cancelled: Number(row.cancelled),
+        noShows: Number(row.noShows),
+        attended: Number(row.attended),
+        seconds: Number(row.seconds),
+      },
+    ]),
+  )
+}
+
+/** Counts the customers with a booking in a period, and those of them who had an earlier one. */
+export async function countCustomers(
+  db: Database,
+  period: Interval,
+  providerIds: readonly number[] | undefined,
+): Promise<{ readonly customers: number; readonly returning: number }> {
+  const { rows } = await sql<{ readonly customers: number; readonly regulars: number }>`
+    select count(*) as customers, cast(coalesce(sum(case when exists (
+        select 1 from reservation as earlier where earlier.customer_id = seen.customer_id
+          and earlier.start_at < ${sql.lit(period.start)} and earlier.status <> 'cancelled')
+      then 1 else 0 end), 0) as bigint) as regulars
+    from (select distinct customer_id from reservation
+      where ${startsWithin(db, period, providerIds)} and status <> 'cancelled') as seen`.execute(db.build)
+  return { customers: Number(rows[0]?.customers ?? 0), returning: Number(rows[0]?.regulars ?? 0) }
+}

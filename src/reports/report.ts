@@ -1,0 +1,2 @@
+/** What the rows of a report stand for. */
+export type ReportDimension = 'provider' | 'service' | 'weekday' | 'hour'

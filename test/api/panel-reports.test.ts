@@ -1,0 +1,92 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana, ben } from '../support/clinic.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+const day = '2026-10-08'
+const before30 = '2026-09-08'
+
+onEachDatabase((open) => {
+  let world: World
+  let manager: Browser
+  let asAna: Browser
+  before(async () => {
+    world = await open()
+    manager = (await inside(world, 'manager')).browser
+    asAna = (await inside(world, 'provider', { providerId: ana })).browser
+    const book = async (provider: number, nth: number, customer: string): Promise<string> =>
+      world.book(await world.slot({ service: 'plain', provider, on: day, nth }), {
+        customerId: world.customer(customer),
+      })
+    const [came, missed, cancelled] = [await book(ana, 0, 'Jo'), await book(ana, 4, 'Mia'), await book(ana, 8, 'Mia')]
+    await book(ben, 0, 'Max')
+    await manager.post('/reservations/attendance/', { id: came, state: 'completed' })
+    await manager.post('/reservations/attendance/', { id: missed, state: 'no_show' })
+    await manager.post('/reservations/status/', { id: cancelled, status: 'cancelled' })
+  })
+  after(() => world.close())
+
+  const report = async (query: string, by = manager) => {
+    const answer = await by.get(`/reports/?${query}`)
+    assert.equal(answer.status, 200, answer.text)
+    return Object(answer.body.response)
+  }
+  const rowsOf = async (query: string, by = manager) =>
+    (await report(query, by)).rows
+      .filter(({ bookings, cancelled }: Record<string, number>) => (bookings ?? 0) + (cancelled ?? 0) > 0)
+      .map(({ key, bookings, cancelled, noShows, attended }: Record<string, unknown>) => [
+        key,
+        bookings,
+        cancelled,
+        noShows,
+        attended,
+      ])
+
+  test('a period is broken down by provider, service, weekday and hour', async () => {
+    const period = `from=${day}&to=${day}`
+    assert.deepEqual(await rowsOf(`${period}&by=provider`), [
+      [String(ana), 2, 1, 1, 1],
+      [String(ben), 1, 0, 0, 0],
+    ])
+    assert.deepEqual(await rowsOf(`${period}&by=service`), [[world.service('plain'), 3, 1, 1, 1]])
+    assert.deepEqual(await rowsOf(`${period}&by=weekday`), [['3', 3, 1, 1, 1]], '2026-10-08 is a Thursday')
+    const hours = await rowsOf(`${period}&by=hour`)
+    assert.equal(
+      hours.reduce((sum: number, [, bookings]: [string, number]) => sum + bookings, 0),
+      3,
+    )
+    const { customers, rows } = await report(`${period}&by=provider`)
+    assert.deepEqual(customers, { customers: 3, returning: 0 })
+    assert.ok(rows.every(({ open }: { open: number }) => open > 0))
+  })
+
+  test('the period before is of the same length, and a customer of it is a returning one', async () => {
+    const customerId = world.customer('Jo')
+    await world.book(await world.slot({ service: 'plain', provider: ben, on: '2026-10-09', nth: 0 }), { customerId })
+    const { rows, customers, previousCustomers } = await report('from=2026-10-09&to=2026-10-09&by=provider')
+    assert.deepEqual(customers, { customers: 1, returning: 1 })
+    assert.deepEqual(previousCustomers, { customers: 3, returning: 0 })
+    const [first] = rows.filter(({ key }: { key: string }) => key === String(ana))
+    assert.deepEqual([first.bookings, first.previous.bookings], [0, 2])
+  })
+
+  test('a provider sees their own figures only', async () => {
+    const { rows } = await report(`from=${day}&to=${day}&by=provider`, asAna)
+    assert.deepEqual(
+      rows.map(({ key }: { key: string }) => key),
+      [String(ana)],
+    )
+  })
+
+  test('a period that is too long or ends before it begins is refused beside the field', async () => {
+    for (const [from, to] of [
+      [before30, '2028-01-01'],
+      [day, before30],
+    ]) {
+      const { status, body } = await manager.get(`/reports/?from=${from}&to=${to}&by=hour`)
+      assert.equal(status, 400)
+      assert.deepEqual(Object.keys(Object(body.details)), ['to'])
+    }
+  })
+})

@@ -1,0 +1,21 @@
+import { Redirect } from '../../components/panel-link.tsx'
+import { LoadingState } from '../../components/states.tsx'
+import { useRead } from '../../data/queries.ts'
+import { useUser } from '../../data/session.ts'
+
+/** Leads to where the user's day is: the calendar of a provider, Today, or the first steps while nothing can be booked. */
+export default function Home() {
+  const { role } = useUser()
+  return role === 'provider' ? <Redirect href="/calendar" /> : <HomeOfStaff />
+}
+
+function HomeOfStaff() {
+  const services = useRead('GET /services/', { per_page: 5 })
+  const providers = useRead('GET /providers/', { per_page: 5 })
+  const reads = [services, providers]
+  // Today shows the error of a service that does not answer.
+  if (reads.some(({ error, data }) => error && !data)) return <Redirect href="/today" />
+  if (!services.data || !providers.data) return <LoadingState />
+  const canBook = services.data.total > 0 && providers.data.total > 0
+  return <Redirect href={canBook ? '/today' : '/start'} />
+}

@@ -1,0 +1,232 @@
+import { BarChart } from '@mantine/charts'
+import '@mantine/charts/styles.css'
+import { Button, Group, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { useReducedMotion } from '@mantine/hooks'
+import { IconDownload } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { csvLine } from '../../../../src/csv.ts'
+import type { ReportDimension } from '../../../../src/reports/report.ts'
+import { download } from '../../components/download.ts'
+import { AddressDate } from '../../components/fields/address-date.tsx'
+import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { Section } from '../../components/section.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
+import { useAddress } from '../../data/address.ts'
+import { datePlus, isDate } from '../../data/dates/dates.ts'
+import { useFormats, useLocale } from '../../data/dates/formats.ts'
+import { useRead } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
+import { useSession } from '../../data/session.ts'
+import { dateAt } from './period.ts'
+import styles from './today.module.css'
+
+type Report = Item<'GET /reports/'>
+type Row = Report['rows'][number]
+
+const dimensions = ['provider', 'service', 'weekday', 'hour'] as const satisfies readonly ReportDimension[]
+const usualDays = 30
+
+/** Bookings, cancellations, no-shows and hours of any period, by one dimension, beside the period before it. */
+export default function Reports() {
+  const { t } = useTranslation()
+  const [address] = useAddress()
+  const session = useSession()
+  const zone = session?.site.timezone ?? ''
+  const today = dateAt(session?.now ?? 0, zone || 'UTC')
+  const to = isDate(address.to) ? address.to : datePlus(today, -1)
+  const from = isDate(address.from) ? address.from : datePlus(to, 1 - usualDays)
+  const by = dimensions.find((one) => one === address.by) ?? 'provider'
+  const { data, error, refetch } = useRead('GET /reports/', { from, to, by })
+  return (
+    <Screen title={t('reports.title')} text={t('reports.text', { zone })}>
+      <Group align="flex-end" gap="sm">
+        <AddressSelect
+          name="by"
+          unless="provider"
+          label={t('reports.by')}
+          data={dimensions.map((value) => ({ value, label: t(`reports.dimensions.${value}`) }))}
+        />
+        <AddressDate name="from" label={t('reservations.from')} />
+        <AddressDate name="to" label={t('reservations.to')} />
+      </Group>
+      {error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : data ? (
+        <Stack>
+          <Totals report={data} />
+          <Rows report={data} by={by} from={from} to={to} />
+        </Stack>
+      ) : (
+        <LoadingState lines={6} />
+      )}
+    </Screen>
+  )
+}
+
+function Totals({ report }: { readonly report: Report }) {
+  const { t } = useTranslation()
+  const { share } = useFormats()
+  const { rows, customers, previousCustomers } = report
+  const sum = (of: (row: Pick<Row, 'bookings' | 'cancelled' | 'noShows' | 'attended'>) => number) =>
+    [rows.reduce((all, row) => all + of(row), 0), rows.reduce((all, row) => all + of(row.previous), 0)] as const
+  const [bookings, bookingsBefore] = sum((row) => row.bookings)
+  const [cancelled, cancelledBefore] = sum((row) => row.cancelled)
+  const [missed, missedBefore] = sum((row) => row.noShows)
+  const [came] = sum((row) => row.attended)
+  const fresh = ({ customers: all, returning }: Report['customers']): number => all - returning
+  return (
+    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+      <Total title={t('today.bookings')} value={bookings} before={bookingsBefore} text="" />
+      <Total
+        title={t('today.cancellations')}
+        value={cancelled}
+        before={cancelledBefore}
+        text={t('today.cancellationsText', { share: share(cancelled / Math.max(1, cancelled + bookings)) })}
+      />
+      <Total
+        title={t('reports.noShows')}
+        value={missed}
+        before={missedBefore}
+        text={t('reports.noShowsText', { share: share(missed / Math.max(1, missed + came)) })}
+      />
+      <Total
+        title={t('reports.newCustomers')}
+        value={fresh(customers)}
+        before={fresh(previousCustomers)}
+        text={t('reports.returning', { count: customers.returning })}
+      />
+    </SimpleGrid>
+  )
+}
+
+interface TotalProps {
+  readonly title: string
+  readonly value: number
+  readonly before: number
+  readonly text: string
+}
+
+function Total({ title, value, before, text }: TotalProps) {
+  const { t } = useTranslation()
+  return (
+    <Paper p="sm">
+      <Text size="sm" c="dimmed">
+        {title}
+      </Text>
+      <div className={`tabular ${styles.figure}`}>{value}</div>
+      <Text size="xs" c="dimmed">
+        {t('reports.before', { value: before })}
+        {text && ` · ${text}`}
+      </Text>
+    </Paper>
+  )
+}
+
+interface RowsProps {
+  readonly report: Report
+  readonly by: ReportDimension
+  readonly from: string
+  readonly to: string
+}
+
+function Rows({ report: { rows }, by, from, to }: RowsProps) {
+  const { t } = useTranslation()
+  const { share } = useFormats()
+  const nameOf = useNames(by)
+  const still = useReducedMotion()
+  const hours = (seconds: number): number => Math.round(seconds / 360) / 10
+  const heads = [
+    t(`reports.dimensions.${by}`),
+    t('today.bookings'),
+    t('reports.previous'),
+    t('today.cancellations'),
+    t('reports.noShows'),
+    t('today.hours'),
+    ...(by === 'provider' ? [t('today.occupancy')] : []),
+  ]
+  const save = (): void => {
+    const lines = rows.map((row) => [
+      nameOf(row),
+      row.bookings,
+      row.previous.bookings,
+      row.cancelled,
+      row.noShows,
+      hours(row.seconds),
+      ...(by === 'provider' ? [row.open ? Math.round((1000 * row.seconds) / row.open) / 1000 : ''] : []),
+    ])
+    download(`report-${by}-${from}-${to}.csv`, [heads, ...lines].map(csvLine).join(''))
+  }
+  if (rows.length === 0) return <EmptyState text={t('reports.empty')} />
+  return (
+    <Section
+      title={t('reports.table')}
+      actions={
+        <Button variant="default" size="xs" leftSection={<IconDownload size={16} />} onClick={save}>
+          {t('reports.csv')}
+        </Button>
+      }
+    >
+      <div aria-hidden>
+        <BarChart
+          h={220}
+          data={rows.map((row) => ({ name: nameOf(row), now: row.bookings, before: row.previous.bookings }))}
+          dataKey="name"
+          withLegend
+          legendProps={{ verticalAlign: 'top' }}
+          barProps={{ isAnimationActive: !still }}
+          maxBarWidth={36}
+          // Screen readers use the table instead.
+          barChartProps={{ accessibilityLayer: false }}
+          series={[
+            { name: 'now', label: t('today.bookings'), color: 'teal.6' },
+            { name: 'before', label: t('reports.previous'), color: 'gray.5' },
+          ]}
+        />
+      </div>
+      <Table.ScrollContainer minWidth={520}>
+        <Table aria-label={t('reports.table')} className="tabular">
+          <Table.Thead>
+            <Table.Tr>
+              {heads.map((head) => (
+                <Table.Th key={head}>{head}</Table.Th>
+              ))}
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {rows.map((row) => (
+              <Table.Tr key={row.key}>
+                <Table.Th scope="row" fw={500} className="breakable">
+                  {nameOf(row)}
+                </Table.Th>
+                <Table.Td>{row.bookings}</Table.Td>
+                <Table.Td>{row.previous.bookings}</Table.Td>
+                <Table.Td>{row.cancelled}</Table.Td>
+                <Table.Td>
+                  {row.noShows}
+                  {row.noShows + row.attended > 0 && ` (${share(row.noShows / (row.noShows + row.attended))})`}
+                </Table.Td>
+                <Table.Td>{hours(row.seconds)}</Table.Td>
+                {by === 'provider' && <Table.Td>{row.open ? share(row.seconds / row.open) : '–'}</Table.Td>}
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
+    </Section>
+  )
+}
+
+/** Returns the name of a row: weekdays and hours by the locale, `Deleted` for what was removed. */
+function useNames(by: ReportDimension): (row: Pick<Row, 'key' | 'name'>) => string {
+  const { t } = useTranslation()
+  const locale = useLocale()
+  // 1970-01-05 was a Monday.
+  const utc = (options: Intl.DateTimeFormatOptions, day: number, hour: number): string =>
+    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(((4 + day) * 24 + hour) * 3_600_000)
+  return ({ key, name }) => {
+    if (by === 'weekday') return utc({ weekday: 'long' }, Number(key), 0)
+    if (by === 'hour') return utc({ hour: 'numeric', minute: '2-digit' }, 0, Number(key))
+    return name || t('reservations.removed')
+  }
+}
