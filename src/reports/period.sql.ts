@@ -94,7 +94,7 @@ function slotsWithin(db: Database, stretch: Interval, provider: Provider): RawBu
 /** Which providers are counted: the listed ones, the provider of the outer query's row, or all when undefined. */
 type Provider = readonly number[] | RawBuilder<unknown> | undefined
 
-/** The condition that a reservation starts in a period; optionally that it is of some providers. */
+/** Builds the condition that a reservation starts in a period, with any provider or only with the given ones. */
 export function startsWithin(db: Database, { start, end }: Interval, provider: Provider): RawBuilder<unknown> {
   const begins = sql`start_at >= ${sql.lit(start)} and start_at < ${sql.lit(end)}`
   if (provider === undefined) return begins

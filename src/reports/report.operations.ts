@@ -16,7 +16,7 @@ export interface ReportQuery extends Period {
 }
 
 const maxDays = 366
-// Reading a month at a time lets other requests run in between.
+// Maximum number of days that are counted at once, so that other requests run between the parts of a long period.
 const daysAtOnce = 31
 
 const keyOf = {
@@ -29,8 +29,8 @@ const keyOf = {
 const nothing: ReportCounts = { bookings: 0, cancelled: 0, noShows: 0, attended: 0, seconds: 0 }
 
 /**
- * Returns the figures of a period by provider, service, weekday or hour of the local start, each beside those of the
- * period of the same length before it; optionally of some providers.
+ * Returns the figures of a period by provider, service, weekday or hour of the local start, with those of the period of
+ * the same length before it; for all providers or only for the given ones.
  */
 export async function showReport(db: ReadDatabase, query: ReportQuery, providerIds: readonly number[] | undefined) {
   const catalogue = await db.snapshot(loadCatalogue)
@@ -80,7 +80,10 @@ async function countAll(
   return counted
 }
 
-/** Returns the row to which a group belongs: `2026-12-01T09` is weekday `1` (Tuesday) and hour `9`. */
+/**
+ * Returns the key of the report's row to which a group of reservations belongs: the group `2026-12-01T09` belongs to
+ * weekday `1` (Tuesday) and to hour `9`.
+ */
 function groupOf(by: ReportDimension, key: string): string {
   if (by === 'weekday') return String(weekdayOf(parseDate(key.slice(0, 10)) ?? 0))
   return by === 'hour' ? String(Number(key.slice(11))) : key
@@ -96,7 +99,10 @@ function sumOf(one: ReportCounts, other: ReportCounts): ReportCounts {
   }
 }
 
-/** Returns the rows with their names: every provider, service or weekday, and the hours from the first to the last one. */
+/**
+ * Returns the names of the report's rows by key: every provider, service or weekday, or the hours from the first to the
+ * last with a reservation. Weekdays and hours have an empty name.
+ */
 function namesOf(
   { providers, services }: Catalogue,
   by: ReportDimension,
@@ -118,7 +124,7 @@ function namesOf(
           .map(({ id, name }) => [String(id), name] as const)
       : services.map(({ id, name }) => [id, name] as const)
   const names = new Map(known)
-  // Removed providers and services keep their row.
+  // Removed providers and services keep their row, with an empty name.
   for (const key of found) if (!names.has(key)) names.set(key, '')
   return names
 }

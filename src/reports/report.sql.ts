@@ -6,27 +6,29 @@ import { startsWithin } from './period.sql.ts'
 /** What the reservations of a report are grouped by: a provider, a service, or the local date and hour of the start. */
 export type ReportKey = 'provider' | 'service' | 'local_hour'
 
-/** The counts of one group of reservations, by the date on which they start. */
+/** The counts of one group of reservations; a reservation counts on the date of its start. */
 export interface ReportCounts {
-  /** Pending and confirmed ones. */
+  /** Number of pending and confirmed reservations. */
   readonly bookings: number
   readonly cancelled: number
-  /** Confirmed ones whose customer did not come. */
+  /** Number of confirmed reservations whose customer did not come. */
   readonly noShows: number
-  /** Confirmed ones whose customer was marked as arrived, in service or completed. */
+  /** Number of confirmed reservations whose customer was marked as arrived, in service or completed. */
   readonly attended: number
-  /** Seconds of the pending and confirmed ones; a slot with several seats counts once per seat. */
+  /**
+   * Total length of the pending and confirmed reservations in seconds; a slot with several seats counts once per seat.
+   */
   readonly seconds: number
 }
 
 const keys = {
   provider: sql`cast(provider_id as text)`,
   service: sql`service_id`,
-  // `2026-12-01T09`
+  // The local date and hour of the start, such as `2026-12-01T09`.
   local_hour: sql`substr(local_start, 1, 13)`,
 } as const satisfies Record<ReportKey, RawBuilder<unknown>>
 
-/** Counts the reservations that start in a period, by group; optionally of some providers. */
+/** Counts the reservations that start in a period, by group; for all providers or only for the given ones. */
 export async function countByKey(
   db: Database,
   key: ReportKey,
@@ -56,7 +58,7 @@ export async function countByKey(
   )
 }
 
-/** Counts the customers with a booking in a period, and those of them who had an earlier one. */
+/** Counts the customers with a booking in a period, and how many of these had a booking before the period. */
 export async function countCustomers(
   db: Database,
   period: Interval,

@@ -1,2 +1,2 @@
-/** What the rows of a report stand for. */
+/** The dimension by which a report groups reservations into rows. */
 export type ReportDimension = 'provider' | 'service' | 'weekday' | 'hour'
