@@ -58,7 +58,7 @@ export function liveChange({
   ]
 }
 
-/** A time that a booking form holds, as far as screens show it. */
+/** A hold of a booking form, reduced to what screens show. */
 export interface LiveHold {
   readonly id: string
   readonly providerId: number
@@ -66,7 +66,10 @@ export interface LiveHold {
   readonly end: number
 }
 
-/** Returns the changes between two looks at the live holds: those that were placed, released or have expired. */
+/**
+ * Returns the changes between two polls of the unexpired holds: the holds that were placed, and those that were
+ * released or have expired.
+ */
 export function holdChanges(before: readonly LiveHold[], after: readonly LiveHold[]): LiveChange[] {
   const [known, present] = [before, after].map((holds) => new Set(holds.map(({ id }) => id)))
   const changed = [...after.filter(({ id }) => !known?.has(id)), ...before.filter(({ id }) => !present?.has(id))]

@@ -16,7 +16,10 @@ const pause = 1_000
 /** The number of polls without a change after which a heartbeat is sent. */
 const quietLooks = 15
 const maxListeners = 200
-/** The most holds that are compared; a calendar with more is refetched by its user. */
+/**
+ * Maximum number of holds that are compared at a poll; when there are more, users have to refetch the calendar
+ * themselves.
+ */
 const maxHolds = 500
 /** Maximum open streams of one user: a browser with many tabs, not a program. */
 const maxPerUser = 20
@@ -35,7 +38,7 @@ export class Live {
   readonly #app: Daybook
   readonly #listeners = new Set<Listener>()
   #place: Awaited<ReturnType<typeof newestCursor>> | undefined
-  /** The live holds at the last look. */
+  /** The unexpired holds at the last poll. */
   #holds: readonly LiveHold[] | undefined
   #timer: NodeJS.Timeout | undefined
   #looks = 0
@@ -94,7 +97,7 @@ export class Live {
     const { db } = this.#app
     this.#place ??= await newestCursor(db)
     const { changes: logged, upTo } = await changesAfter(db, this.#place)
-    // Holds are no part of the log: they come and go, and expire without a write.
+    // Holds are polled separately, since they are not in the event log and expire without a write.
     const holds = await listLiveHolds(db, this.#app.now(), maxHolds)
     const changes = [...logged, ...holdChanges(this.#holds ?? holds, holds)]
     this.#holds = holds
