@@ -27,7 +27,7 @@ export async function countHolds(db: Database, addressHash: string, now: number)
   return Number(row?.count ?? 0)
 }
 
-/** Returns the live holds, the newest first, at most `limit`. */
+/** Returns at most `limit` unexpired holds, the one that expires last first. */
 export async function listLiveHolds(db: Database, now: number, limit: number): Promise<Hold[]> {
   const rows = await db.build
     .selectFrom('hold')
