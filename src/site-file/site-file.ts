@@ -28,7 +28,7 @@ export interface BookingPageSection extends Partial<PageSettings> {
 
 /** How a service appears on the booking page. */
 export interface ServicePageEntry extends Partial<ServicePage> {
-  /** The last part of its address; absent while it follows from the name. */
+  /** The slug, which is the last part of the service's address; absent while the slug is derived from the name. */
   readonly slug?: string
 }
 

@@ -61,7 +61,7 @@ export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
     reservations: await writeReservations(tx, reservations, world, faults),
   }
   refuseFaults(faults)
-  // After the services: a slug belongs to one that exists.
+  // The booking page is written after the services, since a slug belongs to a stored service.
   report.site.push(...(await writePages(tx, pages)))
   const { services: s, providers: p } = report
   if ([report.site, s.added, s.changed, p.added, p.changed].some((list) => list.length > 0)) await bumpCatalogue(tx)

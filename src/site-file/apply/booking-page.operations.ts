@@ -20,7 +20,10 @@ export interface PlannedPages {
   readonly services: readonly PlannedService[]
 }
 
-/** Determines what the section changes; writes nothing. `find` returns the service of a key or an id. */
+/**
+ * Determines what the booking page's section of a site file changes; writes nothing. `find` returns the service with a
+ * key or id.
+ */
 export async function planPages(
   tx: Tx,
   { services = {}, ...settings }: BookingPageSection,
@@ -52,7 +55,10 @@ function planService(
   return { service, before, after: { ...before, ...change, slug } }
 }
 
-/** Writes the planned changes, each with an event; returns the names of what has changed. */
+/**
+ * Writes the planned changes of the booking page, each with an event; returns the names of the changed settings and
+ * services.
+ */
 export async function writePages(tx: Tx, { before, after, services }: PlannedPages): Promise<string[]> {
   const was = new Map<string, unknown>(Object.entries(before))
   const changed = Object.entries(after).flatMap(([name, value]) => (sameJson(value, was.get(name)) ? [] : [name]))
