@@ -24,7 +24,7 @@ const ownTexts = Type.Unsafe<OwnTexts>({
 const webAddress = Type.String({ maxLength: 2_000, pattern: '^$|^https?://[^\\s"<>]+$' })
 const origin = Type.String({ maxLength: 300, pattern: '^https?://[A-Za-z0-9.*-]+(:\\d{1,5})?$' })
 
-/** The settings of the booking page. */
+/** The schemas of the booking page's settings. */
 export const pageSettings = {
   enabled: Type.Boolean({ description: 'Whether the page is open' }),
   radius: whole(0, 30, { description: 'Pixels' }),
@@ -44,7 +44,7 @@ export const pageSettings = {
   proofOfWork: Type.Boolean({ description: 'Whether browsers prove work, so that programs book slowly' }),
 }
 
-/** The settings of a service on the booking page. */
+/** The schemas of a service's settings on the booking page. */
 export const servicePageSettings = {
   access: oneOf<Access>({ listed: true, unlisted: true, link: true, host: true, closed: true }),
   category: Type.String({ maxLength: 100 }),
@@ -58,7 +58,7 @@ export const servicePageSettings = {
     { description: 'Whether customers must confirm the e-mail address; site: as the page' },
   ),
 }
-/** The last part of the address of a service. */
+/** The schema of a slug, the last part of a service's address on the booking page. */
 export const slug = Type.String({ maxLength: 60, description: 'The last part of the address' })
 
 /** The routes of the booking page's settings, and of the figures about its visitors. */
