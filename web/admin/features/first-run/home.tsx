@@ -3,7 +3,10 @@ import { LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
 
-/** Leads to where the user's day is: the calendar of a provider, Today, or the first steps while nothing can be booked. */
+/**
+ * Redirects to the page where the user's day is: a provider's calendar, the page Today, or the first steps while
+ * nothing can be booked.
+ */
 export default function Home() {
   const { role } = useUser()
   return role === 'provider' ? <Redirect href="/calendar" /> : <HomeOfStaff />
@@ -13,7 +16,7 @@ function HomeOfStaff() {
   const services = useRead('GET /services/', { per_page: 5 })
   const providers = useRead('GET /providers/', { per_page: 5 })
   const reads = [services, providers]
-  // Today shows the error of a service that does not answer.
+  // The page Today shows an error when the service does not respond, so the redirect leads there.
   if (reads.some(({ error, data }) => error && !data)) return <Redirect href="/today" />
   if (!services.data || !providers.data) return <LoadingState />
   const canBook = services.data.total > 0 && providers.data.total > 0

@@ -27,7 +27,7 @@ type Row = Report['rows'][number]
 const dimensions = ['provider', 'service', 'weekday', 'hour'] as const satisfies readonly ReportDimension[]
 const usualDays = 30
 
-/** Bookings, cancellations, no-shows and hours of any period, by one dimension, beside the period before it. */
+/** Bookings, cancellations, no-shows and hours of any period by one dimension, with those of the period before it. */
 export default function Reports() {
   const { t } = useTranslation()
   const [address] = useAddress()
@@ -176,7 +176,7 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
           legendProps={{ verticalAlign: 'top' }}
           barProps={{ isAnimationActive: !still }}
           maxBarWidth={36}
-          // Screen readers use the table instead.
+          // Screen readers use the table, so the chart's own accessibility layer is off.
           barChartProps={{ accessibilityLayer: false }}
           series={[
             { name: 'now', label: t('today.bookings'), color: 'teal.6' },
@@ -217,11 +217,14 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
   )
 }
 
-/** Returns the name of a row: weekdays and hours by the locale, `Deleted` for what was removed. */
+/**
+ * Returns a function that names a row: weekdays and hours in the user's locale, `Deleted` for a removed provider or
+ * service.
+ */
 function useNames(by: ReportDimension): (row: Pick<Row, 'key' | 'name'>) => string {
   const { t } = useTranslation()
   const locale = useLocale()
-  // 1970-01-05 was a Monday.
+  // 1970-01-05 was a Monday, the first weekday.
   const utc = (options: Intl.DateTimeFormatOptions, day: number, hour: number): string =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(((4 + day) * 24 + hour) * 3_600_000)
   return ({ key, name }) => {
