@@ -9,7 +9,7 @@ import { assertFit, go, openOffice, openPanel, password, signIn } from '../suppo
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
-const everyones = ['/start', '/today', '/calendar', '/reservations', '/customers', '/why']
+const everyones = ['/start', '/today', '/calendar', '/reservations', '/customers', '/reports', '/why']
 const leading = ['/services', '/services/fairness', '/providers']
 const leadingSettings = [
   '/settings/site',

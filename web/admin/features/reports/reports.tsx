@@ -133,6 +133,7 @@ interface RowsProps {
 function Rows({ report: { rows }, by, from, to }: RowsProps) {
   const { t } = useTranslation()
   const { share } = useFormats()
+  const locale = useLocale()
   const nameOf = useNames(by)
   const still = useReducedMotion()
   const hours = (seconds: number): number => Math.round(seconds / 360) / 10
@@ -161,6 +162,10 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
   return (
     <Section
       title={t('reports.table')}
+      text={new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).formatRange(
+        new Date(from),
+        new Date(to),
+      )}
       actions={
         <Button variant="default" size="xs" leftSection={<IconDownload size={16} />} onClick={save}>
           {t('reports.csv')}
