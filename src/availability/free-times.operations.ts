@@ -19,7 +19,7 @@ export interface FreeTime extends Interval {
   readonly providerIds: readonly number[]
 }
 
-/** The free times of a service on some days. */
+/** The times at which a service can be booked within a listed week. */
 export interface FreeTimes {
   readonly times: readonly FreeTime[]
   /** The end of the listed days, in Unix seconds. */

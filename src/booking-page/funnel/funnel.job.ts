@@ -4,7 +4,7 @@ import type { Funnel } from './funnel.ts'
 const maxStored = 500
 const byWorker = { actor: { kind: 'worker', id: 'funnel' }, requestId: null, dryRun: false, idempotency: null } as const
 
-/** Stores the steps that were counted since the last call; those that cannot be stored are counted again. */
+/** Stores the steps that were counted since the last call; steps that cannot be stored are kept for the next call. */
 export async function storeFunnel(app: Pick<Daybook, 'perform' | 'now'>, funnel: Funnel): Promise<void> {
   const taken = funnel.take()
   for (let at = 0; at < taken.length; at += maxStored) {

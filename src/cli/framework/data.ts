@@ -43,7 +43,8 @@ export async function runOnData(command: DataCommand, call: CommandCall, request
 }
 
 /**
- * Acquires the data directory for this process; undefined when another process holds it longer than a command takes.
+ * Acquires the lock of the data directory for this process; undefined when another process still holds the lock after one
+ * second.
  */
 export async function acquireDataDir(dataDir: string): Promise<Lock | undefined> {
   makeDataDir(dataDir)

@@ -15,7 +15,7 @@ function refusalEnding({ refused: { message, details = {} } }: Refusal): Ending 
   return refused(sentence(message), ...Object.entries(details).map(([path, fault]) => `${path}: ${sentence(fault)}`))
 }
 
-/** Messages for the system's error codes. */
+/** Messages for error codes of the operating system, such as `EACCES`. */
 const systemFaults: Readonly<Record<string, (error: SystemFault) => string>> = {
   EADDRINUSE: (of) => `Port ${of.port} on ${of.address} is in use by another program; choose another with --port.`,
   EADDRNOTAVAIL: (of) => `This machine has no address ${of.address}; choose another with --host.`,

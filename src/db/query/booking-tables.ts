@@ -1,4 +1,4 @@
-/** One row of the table `hold`. */
+/** One row of the table `hold`: a slot held for a booking form until it expires. */
 export interface HoldTable {
   id: string
   form_hash: string
@@ -14,26 +14,26 @@ export interface HoldTable {
   expires_at: number
 }
 
-/** One row of the table `booking_page`. */
+/** One row of the table `booking_page`: the settings of the booking page, as JSON. */
 export interface BookingPageTable {
   id: string
   body: string
 }
 
-/** One row of the table `service_page`. */
+/** One row of the table `service_page`: the settings of a service on the booking page, as JSON. */
 export interface ServicePageTable {
   service_id: string
   body: string
 }
 
-/** One row of the table `service_slug`. */
+/** One row of the table `service_slug`: a path of a service on the booking page, present or former. */
 export interface ServiceSlugTable {
   slug: string
   service_id: string
   ordinal: number
 }
 
-/** One row of the table `booking_link`. */
+/** One row of the table `booking_link`: a private link to a service. */
 export interface BookingLinkTable {
   id: string
   service_id: string
@@ -47,7 +47,7 @@ export interface BookingLinkTable {
   revoked_at: number | null
 }
 
-/** One row of the table `bookings_access`. */
+/** One row of the table `bookings_access`: access of an e-mail address to its bookings. */
 export interface BookingsAccessTable {
   hash: string
   kind: string
@@ -56,20 +56,20 @@ export interface BookingsAccessTable {
   expires_at: number
 }
 
-/** One row of the table `deletion_request`. */
+/** One row of the table `deletion_request`: a customer's request that their data is deleted. */
 export interface DeletionRequestTable {
   customer_id: string
   requested_at: number
 }
 
-/** One row of the table `host_secret`. */
+/** One row of the table `host_secret`: the encrypted secret with which the host site signs tokens. */
 export interface HostSecretTable {
   id: string
   sealed: string
   created_at: number
 }
 
-/** One row of the table `booking_step_count`. */
+/** One row of the table `booking_step_count`: how often visitors reached a step of the booking page on one day. */
 export interface BookingStepCountTable {
   day: string
   service_id: string
@@ -78,7 +78,7 @@ export interface BookingStepCountTable {
   count: number
 }
 
-/** One row of the table `rating`. */
+/** One row of the table `rating`: a customer's rating of a visit. */
 export interface RatingTable {
   reservation_id: string
   score: number

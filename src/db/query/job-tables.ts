@@ -1,4 +1,4 @@
-/** One row of the table `job`. */
+/** One row of the table `job`: a job of the queue. */
 export interface JobTable {
   id: string
   kind: string
@@ -18,7 +18,7 @@ export interface JobTable {
   created_at: number
 }
 
-/** One row of the table `webhook_endpoint`. */
+/** One row of the table `webhook_endpoint`: a receiver of webhooks. */
 export interface WebhookEndpointTable {
   id: string
   url: string
@@ -46,7 +46,7 @@ export interface WebhookEndpointTable {
   updated_at: number
 }
 
-/** One row of the table `webhook_delivery`. */
+/** One row of the table `webhook_delivery`: an event to deliver to one endpoint. */
 export interface WebhookDeliveryTable {
   id: string
   endpoint_id: string
@@ -65,7 +65,7 @@ export interface WebhookDeliveryTable {
   finished_at: number | null
 }
 
-/** One row of the table `webhook_attempt`. */
+/** One row of the table `webhook_attempt`: one try to deliver an event. */
 export interface WebhookAttemptTable {
   id: string
   delivery_id: string
@@ -78,7 +78,7 @@ export interface WebhookAttemptTable {
   response: string | null
 }
 
-/** One row of the table `event_consumer`. */
+/** One row of the table `event_consumer`: how far a consumer has read the event log. */
 export interface EventConsumerTable {
   name: string
   tx: number

@@ -10,7 +10,7 @@ export interface NotificationSettingsTable {
   updated_at: number
 }
 
-/** One row of the table `notification_template`. */
+/** One row of the table `notification_template`: a text of a message that replaces the default. */
 export interface NotificationTemplateTable {
   kind: string
   service_id: string
@@ -22,7 +22,7 @@ export interface NotificationTemplateTable {
   created_at: number
 }
 
-/** One row of the table `notification`. */
+/** One row of the table `notification`: a message in the log of messages. */
 export interface NotificationTable {
   id: string
   kind: string
@@ -40,7 +40,7 @@ export interface NotificationTable {
   updated_at: number
 }
 
-/** One row of the table `mail_suppression`. */
+/** One row of the table `mail_suppression`: an address that receives no more mail. */
 export interface MailSuppressionTable {
   address_key: string
   reason: string
@@ -48,14 +48,14 @@ export interface MailSuppressionTable {
   created_at: number
 }
 
-/** One row of the table `provider_agenda`. */
+/** One row of the table `provider_agenda`: the last day whose agenda a provider was sent. */
 export interface ProviderAgendaTable {
   provider_id: number
   /** `YYYY-MM-DD` in the provider's zone. */
   last_date: string
 }
 
-/** One row of the table `sms_consent`. */
+/** One row of the table `sms_consent`: a customer's consent to short messages. */
 export interface SmsConsentTable {
   customer_id: string
   /** In E.164 form. */

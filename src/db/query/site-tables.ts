@@ -7,7 +7,7 @@ export interface BackupStateTable {
   reported_at: number | null
 }
 
-/** One row of the table `site_logo`. */
+/** One row of the table `site_logo`: the logo of the site. */
 export interface SiteLogoTable {
   id: string
   /** The file in base64. */
@@ -15,7 +15,7 @@ export interface SiteLogoTable {
   created_at: number
 }
 
-/** One row of the table `site`. */
+/** One row of the table `site`: the settings of the site; there is one row. */
 export interface SiteTable {
   id: number
   name: string

@@ -83,7 +83,7 @@ export interface Tables {
   webhook_attempt: WebhookAttemptTable
 }
 
-/** One row of the table `service`. */
+/** One row of the table `service`: a service. */
 export interface ServiceTable {
   id: string
   key: string | null
@@ -99,7 +99,7 @@ export interface ServiceTable {
   updated_at: number
 }
 
-/** One row of the table `provider`. */
+/** One row of the table `provider`: a provider. */
 export interface ProviderTable {
   id: number
   key: string | null
@@ -114,7 +114,7 @@ export interface ProviderTable {
   updated_at: number
 }
 
-/** One row of the table `provider_service`. */
+/** One row of the table `provider_service`: settings of a service that a provider has of their own. */
 export interface ProviderServiceTable {
   provider_id: number
   service_id: string
@@ -122,7 +122,7 @@ export interface ProviderServiceTable {
   data: string
 }
 
-/** One row of the table `customer`. */
+/** One row of the table `customer`: a customer. */
 export interface CustomerTable {
   id: string
   key: string | null
@@ -141,13 +141,13 @@ export interface CustomerTable {
   worded: number
 }
 
-/** One row of the table `customer_word`. */
+/** One row of the table `customer_word`: a word by which a customer is found. */
 export interface CustomerWordTable {
   customer_id: string
   word: string
 }
 
-/** One row of the table `customer_note`. */
+/** One row of the table `customer_note`: a note of staff about a customer. */
 export interface CustomerNoteTable {
   id: string
   customer_id: string
@@ -156,7 +156,7 @@ export interface CustomerNoteTable {
   created_at: number
 }
 
-/** One row of the table `host_user`. */
+/** One row of the table `host_user`: an account of the surrounding platform. */
 export interface HostUserTable {
   id: number
   email: string
@@ -166,7 +166,7 @@ export interface HostUserTable {
   created_at: number
 }
 
-/** One row of the table `reservation`. */
+/** One row of the table `reservation`: a reservation. */
 export interface ReservationTable {
   id: string
   key: string | null
@@ -203,7 +203,7 @@ export interface ReservationTable {
   awaits: string | null
 }
 
-/** One row of the table `occupancy`. */
+/** One row of the table `occupancy`: one seat taken in the time of a resource. */
 export interface OccupancyTable {
   id: string
   reservation_id: string | null
@@ -216,7 +216,7 @@ export interface OccupancyTable {
   expires_at: number | null
 }
 
-/** One row of the table `busy`. */
+/** One row of the table `busy`: time of a resource that is blocked by time off or a calendar. */
 export interface BusyTable {
   id: string
   provider_id: number
@@ -226,7 +226,7 @@ export interface BusyTable {
   note: string
 }
 
-/** One row of the table `assignment`. */
+/** One row of the table `assignment`: how often routing has assigned a provider to a service. */
 export interface AssignmentTable {
   service_id: string
   provider_id: number
@@ -235,7 +235,7 @@ export interface AssignmentTable {
   turn: number
 }
 
-/** One row of the table `token`. */
+/** One row of the table `token`: an API token, by its hash. */
 export interface TokenTable {
   id: string
   name: string
@@ -249,7 +249,7 @@ export interface TokenTable {
   last_used_ip: string | null
 }
 
-/** One row of the table `event`. */
+/** One row of the table `event`: one entry of the event log. */
 export interface EventTable {
   tx: number
   n: number
@@ -268,7 +268,7 @@ export interface EventTable {
   undid: string | null
 }
 
-/** One row of the table `idempotency`. */
+/** One row of the table `idempotency`: the outcome of a write under its idempotency key. */
 export interface IdempotencyTable {
   scope: string
   key: string
@@ -277,7 +277,7 @@ export interface IdempotencyTable {
   expires_at: number
 }
 
-/** One row of the table `person`. */
+/** One row of the table `person`: a user of the panel. */
 export interface UserTable {
   id: string
   email: string
@@ -294,7 +294,7 @@ export interface UserTable {
   factors_lifted_at: number | null
 }
 
-/** One row of the table `person_link`. */
+/** One row of the table `person_link`: a one-time link of a user, by its hash. */
 export interface UserLinkTable {
   hash: string
   person_id: string
@@ -305,7 +305,7 @@ export interface UserLinkTable {
   lift_second_factor: number
 }
 
-/** One row of the table `session`. */
+/** One row of the table `session`: a session of a user, by its hash. */
 export interface SessionTable {
   hash: string
   id: string
@@ -318,14 +318,14 @@ export interface SessionTable {
   authenticated_at: number
 }
 
-/** One row of the table `set_up_link`. */
+/** One row of the table `set_up_link`: the one-time link of the installation, by its hash. */
 export interface SetUpLinkTable {
   hash: string
   created_at: number
   expires_at: number
 }
 
-/** One row of the table `totp`. */
+/** One row of the table `totp`: a user's authenticator app, with its encrypted secret. */
 export interface TotpTable {
   person_id: string
   secret: string
@@ -334,14 +334,14 @@ export interface TotpTable {
   last_step: number
 }
 
-/** One row of the table `recovery_code`. */
+/** One row of the table `recovery_code`: a recovery code of a user, by its hash. */
 export interface RecoveryCodeTable {
   hash: string
   person_id: string
   created_at: number
 }
 
-/** One row of the table `passkey`. */
+/** One row of the table `passkey`: a passkey of a user. */
 export interface PasskeyTable {
   id: string
   person_id: string
@@ -353,13 +353,13 @@ export interface PasskeyTable {
   last_used_at: number | null
 }
 
-/** One row of the table `spent`. */
+/** One row of the table `spent`: a one-time code or challenge that was used and is refused until it expires. */
 export interface SpentTable {
   hash: string
   expires_at: number
 }
 
-/** One row of the table `known_device`. */
+/** One row of the table `known_device`: a browser in which a user has signed in before. */
 export interface KnownDeviceTable {
   hash: string
   person_id: string
@@ -368,7 +368,7 @@ export interface KnownDeviceTable {
   expires_at: number
 }
 
-/** One row of the table `security_event`. */
+/** One row of the table `security_event`: an entry of the security log. */
 export interface SecurityEventTable {
   id: string
   bucket: string | null
@@ -383,7 +383,7 @@ export interface SecurityEventTable {
   last_at: number
 }
 
-/** One row of the table `migration`. */
+/** One row of the table `migration`: an applied migration. */
 export interface MigrationTable {
   name: string
   applied_at: number

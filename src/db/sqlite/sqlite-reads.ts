@@ -131,8 +131,8 @@ export class SqliteReads implements ReadDatabase {
   }
 
   /**
-   * Yields the parts of one snapshot. All parts see the same commits, so only the first one has to wait until these are
-   * applied.
+   * Yields the parts of a list that is read from one snapshot. Before the first part it waits until the caches have applied
+   * every commit that the snapshot may contain; the other parts contain the same commits.
    */
   async *#heldParts<Part>(reading: AsyncIterable<Part> | Iterable<Part>): AsyncGenerator<Part> {
     let held = false

@@ -102,7 +102,7 @@ export class TimeColumns<Mark> {
     this.#marks.push(mark)
   }
 
-  /** Adds one seat: to the row at or after `first` with the same slot, or as a new row. */
+  /** Counts one more taken seat: in the row at or after `first` that has the same slot, or else in a new row. */
   addSeat(first: number, start: number, end: number, mark: Mark): void {
     let row = this.#marks.length - 1
     while (row >= first && this.#starts[row] === start && !(this.#ends[row] === end && this.#marks[row] === mark))

@@ -18,9 +18,9 @@ interface Entry<Id> {
 }
 
 /**
- * Returns the id of the row that each entry identifies; undefined for a new row. An entry identifies the row with its
- * id, else the row with its key, else a row with its name that no other key has. Contradictory entries are reported as
- * faults.
+ * Returns, for each entry of a site file, the id of the stored row that it describes; undefined for a new row. An entry
+ * describes the row with its id, else the row with its key, else a row of the same name that has no key. The paths and
+ * messages of contradictory entries are added to the errors of the file.
  */
 export function matchRows<Id extends string | number, E extends Entry<Id>>(
   of: { readonly kind: string; readonly entries: readonly E[]; readonly rows: readonly MatchCandidate<Id>[] },

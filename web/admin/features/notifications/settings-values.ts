@@ -4,7 +4,7 @@ import type { Item, PanelQuery } from '../../data/request.ts'
 
 /** The settings of notifications as the service returns them. */
 export type MailSettings = Item<'GET /notifications/settings/'>
-/** A change of the settings. */
+/** A change of the notification settings, as the panel sends it. */
 export type MailChange = PanelQuery<'POST /notifications/settings/edit/'>['body']
 
 /** The units in which a user enters an offset, the largest first. */

@@ -9,7 +9,7 @@ interface AnswerFieldsProps {
   readonly form: readonly FormField[]
   readonly answers: Answers
   readonly onChange: (answers: Answers) => void
-  /** Errors by `answers.` and field key. */
+  /** The error of each answer; its key is `answers.` followed by the key of the form field. */
   readonly errors: FormErrors
 }
 

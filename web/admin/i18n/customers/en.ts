@@ -1,4 +1,4 @@
-/** Texts of customers. */
+/** Texts of the customer screens. */
 export const customers = {
   customers: {
     deletionRequests: 'Requests for deletion',

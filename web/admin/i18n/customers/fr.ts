@@ -1,6 +1,6 @@
 import type { Words } from '../messages.ts'
 
-/** Texts of customers. */
+/** Texts of the customer screens. */
 export const customers: Pick<Words, 'customers' | 'customerImport'> = {
   customers: {
     deletionRequests: 'Demandes de suppression',

@@ -14,7 +14,7 @@ interface WindowFieldsProps {
   readonly faultOf: (at: number) => ReactNode
   /** Whether the first field receives the focus when a dialog opens. */
   readonly autofocus?: boolean
-  /** Content after the button that adds a window. */
+  /** Content after the button that adds an opening window. */
   readonly more?: ReactNode
 }
 
