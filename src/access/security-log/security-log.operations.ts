@@ -43,7 +43,10 @@ export async function showSecondFactorPolicy(db: Database): Promise<RequireSecon
   return { roles: userRoles.filter((role) => since[role] !== undefined), graceDays }
 }
 
-/** Records that the user has dismissed the notice that an administrator's link removed their second factors. */
+/**
+ * Records that the user has dismissed a notice. The notice says that the second factors were removed by the one-time link that
+ * an administrator made for the user.
+ */
 export const dismissNotice: Operation<{ readonly userId: string }, Record<never, never>> = async (tx, { userId }) => {
   await updateFactorsLifted(tx.db, userId, null)
   return {}

@@ -67,7 +67,7 @@ export const defaultServiceSettings: ServiceSettings = {
   active: true,
 }
 
-/** Whether a key of `data` is a setting; every other key belongs to an integration. */
+/** Whether a key of a service's `data` is a setting; every other key belongs to an integration. */
 export function isServiceSetting(key: string): key is keyof ServiceSettings {
   return Object.hasOwn(defaultServiceSettings, key)
 }

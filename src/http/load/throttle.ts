@@ -6,7 +6,7 @@ export interface Standing {
   readonly reset: number
 }
 
-/** A rate limiter that counts per name and minute. */
+/** A rate limiter that counts per key, such as an address, and minute. */
 export interface Throttle {
   /**
    * Counts one request of `name` in the current minute (`now` in Unix seconds); returns what remains of `limit` and
