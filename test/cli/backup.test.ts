@@ -119,8 +119,9 @@ describe('backing up and restoring', { timeout: 600_000 }, () => {
       (file: string) =>
         sql(
           file,
-          `insert into reservation values ('r', null, 's', 'c', 1, '', ${now + 60}, ${now + 120}, 'confirmed', '{}',
-            null, null, '', 'UTC', '', null, null, null, 1, 0, 0, null, null)`,
+          `insert into reservation (id, service_id, customer_id, provider_id, availability_id, start_at, end_at, status, data,
+            local_start, zone, tz_version, version, created_at, updated_at)
+          values ('r', 's', 'c', 1, '', ${now + 60}, ${now + 120}, 'confirmed', '{}', '', 'UTC', '', 1, 0, 0)`,
         ),
     ],
   ] as const) {
