@@ -55,7 +55,8 @@ onEachDatabase((open) => {
     const { body } = await desk.post('/time-off/add/', { providerId: ben, ...away, note: 'Lunch' })
     const dayView = await show(on)
     const of = { serviceId: world.service('own'), providerId: ana, customerId: world.customer('Jo'), customer: 'Jo' }
-    assert.deepEqual(dayView.reservations, [{ id, ...of, status: 'confirmed', start, end }])
+    const marks = { attendance: 'expected', noted: false }
+    assert.deepEqual(dayView.reservations, [{ id, ...of, status: 'confirmed', ...marks, start, end }])
     assert.deepEqual(dayView.busy, [{ ...away, source: 'time_off', id: body.id, providerId: ben, note: 'Lunch' }])
     assert.equal(dayView.cut, false)
     const providers = listIn(dayView.providers)

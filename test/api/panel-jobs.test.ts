@@ -24,7 +24,14 @@ onEachDatabase((open) => {
 
   test('the periodic jobs of the site are listed, each once', async () => {
     const kinds = (await list()).filter(({ every }) => every !== null).map(({ kind }) => kind)
-    assert.deepEqual(kinds.toSorted(), ['customer-words', 'plan-agendas', 'reservation-expiry', 'sweep', 'zones'])
+    assert.deepEqual(kinds.toSorted(), [
+      'backup-watch',
+      'customer-words',
+      'plan-agendas',
+      'reservation-expiry',
+      'sweep',
+      'zones',
+    ])
   })
 
   test('a failed job is listed with its error, and can be retried or discarded', async () => {

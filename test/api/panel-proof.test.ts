@@ -37,6 +37,7 @@ eachDatabase((kind, open) => {
         'POST /customers/erase/',
         'POST /jobs/resume-outbound/',
         'POST /notifications/settings/edit/',
+        'POST /notifications/sms/edit/',
         'POST /password/change/',
         'POST /second-factor/passkeys/options/',
         'POST /second-factor/passkeys/register/',
