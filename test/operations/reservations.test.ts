@@ -56,6 +56,9 @@ test('a booking writes the reservation, its seat, its assignment and its event',
     expiresAt: null,
     awaits: null,
     source: null,
+    attendance: { state: 'expected', times: {} },
+    note: '',
+    cancelReason: '',
     version: 1,
   })
   assert.deepEqual(await office.seats(made.id), [`p1 1 ${made.start} ${made.end}`])

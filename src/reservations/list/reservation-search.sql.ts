@@ -47,20 +47,21 @@ export async function listMatching(
 ): Promise<FoundReservation[]> {
   const direction = directionOf(order)
   const page = filtered(db, sought)
-    .select('id')
+    .select(['id', 'start_at'])
     .orderBy('start_at', direction)
     .orderBy('id', direction)
     .limit(limit)
     .offset(offset)
-  // Customers are joined to the page only, so that they are not looked up for rows before it.
+  // Reservations and customers are joined to the page only, so that they are not looked up for rows before it. The order is
+  // that of the page: by the reservation's columns, SQLite would scan all reservations along their starts.
   const rows = await db.build
     .selectFrom(page.as('page'))
     .innerJoin('reservation', 'reservation.id', 'page.id')
     .leftJoin('customer', 'customer.id', 'reservation.customer_id')
     .selectAll('reservation')
     .select(contact)
-    .orderBy('reservation.start_at', direction)
-    .orderBy('reservation.id', direction)
+    .orderBy('page.start_at', direction)
+    .orderBy('page.id', direction)
     .execute()
   return rows.map(toFoundReservation)
 }
