@@ -7,7 +7,10 @@ export type LocalText = Readonly<Partial<Record<string, string>>>
 /** Whether a page asks for something, and whether an answer is required. */
 export type Wish = 'none' | 'optional' | 'required'
 
-/** Who can book a service on the booking page: everybody, whoever has its address, whoever has a private link, users of the host site, or nobody. */
+/**
+ * Who can book a service on the booking page: every visitor, visitors who have its address, visitors who have a private link,
+ * users of the host site, or no visitor.
+ */
 export type Access = 'listed' | 'unlisted' | 'link' | 'host' | 'closed'
 
 /** The settings of the booking page. */

@@ -67,7 +67,7 @@ export async function deleteEndedLinks(db: Database, before: number, limit: numb
   return Number(result.numDeletedRows)
 }
 
-// A booking that expired because nobody confirmed its e-mail address has not used its link up.
+// A booking that expired because its e-mail address was not confirmed does not count as a use of the link.
 function links(db: Database) {
   return db.build
     .selectFrom('booking_link')

@@ -100,7 +100,7 @@ function contextOf({ request, now }: PageRequest) {
   return { actor, now, requestId: request.id, dryRun: false, idempotency: null }
 }
 
-// Without mail nobody can prove that an address is theirs.
+// Without mail, visitors cannot prove that an address is theirs.
 async function isOffered({ sources, view }: PageRequest): Promise<boolean> {
   return view.settings.enabled && (await sources.canMail())
 }

@@ -1,7 +1,7 @@
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
-import { lockReservation, unknownReservation } from '../booking/reservations.operations.ts'
+import { lockOwnReservation } from '../booking/reservations.operations.ts'
 import { type Reservation, shownReservation } from '../reservation.ts'
 import { updateReservation } from '../reservations.sql.ts'
 import { type Attendance, type AttendanceState, markedAttendance } from './attendance.ts'
@@ -18,12 +18,9 @@ export interface MarkAttendance {
  * Marks whether the customer of a reservation came. Marking the current state again changes nothing. A cancelled
  * reservation refuses every mark except a reset to `expected`.
  */
-export const markAttendance: Operation<MarkAttendance, Record<string, never>> = async (
-  tx,
-  { id, state, ofProvider },
-) => {
-  const before = await lockReservation(tx, id)
-  if (ofProvider !== undefined && before.providerId !== ofProvider) throw unknownReservation()
+export const markAttendance: Operation<MarkAttendance, Record<string, never>> = async (tx, input) => {
+  const { state } = input
+  const before = await lockOwnReservation(tx, input)
   if (before.status === 'cancelled' && state !== 'expected')
     throw new Refusal({
       code: 'invalid_parameter',

@@ -34,13 +34,12 @@ import {
 } from './offer.operations.ts'
 import {
   type ExpectedPrice,
-  lockReservation,
+  lockOwnReservation,
   placed,
   requireFittingData,
   requirePrice,
   requireSlotId,
   takesRoom,
-  unknownReservation,
   wallClock,
 } from './reservations.operations.ts'
 
@@ -75,8 +74,7 @@ export interface EditReservation extends ReservationChange {
  */
 export const editReservation: Operation<EditReservation, Record<string, never>> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
-  const before = await lockReservation(tx, input.id)
-  if (input.ofProvider !== undefined && before.providerId !== input.ofProvider) throw unknownReservation()
+  const before = await lockOwnReservation(tx, input)
   requireKnown(catalogue, input)
   const after = edited(catalogue, before, input)
   const parties = findParties(catalogue, after)

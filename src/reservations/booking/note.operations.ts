@@ -1,7 +1,7 @@
 import type { Operation } from '../../db/perform/app.ts'
 import { shownNote, shownReservation } from '../reservation.ts'
 import { updateReservation } from '../reservations.sql.ts'
-import { lockReservation, unknownReservation } from './reservations.operations.ts'
+import { lockOwnReservation } from './reservations.operations.ts'
 
 /** The input of `setNote`. */
 export interface SetNote {
@@ -14,9 +14,9 @@ export interface SetNote {
 }
 
 /** Replaces the internal note of staff on a reservation, which customers and integrations do not see. */
-export const setNote: Operation<SetNote, Record<string, never>> = async (tx, { id, note, ofProvider }) => {
-  const before = await lockReservation(tx, id)
-  if (ofProvider !== undefined && before.providerId !== ofProvider) throw unknownReservation()
+export const setNote: Operation<SetNote, Record<string, never>> = async (tx, input) => {
+  const { id, note } = input
+  const before = await lockOwnReservation(tx, input)
   if (before.note === note) return {}
   const after = { ...before, note, updatedAt: tx.now, version: before.version + 1 }
   await updateReservation(tx.db, after)

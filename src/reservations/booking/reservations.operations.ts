@@ -139,6 +139,19 @@ export async function lockReservation(tx: Tx, id: string): Promise<Reservation> 
   return reservation
 }
 
+/** A reservation by its id, and the only provider whose reservations the user may change; any other counts as unknown. */
+interface OwnReservation {
+  readonly id: string
+  readonly ofProvider?: number
+}
+
+/** Like `lockReservation`, for a user who may change the reservations of one provider only. */
+export async function lockOwnReservation(tx: Tx, { id, ofProvider }: OwnReservation): Promise<Reservation> {
+  const reservation = await lockReservation(tx, id)
+  if (ofProvider !== undefined && reservation.providerId !== ofProvider) throw unknownReservation()
+  return reservation
+}
+
 /** Returns the refusal of an id that is unknown or not visible to the user. */
 export function unknownReservation(): Refusal {
   return refusal('reservation_not_found')

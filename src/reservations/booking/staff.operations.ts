@@ -14,7 +14,7 @@ import type { ReservationStatus } from '../reservation.ts'
 import { editReservation } from './edit.operations.ts'
 import { requireAnswers } from './form-answers.operations.ts'
 import { lockBooking, requireOffer, requireOfferWithOverride } from './offer.operations.ts'
-import { keepReservation, lockReservation, unknownReservation } from './reservations.operations.ts'
+import { keepReservation, lockOwnReservation } from './reservations.operations.ts'
 
 /** The common fields of bookings by staff. */
 interface StaffRequest {
@@ -88,8 +88,7 @@ export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (t
   const { id, start, ofProvider, override, notify } = input
   requireOwnAllowed(input)
   const catalogue = await lockCatalogue(tx)
-  const before = await lockReservation(tx, id)
-  if (ofProvider !== undefined && before.providerId !== ofProvider) throw unknownReservation()
+  const before = await lockOwnReservation(tx, input)
   const providerId = input.providerId ?? before.providerId
   requireProvider(catalogue, ofProvider === undefined || providerId === ofProvider ? providerId : 0)
   const end = input.end ?? usualEnd(catalogue, before, { start, providerId })

@@ -1,8 +1,7 @@
-import { IconCheck, IconChecks, IconDoorEnter, IconPlayerPlay, IconUserX } from '@tabler/icons-react'
+import { IconChecks, IconDoorEnter, IconPlayerPlay, IconUserX } from '@tabler/icons-react'
 import type { MarkedState } from '../../../../../src/reservations/attendance/attendance.ts'
 
 const icons = {
-  expected: IconCheck,
   arrived: IconDoorEnter,
   in_service: IconPlayerPlay,
   completed: IconChecks,
@@ -10,7 +9,7 @@ const icons = {
 } as const
 
 /** The icon of a state of attendance, for use beside the name of the state. */
-export function AttendanceIcon({ state }: { readonly state: MarkedState | 'expected' }) {
+export function AttendanceIcon({ state }: { readonly state: MarkedState }) {
   const Icon = icons[state]
   return <Icon size={12} aria-hidden />
 }

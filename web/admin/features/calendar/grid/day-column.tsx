@@ -3,7 +3,7 @@ import { IconHourglass, IconNote } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { AttendanceState } from '../../../../../src/reservations/attendance/attendance.ts'
+import type { AttendanceState, MarkedState } from '../../../../../src/reservations/attendance/attendance.ts'
 import { timeText } from '../../../data/dates/clock.ts'
 import { nextAttendance } from '../../reservations/visit/attendance.tsx'
 import { AttendanceIcon } from './attendance-icon.tsx'
@@ -159,7 +159,7 @@ interface NextStepProps {
 const lowestWithStep = 24
 
 /** Returns the state that a button on the card marks; undefined for a card without that button. */
-function stepOf({ item, block, trackCount }: Omit<Placed<ColumnReservation>, 'track'>): AttendanceState | undefined {
+function stepOf({ item, block, trackCount }: Omit<Placed<ColumnReservation>, 'track'>): MarkedState | undefined {
   const hasRoom = block.height * minuteHeight >= lowestWithStep && trackCount <= 2
   return hasRoom && item.status === 'confirmed' ? nextAttendance(item.attendance) : undefined
 }

@@ -1,7 +1,11 @@
 import { ActionIcon, Badge, Button, Group, Menu } from '@mantine/core'
 import { IconChevronDown } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { type AttendanceState, attendanceStates } from '../../../../../src/reservations/attendance/attendance.ts'
+import {
+  type AttendanceState,
+  attendanceStates,
+  type MarkedState,
+} from '../../../../../src/reservations/attendance/attendance.ts'
 import type { ReservationStatus } from '../../../../../src/reservations/reservation.ts'
 import { toast, toastTrouble } from '../../../components/dialogs/toast.tsx'
 import { useFormats } from '../../../data/dates/formats.ts'
@@ -46,7 +50,7 @@ export function useAttendance(): {
 }
 
 /** Returns the state that usually follows; undefined at the end of a visit. */
-export function nextAttendance(state: AttendanceState): AttendanceState | undefined {
+export function nextAttendance(state: AttendanceState): MarkedState | undefined {
   if (state === 'expected') return 'arrived'
   if (state === 'arrived') return 'in_service'
   return state === 'in_service' ? 'completed' : undefined
