@@ -53,11 +53,11 @@ function Near({ id, when }: { readonly id: string; readonly when: 'upcoming' | '
         {t(`customers.${when}`)}
       </Text>
       <List listStyleType="none" size="sm" spacing={4} aria-labelledby={heading}>
-        {data.items.map(({ id: key, start, service, provider, status }) => (
+        {data.items.map(({ id: key, start, service, provider, status, awaits }) => (
           <List.Item key={key}>
             <Group gap="xs">
               <When at={start} /> {service.name || '–'}, {provider.name ? <ProviderLink {...provider} /> : '–'}{' '}
-              <StatusBadge status={status} />
+              <StatusBadge status={status} awaits={awaits} />
             </Group>
           </List.Item>
         ))}

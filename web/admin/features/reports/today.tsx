@@ -108,7 +108,7 @@ function AgendaRow({ reservation }: { readonly reservation: Reservation }) {
         {time(start)} – {time(end)}
       </Text>
       <Who reservation={reservation} to={`/reservations?when=all&open=${id}`} />
-      {status === 'confirmed' ? <AttendanceStep reservation={reservation} /> : <StatusBadge status={status} />}
+      {status === 'confirmed' ? <AttendanceStep reservation={reservation} /> : <StatusBadge {...reservation} />}
     </li>
   )
 }
@@ -149,7 +149,7 @@ function WaitingRow({ reservation, change }: { readonly reservation: Reservation
 
 function Who({ reservation, to }: { readonly reservation: Reservation; readonly to: string }) {
   const { t } = useTranslation()
-  const { customer, service, provider } = reservation
+  const { customer, service, provider, awaits } = reservation
   const removed = t('reservations.removed')
   return (
     <div className={styles.who}>
@@ -158,6 +158,7 @@ function Who({ reservation, to }: { readonly reservation: Reservation; readonly 
       </Anchor>
       <Text size="xs" c="dimmed">
         {service.name || removed} · {provider.name ? <ProviderLink {...provider} /> : removed}
+        {awaits && ` · ${t(`reservations.awaits.${awaits}`)}`}
       </Text>
     </div>
   )

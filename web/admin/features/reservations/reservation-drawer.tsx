@@ -87,7 +87,7 @@ function Actions({ reservation, change, more }: ActionsProps) {
   const before = history.find(({ type }) => type === 'reservation.cancelled')?.before?.status
   return (
     <Group justify="space-between">
-      <StatusBadge status={status} />
+      <StatusBadge {...reservation} />
       <Group gap="xs">
         {more}
         {status === 'pending' && (

@@ -13,6 +13,7 @@ export const reservations: Pick<Words, 'reservations' | 'attendance' | 'cancella
       customer: 'Cliente',
       start: 'Cuándo',
       waits: 'A la espera',
+      awaits: { email: 'Correo sin confirmar', payment: 'Sin pagar' },
       waitsFor: {
         email: 'De que el cliente confirme su correo, hasta las {{time}}',
         payment: 'Del pago, hasta las {{time}}',

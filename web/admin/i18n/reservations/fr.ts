@@ -13,6 +13,7 @@ export const reservations: Pick<Words, 'reservations' | 'attendance' | 'cancella
       customer: 'Client',
       start: 'Quand',
       waits: 'En attente',
+      awaits: { email: 'E-mail non confirmé', payment: 'Non payé' },
       waitsFor: {
         email: 'De la confirmation de l’adresse e-mail, jusqu’à {{time}}',
         payment: 'Du paiement, jusqu’à {{time}}',
