@@ -305,25 +305,10 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     assert.equal(await page.getByRole('dialog').count(), 0)
     const moved = await boxOf(card(page, '11:00', 'Kim'))
     const from = { x: moved.x + 20, y: moved.y + 12 }
-    // A machine that stalls between touch and move makes a long press of it: such an attempt is measured, and repeated.
-    for (let stalled = true; stalled; ) {
-      const times = page.evaluate<readonly number[]>(`new Promise((seen) => {
-        const times = []
-        const note = () => {
-          if (times.push(performance.now()) === 2) seen(times)
-        }
-        addEventListener('touchstart', note, { once: true, capture: true })
-        addEventListener('touchmove', note, { once: true, capture: true })
-      })`)
-      await page.evaluate('0')
-      await Promise.all([
-        finger.down(from),
-        ...[15, 30, 45, 60, 75, 90].map((up) => finger.to({ x: from.x, y: from.y - up })),
-      ])
-      const [down = 0, move = 0] = await times
-      stalled = move - down > 300
-      if (stalled) await finger.cancel()
-    }
+    await finger.swipe(
+      from,
+      [15, 30, 45, 60, 75, 90].map((up) => ({ x: from.x, y: from.y - up })),
+    )
     await page.evaluate(`new Promise((seen) => {
       const look = () => (${grid}.scrollTop > ${Number(still)} ? seen() : requestAnimationFrame(look))
       look()

@@ -142,6 +142,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await go(page, '/services')
     await runCommand(page, 'Add service')
     await page.getByRole('dialog', { name: 'Add service' }).getByLabel('Name').waitFor()
+    await page.getByRole('dialog', { name: 'Add service' }).locator('input:focus').waitFor()
     await page.keyboard.type('Night watch')
     await page.keyboard.press('Enter')
     await page.getByText('Night watch was added and can be booked.').waitFor()
