@@ -9,7 +9,7 @@ import { assertFit, go, openOffice, openPanel, password, signIn } from '../suppo
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
-const everyones = ['/start', '/today', '/calendar', '/reservations', '/customers', '/reports', '/why']
+const everyones = ['/start', '/today', '/calendar', '/reservations', '/customers']
 const leading = ['/services', '/services/fairness', '/providers']
 const leadingSettings = [
   '/settings/site',
@@ -42,6 +42,8 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
       await page.getByRole('heading', { level: 1, name: role === 'provider' ? 'Kalender' : 'Heute' }).waitFor()
       for (const [paths, roles] of [
         [everyones, userRoles],
+        [['/why'], ['admin', 'manager', 'receptionist', 'provider']],
+        [['/reports'], ['admin', 'manager', 'provider']],
         [leading, ['admin', 'manager']],
         [leadingSettings, ['admin', 'manager']],
         [['/hours'], ['provider']],

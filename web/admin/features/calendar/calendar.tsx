@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconCalendarOff, IconCalendarPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { staff } from '../../../../src/access/users/role-groups.ts'
 import { useCommands } from '../../app/shell/commands.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
@@ -10,7 +11,7 @@ import { clockOf } from '../../data/dates/clock.ts'
 import { datePlus } from '../../data/dates/dates.ts'
 import { useFormats, useLocale, useZone } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
-import { useUser } from '../../data/session.ts'
+import { useMay, useUser } from '../../data/session.ts'
 import { TimeOffDialog } from '../providers/time-off-dialog.tsx'
 import { Refusals } from '../reservations/refusals.tsx'
 import { ReservationDrawer } from '../reservations/reservation-drawer.tsx'
@@ -45,22 +46,26 @@ export default function CalendarScreen() {
   // The dialog is opened by a query parameter, since the command palette and the key N open it from any page.
   const book = (): void => setAddress({ book: '1' })
   const timeOff = (): void => setOpened({ what: 'time-off', providerId: view.providers[0], ...later() })
-  useCommands([
+  const changes = useMay(staff)
+  const commands = [
     { id: 'calendar.timeOff', label: t('calendar.addTimeOff'), icon: <IconCalendarOff size={18} />, run: timeOff },
-  ])
+  ]
+  useCommands(changes ? commands : [])
   return (
     <Screen
       title={t('calendar.title')}
       text={t('calendar.text', { zone, period })}
       actions={
-        <Group gap="xs">
-          <Button leftSection={<IconCalendarPlus size={16} />} onClick={book}>
-            {t('calendar.book')}
-          </Button>
-          <Button variant="default" leftSection={<IconCalendarOff size={16} />} onClick={timeOff}>
-            {t('calendar.addTimeOff')}
-          </Button>
-        </Group>
+        changes && (
+          <Group gap="xs">
+            <Button leftSection={<IconCalendarPlus size={16} />} onClick={book}>
+              {t('calendar.book')}
+            </Button>
+            <Button variant="default" leftSection={<IconCalendarOff size={16} />} onClick={timeOff}>
+              {t('calendar.addTimeOff')}
+            </Button>
+          </Group>
+        )
       }
     >
       <CalendarToolbar view={view} choosable={role !== 'provider'} />
@@ -70,7 +75,7 @@ export default function CalendarScreen() {
         <Days view={view} open={setOpened} />
       )}
       {opened?.what === 'book' && <BookDialog {...opened} close={close} />}
-      {address.book === '1' && (
+      {changes && address.book === '1' && (
         <BookDialog providerId={view.providers[0]} start={undefined} close={() => setAddress({ book: '' })} />
       )}
       {opened?.what === 'time-off' && <TimeOffDialog zone={zone} {...opened} close={close} />}
@@ -91,6 +96,7 @@ interface DaysProps {
 function Days({ view, open }: DaysProps) {
   const { t } = useTranslation()
   const { role } = useUser()
+  const changes = useMay(staff)
   const [address, setAddress] = useAddress()
   const change = useStatusChange()
   const move = useMove()
@@ -120,6 +126,7 @@ function Days({ view, open }: DaysProps) {
       {shown.cut && <Alert color="yellow">{t('calendar.cut')}</Alert>}
       <TimeGrid
         calendar={shown}
+        changes={changes}
         dates={dates}
         clock={clock}
         busy={read.isPlaceholderData}
@@ -132,15 +139,18 @@ function Days({ view, open }: DaysProps) {
         onMark={attendance.mark}
         onBusy={(edited) => open({ what: 'time-off', providerId: edited.providerId, ...bounds(edited), edited })}
       />
-      <Text size="xs" c="dimmed">
-        {t('calendar.hint')}
-      </Text>
+      {changes && (
+        <Text size="xs" c="dimmed">
+          {t('calendar.hint')}
+        </Text>
+      )}
       {address.open && (
         <ReservationDrawer
           id={address.open}
           change={change}
           close={() => setAddress({ open: '' })}
           more={
+            changes &&
             shown.reservations.some(({ id }) => id === address.open) && (
               <Button variant="default" onClick={() => setOpenedId(address.open)}>
                 {t('calendar.move')}

@@ -1,10 +1,11 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { desk } from '../../../../src/access/users/role-groups.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useWrite } from '../../data/queries.ts'
 import type { PanelQuery } from '../../data/request.ts'
-import { useUser } from '../../data/session.ts'
+import { useMay } from '../../data/session.ts'
 import { askAnnouncement } from '../notifications/announcement.ts'
 import type { ColumnReservation } from './grid/columns.ts'
 
@@ -56,7 +57,7 @@ const shown = [
 export function useMove(): Move {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
-  const { role } = useUser()
+  const mayOverride = useMay(desk)
   const write = useWrite('POST /calendar/move/', shown)
   const [moving, setMoving] = useState<Move['moving']>()
   const [refused, setRefused] = useState<RefusedMove>()
@@ -70,7 +71,7 @@ export function useMove(): Move {
     const { id, providerId, start, end } = reservation
     const before = { providerId, start, end, resized: true }
     // The previous time was valid a moment ago, so undo overrides rules such as the lead time.
-    const override = role === 'provider' ? {} : { override: { reason: t('calendar.undone') } }
+    const override = mayOverride ? { override: { reason: t('calendar.undone') } } : {}
     void send({ id, providerId, start, end, ...override, ...(!notify && { notify }) }, before).then(
       () => toast(t('calendar.back', { customer: nameOf(reservation) })),
       (error: unknown) => setRefused({ reservation: moved(reservation, to), to: before, notify, error }),

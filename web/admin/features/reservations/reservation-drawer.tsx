@@ -2,6 +2,7 @@ import { Anchor, Button, DataList, Drawer, Group, Stack, Text, Timeline, Title }
 import { IconArrowBackUp, IconBan, IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { leading, staff } from '../../../../src/access/users/role-groups.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { Diff } from '../../components/records/diff.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
@@ -11,7 +12,7 @@ import { When } from '../../components/when.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useUser } from '../../data/session.ts'
+import { useMay } from '../../data/session.ts'
 import { eventName } from '../history/event-name.ts'
 import { MessagesOf } from '../notifications/messages-of.tsx'
 import { answerText, dataNamed, EditAnswers } from './answers.tsx'
@@ -38,6 +39,7 @@ export function ReservationDrawer({ id, change, close, more }: DrawerProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /reservations/one/', { id })
   const reservation = data?.id === id ? data : undefined
+  const changes = useMay(staff)
   return (
     <Drawer
       opened
@@ -47,9 +49,13 @@ export function ReservationDrawer({ id, change, close, more }: DrawerProps) {
       {reservation ? (
         <Stack>
           <Refusals change={change} />
-          <Actions reservation={reservation} change={change} more={more} />
-          {reservation.status === 'confirmed' && <AttendanceToggles reservation={reservation} />}
-          <DeskNote reservation={reservation} />
+          {changes ? (
+            <Actions reservation={reservation} change={change} more={more} />
+          ) : (
+            <StatusBadge status={reservation.status} />
+          )}
+          {changes && reservation.status === 'confirmed' && <AttendanceToggles reservation={reservation} />}
+          <DeskNote reservation={reservation} changes={changes} />
           <Facts reservation={reservation} />
           <EditAnswers reservation={reservation} />
           <Choice reservation={reservation} />
@@ -66,8 +72,7 @@ export function ReservationDrawer({ id, change, close, more }: DrawerProps) {
 }
 
 function Messages({ id }: { readonly id: string }) {
-  const { role } = useUser()
-  return role === 'provider' ? null : <MessagesOf of={{ reservationId: id }} />
+  return useMay(leading) ? <MessagesOf of={{ reservationId: id }} /> : null
 }
 
 interface ActionsProps {
@@ -191,7 +196,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 
 function Choice({ reservation: { choice, provider, service } }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()
-  const { role } = useUser()
+  const leads = useMay(leading)
   if (!choice) return null
   return (
     <Stack gap={4}>
@@ -199,7 +204,7 @@ function Choice({ reservation: { choice, provider, service } }: { readonly reser
         {t('reservations.why')}
       </Title>
       <ChoiceText choice={choice} provider={provider} />
-      {role !== 'provider' && service.name !== '' && (
+      {leads && service.name !== '' && (
         <Anchor component={PanelLink} to="/services/fairness" search={{ serviceId: service.id }} size="sm">
           {t('fairness.link')}
         </Anchor>

@@ -1,11 +1,12 @@
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { desk } from '../../../../src/access/users/role-groups.ts'
 import type { ReservationStatus } from '../../../../src/reservations/reservation.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { refetch, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useUser } from '../../data/session.ts'
+import { useMay } from '../../data/session.ts'
 import { askAnnouncement } from '../notifications/announcement.ts'
 
 /** The fields of a reservation that a status change needs. */
@@ -64,7 +65,7 @@ const shown = [
 /** Changes the status of reservations one by one; a refusal does not affect the others. */
 export function useStatusChange(): StatusChange {
   const { t } = useTranslation()
-  const { role } = useUser()
+  const mayOverride = useMay(desk)
   const write = useWrite('POST /reservations/status/')
   const [progress, setProgress] = useState<StatusChange['progress']>()
   const [refused, setRefused] = useState<readonly RefusedStatus[]>([])
@@ -111,7 +112,7 @@ export function useStatusChange(): StatusChange {
       toast(t(`reservations.done.${declined ? 'declined' : status}`, { count: done.length }), () => {
         const back = done.map((one) => [one, one.status] as const)
         // The previous status was valid a moment ago, so undo overrides rules such as the lead time.
-        const reason = role === 'provider' ? undefined : t('calendar.undone')
+        const reason = mayOverride ? t('calendar.undone') : undefined
         void each(back, { notify, reason }).then(({ length: count }) => {
           if (count > 0) toast(t('reservations.undone', { count }))
         })
