@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { userRoles } from '../../src/access/users/user.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel, password, signIn } from '../support/panel.ts'
+import { addUser, assertFit, go, openOffice, openPanel, password, signIn } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -26,6 +26,8 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
   let browser: Browser
   before(async () => {
     ;({ service, browser } = await openOffice({ site: standardSite }, 1))
+    await addUser(service, 'receptionist')
+    await addUser(service, 'read_only')
   })
   after(async () => {
     await browser?.close()

@@ -39,6 +39,10 @@ const state = Type.Object({
     timezone: Type.String(),
     language: Type.String(),
     currency: Type.String(),
+    cancelReasons: Type.Array(Type.String(), {
+      description:
+        'Reasons to choose from when a reservation is cancelled; empty for the default list and without a user',
+    }),
   }),
   now: calendarInstant,
 })

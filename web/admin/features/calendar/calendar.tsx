@@ -13,19 +13,19 @@ import { useFormats, useLocale, useZone } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import { useMay, useUser } from '../../data/session.ts'
 import { TimeOffDialog } from '../providers/time-off-dialog.tsx'
+import { MoveRefused } from '../reservations/move/move-dialog.tsx'
+import { moved, useMove } from '../reservations/move/use-move.ts'
 import { Refusals } from '../reservations/refusals.tsx'
 import { ReservationDrawer } from '../reservations/reservation-drawer.tsx'
 import { useStatusChange } from '../reservations/status-change.ts'
 import { useAttendance } from '../reservations/visit/attendance.tsx'
 import { BookDialog } from './calendar-book.tsx'
 import { CalendarMonth } from './calendar-month.tsx'
-import { MoveDialog, MoveRefused } from './calendar-move.tsx'
 import { CalendarToolbar } from './calendar-toolbar.tsx'
 import { type CalendarView, shownDates, useCalendarView } from './calendar-view.ts'
 import type { CalendarData, ColumnBusy, TimeSpan } from './grid/columns.ts'
 import { useNow } from './grid/now-line.tsx'
 import { TimeGrid } from './grid/time-grid.tsx'
-import { moved, useMove } from './use-move.ts'
 
 /** The calendar of one or more providers, with booking, moving and resizing. */
 export default function CalendarScreen() {
@@ -113,13 +113,11 @@ function Days({ view, open }: DaysProps) {
     ...(cancelled && { cancelled }),
   }
   const read = useRead('GET /calendar/', query, { when: ready })
-  const [openedId, setOpenedId] = useState<string>()
   const shown = useMemo(() => read.data && withMoved(read.data, move.moving), [read.data, move.moving])
   if (read.error && !shown) return <ErrorState error={read.error} retry={() => void read.refetch()} />
   if (!shown) return <LoadingState lines={8} />
   if (shown.providers.length === 0)
     return <EmptyState text={t(role === 'provider' ? 'calendar.emptyProvider' : 'calendar.empty')} />
-  const openedNow = shown.reservations.find(({ id }) => id === openedId)
   return (
     <>
       <Refusals change={change} />
@@ -144,29 +142,14 @@ function Days({ view, open }: DaysProps) {
           {t('calendar.hint')}
         </Text>
       )}
-      {address.open && (
-        <ReservationDrawer
-          id={address.open}
-          change={change}
-          close={() => setAddress({ open: '' })}
-          more={
-            changes &&
-            shown.reservations.some(({ id }) => id === address.open) && (
-              <Button variant="default" onClick={() => setOpenedId(address.open)}>
-                {t('calendar.move')}
-              </Button>
-            )
-          }
+      {address.open && <ReservationDrawer id={address.open} change={change} close={() => setAddress({ open: '' })} />}
+      {move.refused && (
+        <MoveRefused
+          refused={move.refused}
+          move={move}
+          service={shown.services.find(({ id }) => id === move.refused?.reservation.serviceId)?.name ?? ''}
         />
       )}
-      {openedNow && (
-        <MoveDialog
-          reservation={openedNow}
-          close={() => setOpenedId(undefined)}
-          move={(target) => void move.drop(openedNow, target)}
-        />
-      )}
-      {move.refused && <MoveRefused refused={move.refused} move={move} services={shown.services} />}
     </>
   )
 }

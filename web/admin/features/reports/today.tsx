@@ -13,6 +13,7 @@ import { useFormats } from '../../data/dates/formats.ts'
 import { type ReadState, useRead } from '../../data/queries.ts'
 import type { Item, ListPage } from '../../data/request.ts'
 import { useMay, useSession } from '../../data/session.ts'
+import { ReservationMenu } from '../reservations/move/move-actions.tsx'
 import { Refusals } from '../reservations/refusals.tsx'
 import { type StatusChange, useStatusChange } from '../reservations/status-change.ts'
 import { AttendanceStep } from '../reservations/visit/attendance.tsx'
@@ -47,7 +48,7 @@ export default function Today() {
             read={agenda}
             empty={t('today.agendaEmpty')}
             all={{ text: t('today.agendaAll'), to: `/reservations?when=all&from=${today}&to=${today}` }}
-            row={(one) => <AgendaRow key={one.id} reservation={one} changes={changes} />}
+            row={(one) => <AgendaRow key={one.id} reservation={one} {...(changes && { change })} />}
           />
         </Stack>
         <Stack>
@@ -101,7 +102,13 @@ function Part({ title, read, empty, all, row }: PartProps) {
   )
 }
 
-function AgendaRow({ reservation, changes }: { readonly reservation: Reservation; readonly changes: boolean }) {
+interface RowProps {
+  readonly reservation: Reservation
+  /** Absent for roles that change nothing. */
+  readonly change?: StatusChange
+}
+
+function AgendaRow({ reservation, change }: RowProps) {
   const { time } = useFormats()
   const { id, start, end, status } = reservation
   return (
@@ -110,22 +117,17 @@ function AgendaRow({ reservation, changes }: { readonly reservation: Reservation
         {time(start)} – {time(end)}
       </Text>
       <Who reservation={reservation} to={`/reservations?when=all&open=${id}`} />
-      {status === 'confirmed' && changes ? (
+      {status === 'confirmed' && change ? (
         <AttendanceStep reservation={reservation} />
       ) : (
         <StatusBadge status={status} />
       )}
+      {change && <ReservationMenu reservation={reservation} change={change} />}
     </li>
   )
 }
 
-interface WaitingRowProps {
-  readonly reservation: Reservation
-  /** Absent for roles that change nothing. */
-  readonly change?: StatusChange
-}
-
-function WaitingRow({ reservation, change }: WaitingRowProps) {
+function WaitingRow({ reservation, change }: RowProps) {
   const { t } = useTranslation()
   const { shortDate, time } = useFormats()
   const { id, start, customer } = reservation

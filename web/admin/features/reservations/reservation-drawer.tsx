@@ -16,11 +16,11 @@ import { useMay } from '../../data/session.ts'
 import { eventName } from '../history/event-name.ts'
 import { MessagesOf } from '../notifications/messages-of.tsx'
 import { answerText, dataNamed, EditAnswers } from './answers.tsx'
+import { MoveButton } from './move/move-actions.tsx'
 import { Refusals } from './refusals.tsx'
 import { ChoiceText } from './routing-choice.tsx'
 import type { StatusChange } from './status-change.ts'
 import { AttendanceToggles } from './visit/attendance.tsx'
-import { CancelDialog } from './visit/cancel-dialog.tsx'
 import { DeskNote } from './visit/desk-note.tsx'
 
 type Reservation = Item<'GET /reservations/one/'>
@@ -31,11 +31,10 @@ interface DrawerProps {
   readonly change: StatusChange
   readonly close: () => void
   /** Further actions, depending on where the drawer is opened. */
-  readonly more?: ReactNode
 }
 
 /** One reservation with its history and actions. */
-export function ReservationDrawer({ id, change, close, more }: DrawerProps) {
+export function ReservationDrawer({ id, change, close }: DrawerProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /reservations/one/', { id })
   const reservation = data?.id === id ? data : undefined
@@ -50,7 +49,7 @@ export function ReservationDrawer({ id, change, close, more }: DrawerProps) {
         <Stack>
           <Refusals change={change} />
           {changes ? (
-            <Actions reservation={reservation} change={change} more={more} />
+            <Actions reservation={reservation} change={change} />
           ) : (
             <StatusBadge status={reservation.status} />
           )}
@@ -78,13 +77,10 @@ function Messages({ id }: { readonly id: string }) {
 interface ActionsProps {
   readonly reservation: Reservation
   readonly change: StatusChange
-  readonly more: ReactNode
 }
 
-function Actions({ reservation, change, more }: ActionsProps) {
+function Actions({ reservation, change }: ActionsProps) {
   const { t } = useTranslation()
-  const { dateTime } = useFormats()
-  const [cancelling, setCancelling] = useState(false)
   const { status, history } = reservation
   const busy = change.progress !== undefined
   const set = (to: Reservation['status']) => () => void change.set([reservation], to)
@@ -94,7 +90,7 @@ function Actions({ reservation, change, more }: ActionsProps) {
     <Group justify="space-between">
       <StatusBadge status={status} />
       <Group gap="xs">
-        {more}
+        <MoveButton reservation={reservation} />
         {status === 'pending' && (
           <Button leftSection={<IconCheck size={16} />} disabled={busy} onClick={set('confirmed')}>
             {t('reservations.confirm')}
@@ -110,25 +106,11 @@ function Actions({ reservation, change, more }: ActionsProps) {
             {t('reservations.restore')}
           </Button>
         ) : (
-          <Button
-            variant="default"
-            leftSection={<IconBan size={16} />}
-            disabled={busy}
-            onClick={() => setCancelling(true)}
-          >
+          <Button variant="default" leftSection={<IconBan size={16} />} disabled={busy} onClick={set('cancelled')}>
             {t('reservations.cancel')}
           </Button>
         )}
       </Group>
-      {cancelling && (
-        <CancelDialog
-          text={[reservation.customer.name, reservation.service.name, dateTime(reservation.start)]
-            .filter((text) => text !== '')
-            .join(', ')}
-          cancel={(cancelReason) => void change.set([reservation], 'cancelled', { cancelReason })}
-          close={() => setCancelling(false)}
-        />
-      )}
     </Group>
   )
 }
@@ -229,6 +211,7 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
                 <When at={at} /> · {actor.name || t(`history.kinds.${actor.kind}`)}
               </Text>
               <RuleOverrideNote after={after} />
+              <CancelReasonNote type={type} after={after} />
               {after?.notifyCustomer === false && <Text size="sm">{t('notifications.ask.withheld')}</Text>}
               {before && (
                 <Anchor
@@ -247,6 +230,18 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
         })}
       </Timeline>
     </Stack>
+  )
+}
+
+/** The reason with which a reservation was cancelled. */
+function CancelReasonNote({ type, after }: Pick<Reservation['history'][number], 'type' | 'after'>) {
+  const { t } = useTranslation()
+  const reason = after?.cancelReason
+  if (type !== 'reservation.cancelled' || typeof reason !== 'string' || reason === '') return null
+  return (
+    <Text size="sm" className="breakable">
+      {t('cancellation.reason')}: {reason}
+    </Text>
   )
 }
 

@@ -8,6 +8,7 @@ import { refetch, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useMay } from '../../data/session.ts'
 import { askAnnouncement } from '../notifications/announcement.ts'
+import { askCancellation } from './visit/cancellation.ts'
 
 /** The fields of a reservation that a status change needs. */
 export type Changeable = Pick<
@@ -44,17 +45,19 @@ export interface StatusChange {
   readonly refused: readonly RefusedStatus[]
   forget(): void
   /**
-   * Asks whether customers are notified, sets the status of each reservation, confirms it and offers undo.
+   * Asks for the reason of a cancellation and whether customers are notified, sets the status of each reservation,
+   * confirms it and offers undo.
    */
   set(
     reservations: readonly Changeable[],
     status: ReservationStatus,
-    how?: { readonly again?: StatusOverride; readonly cancelReason?: string },
+    how?: { readonly again?: StatusOverride },
   ): Promise<void>
 }
 
 const shown = [
   'GET /reservations/',
+  'GET /customers/one/',
   'GET /reservations/one/',
   'GET /today/',
   'GET /history/',
@@ -99,10 +102,17 @@ export function useStatusChange(): StatusChange {
     progress,
     refused,
     forget: () => setRefused([]),
-    async set(reservations, status, { again, cancelReason } = {}) {
+    async set(reservations, status, { again } = {}) {
       const changing = reservations.filter((one) => one.status !== status)
-      const notify = again?.notify ?? (await askAnnouncement(changing.map(({ id }) => ({ id, status }))))
-      if (notify === undefined) return
+      if (changing.length === 0) return
+      const asked =
+        again ??
+        (status === 'cancelled'
+          ? await askCancellation(changing)
+          : { notify: await askAnnouncement(changing.map(({ id }) => ({ id, status }))) })
+      if (asked?.notify === undefined) return
+      const { notify } = asked
+      const cancelReason = 'cancelReason' in asked ? asked.cancelReason : ''
       const done = await each(
         changing.map((one) => [one, status] as const),
         { notify, reason: again?.reason, cancelReason },
