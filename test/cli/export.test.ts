@@ -16,7 +16,12 @@ const site = {
   site: {
     ...standardSite.site,
     language: 'de',
-    policies: { removal: 'never', zoneChanges: 'keep_local_time', listFullSlots: true },
+    policies: {
+      removal: 'never',
+      zoneChanges: 'keep_local_time',
+      listFullSlots: true,
+      cancelReasons: ['Ill', 'Moved'],
+    },
   },
   services: [
     ...standardSite.services,
@@ -92,7 +97,7 @@ eachDatabase((_kind, open) => {
 
     test('contains ids, keys, settings and data of integrations', () => {
       const file = JSON.parse(whole)
-      assert.deepEqual(file.site.policies, { removal: 'never', zoneChanges: 'keep_local_time', listFullSlots: true })
+      assert.deepEqual(file.site.policies, site.site.policies)
       const kept = file.services.find((one: { name: string }) => one.name === 'Kept')
       assert.deepEqual([kept.id, kept.data], [id('s', 'K'), { 7: true, b: 1, a: { z: [1, null], y: 'ü' } }])
       assert.deepEqual(file.providers[0].services.plain.data, { room: '2', floor: 1 })

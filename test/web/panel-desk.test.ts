@@ -191,6 +191,8 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
       .getByRole('button', { name: /^Decline/ })
       .first()
       .click()
+    const asked = page.getByRole('dialog', { name: 'Decline this request?' })
+    await asked.getByRole('button', { name: 'Decline' }).click()
     await page.getByText('Request declined.').waitFor()
     await page.getByText('No requests to approve.').waitFor()
     assert.deepEqual(wrong, [])

@@ -23,6 +23,8 @@ export interface Policies {
   readonly zoneChanges: ZoneChangePolicy
   /** Whether full group slots are listed, with `bookable: false`. */
   readonly listFullSlots: boolean
+  /** The reasons that staff choose from when they cancel a reservation; empty for the default list of the panel. */
+  readonly cancelReasons: readonly string[]
 }
 
 /** The organisation that the database belongs to, with its settings. */
@@ -43,7 +45,12 @@ export interface Site {
 export const unnamed = 'Daybook'
 
 /** The initial policies of a site. */
-export const defaultPolicies: Policies = { removal: 'any', zoneChanges: 'report', listFullSlots: false }
+export const defaultPolicies: Policies = {
+  removal: 'any',
+  zoneChanges: 'report',
+  listFullSlots: false,
+  cancelReasons: [],
+}
 
 /** The secret before the last rotation, and when it was replaced. */
 export interface PreviousSecret {

@@ -83,7 +83,9 @@ export const de: Words = {
   roles: {
     admin: 'Administrator',
     manager: 'Leitung',
+    receptionist: 'Empfang',
     provider: 'Anbieter',
+    read_only: 'Nur lesen',
   },
   places: {
     start: 'Erste Schritte',

@@ -1,4 +1,16 @@
-import { ActionIcon, Button, Group, Paper, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Group,
+  Paper,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  Textarea,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
@@ -10,6 +22,7 @@ import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 import { SecondFactorPolicyForm } from '../access/users/second-factor-policy.tsx'
+import { defaultCancelReasons } from '../reservations/visit/cancellation.ts'
 
 type SiteSettings = Item<'GET /site/'>
 
@@ -17,6 +30,8 @@ interface Entered {
   readonly removal: SiteSettings['policies']['removal']
   readonly listFullSlots: boolean
   /** The holidays as form rows; each row has a key, so that removing one keeps the fields of the others. */
+  /** One reason a line. */
+  readonly cancelReasons: string
   readonly holidays: { key: string; from: string | null; to: string | null; name: string }[]
 }
 
@@ -41,23 +56,42 @@ export default function Policies() {
   )
 }
 
+const maxReasons = 20
+const maxReasonLength = 100
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
 function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSettings }) {
   const { t } = useTranslation()
-  const edit = useWrite('POST /site/edit/', ['GET /site/'])
+  const edit = useWrite('POST /site/edit/', ['GET /site/', 'GET /session/'])
   const form = useWriteForm<Entered>({
-    initialValues: { ...policies, holidays: holidays.map((one) => ({ name: '', ...one, key: crypto.randomUUID() })) },
-    validate: ({ holidays: entered }) =>
-      Object.fromEntries(
-        entered.flatMap(({ from, to }, at) => [
+    initialValues: {
+      ...policies,
+      cancelReasons: policies.cancelReasons.join('\n'),
+      holidays: holidays.map((one) => ({ name: '', ...one, key: crypto.randomUUID() })),
+    },
+    validate: ({ holidays: entered, cancelReasons }) =>
+      Object.fromEntries([
+        ...(linesOf(cancelReasons).length > maxReasons ? [['cancelReasons', t('policies.reasonsTooMany')]] : []),
+        ...(linesOf(cancelReasons).some(({ length }) => length > maxReasonLength)
+          ? [['cancelReasons', t('policies.reasonTooLong')]]
+          : []),
+        ...entered.flatMap(({ from, to }, at) => [
           ...(from === null ? [[`holidays.${at}.from`, t('policies.dateMissing')]] : []),
           ...(from !== null && to !== null && to < from ? [[`holidays.${at}.to`, t('policies.datesSwapped')]] : []),
         ]),
-      ),
-    write: async ({ removal, listFullSlots, holidays: entered }) => {
+      ]),
+    write: async ({ removal, listFullSlots, cancelReasons: lines, holidays: entered }) => {
+      const cancelReasons = linesOf(lines)
       const dates = entered.flatMap(({ from, to, name }) =>
         from === null ? [] : [{ from, to: to ?? from, ...(name !== '' && { name }) }],
       )
-      await edit.mutateAsync({ body: { policies: { removal, listFullSlots }, holidays: dates } })
+      await edit.mutateAsync({ body: { policies: { removal, listFullSlots, cancelReasons }, holidays: dates } })
       toast(t('common.saved'))
     },
   })
@@ -80,6 +114,15 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           label={t('policies.listFullSlots')}
           description={t('policies.listFullSlotsHelp')}
           {...fields.getInputProps('listFullSlots', { type: 'checkbox' })}
+        />
+        <Textarea
+          label={t('policies.cancelReasons')}
+          description={t('policies.cancelReasonsHelp')}
+          placeholder={defaultCancelReasons.map((one) => t(`cancellation.reasons.${one}`)).join('\n')}
+          autosize
+          minRows={4}
+          maxRows={12}
+          {...fields.getInputProps('cancelReasons')}
         />
         <Title order={2} mt="md">
           {t('policies.holidays')}
