@@ -41,6 +41,8 @@ export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, appearan
       removal: policies.removal,
       zoneChanges: policies.zoneChanges,
       listFullSlots: policies.listFullSlots,
+      calendarPollMinutes: policies.calendarPollMinutes,
+      calendarMaxAgeMinutes: policies.calendarMaxAgeMinutes,
     },
     defaultWeekly: weekEntry(defaultWeekly),
     appearance: { color: appearance.color },

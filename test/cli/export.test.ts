@@ -16,7 +16,13 @@ const site = {
   site: {
     ...standardSite.site,
     language: 'de',
-    policies: { removal: 'never', zoneChanges: 'keep_local_time', listFullSlots: true },
+    policies: {
+      removal: 'never',
+      zoneChanges: 'keep_local_time',
+      listFullSlots: true,
+      calendarPollMinutes: 10,
+      calendarMaxAgeMinutes: 60,
+    },
   },
   services: [
     ...standardSite.services,

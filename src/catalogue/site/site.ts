@@ -23,6 +23,10 @@ export interface Policies {
   readonly zoneChanges: ZoneChangePolicy
   /** Whether full group slots are listed, with `bookable: false`. */
   readonly listFullSlots: boolean
+  /** Minutes between two readings of a connected calendar. */
+  readonly calendarPollMinutes: number
+  /** Minutes after which a connected calendar that could not be read again makes its provider unavailable. */
+  readonly calendarMaxAgeMinutes: number
 }
 
 /** The organisation that the database belongs to, with its settings. */
@@ -43,7 +47,13 @@ export interface Site {
 export const unnamed = 'Daybook'
 
 /** The initial policies of a site. */
-export const defaultPolicies: Policies = { removal: 'any', zoneChanges: 'report', listFullSlots: false }
+export const defaultPolicies: Policies = {
+  removal: 'any',
+  zoneChanges: 'report',
+  listFullSlots: false,
+  calendarPollMinutes: 5,
+  calendarMaxAgeMinutes: 120,
+}
 
 /** The secret before the last rotation, and when it was replaced. */
 export interface PreviousSecret {

@@ -37,6 +37,8 @@ export const siteRoutes = {
       policies: Type.Object({
         removal: oneOf<RemovalPolicy>({ any: true, cancelled: true, cancelled_or_past: true, never: true }),
         listFullSlots: Type.Boolean(),
+        calendarPollMinutes: Type.Integer(),
+        calendarMaxAgeMinutes: Type.Integer(),
       }),
       defaultWeekly: weekly,
       appearance: Type.Object({
