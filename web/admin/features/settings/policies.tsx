@@ -1,4 +1,16 @@
-import { ActionIcon, Button, Group, Paper, Select, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
+import {
+  ActionIcon,
+  Button,
+  Group,
+  NumberInput,
+  Paper,
+  Select,
+  Stack,
+  Switch,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
@@ -16,6 +28,8 @@ type SiteSettings = Item<'GET /site/'>
 interface Entered {
   readonly removal: SiteSettings['policies']['removal']
   readonly listFullSlots: boolean
+  readonly calendarPollMinutes: number
+  readonly calendarMaxAgeMinutes: number
   /** The holidays as form rows; each row has a key, so that removing one keeps the fields of the others. */
   readonly holidays: { key: string; from: string | null; to: string | null; name: string }[]
 }
@@ -53,11 +67,11 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           ...(from !== null && to !== null && to < from ? [[`holidays.${at}.to`, t('policies.datesSwapped')]] : []),
         ]),
       ),
-    write: async ({ removal, listFullSlots, holidays: entered }) => {
+    write: async ({ holidays: entered, ...policy }) => {
       const dates = entered.flatMap(({ from, to, name }) =>
         from === null ? [] : [{ from, to: to ?? from, ...(name !== '' && { name }) }],
       )
-      await edit.mutateAsync({ body: { policies: { removal, listFullSlots }, holidays: dates } })
+      await edit.mutateAsync({ body: { policies: policy, holidays: dates } })
       toast(t('common.saved'))
     },
   })
@@ -80,6 +94,25 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           label={t('policies.listFullSlots')}
           description={t('policies.listFullSlotsHelp')}
           {...fields.getInputProps('listFullSlots', { type: 'checkbox' })}
+        />
+        <Title order={2} mt="md">
+          {t('policies.calendars')}
+        </Title>
+        <NumberInput
+          label={t('policies.calendarPoll')}
+          description={t('policies.calendarPollHelp')}
+          min={1}
+          max={1_440}
+          allowDecimal={false}
+          {...fields.getInputProps('calendarPollMinutes')}
+        />
+        <NumberInput
+          label={t('policies.calendarMaxAge')}
+          description={t('policies.calendarMaxAgeHelp')}
+          min={5}
+          max={44_640}
+          allowDecimal={false}
+          {...fields.getInputProps('calendarMaxAgeMinutes')}
         />
         <Title order={2} mt="md">
           {t('policies.holidays')}

@@ -43,6 +43,12 @@ export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
     },
     listFullSlots: 'Ausgebuchte Termine anzeigen',
     listFullSlotsHelp: 'Termine ohne freien Platz werden angezeigt und als ausgebucht gekennzeichnet.',
+    calendars: 'Verbundene Kalender',
+    calendarPoll: 'Lesen alle (Minuten)',
+    calendarPollHelp: 'Wie oft verbundene Kalender gelesen werden.',
+    calendarMaxAge: 'Nicht angeboten nach (Minuten)',
+    calendarMaxAgeHelp:
+      'Konnte ein verbundener Kalender so lange nicht gelesen werden, wird sein Anbieter nicht angeboten.',
     holidays: 'Feiertage',
     holidaysText:
       'An diesen Tagen ist der ganze Betrieb geschlossen, sofern ein Anbieter keine abweichenden Zeiten hat.',

@@ -43,6 +43,12 @@ export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
     },
     listFullSlots: 'Mostrar las horas completas',
     listFullSlotsHelp: 'Las horas sin plazas se muestran y se marcan como completas.',
+    calendars: 'Calendarios conectados',
+    calendarPoll: 'Leer cada (minutos)',
+    calendarPollHelp: 'Con qué frecuencia se leen los calendarios conectados.',
+    calendarMaxAge: 'No se ofrece tras (minutos)',
+    calendarMaxAgeHelp:
+      'Si un calendario conectado no se ha podido leer durante este tiempo, no se ofrece a su profesional.',
     holidays: 'Festivos',
     holidaysText: 'Todo el centro está cerrado en estas fechas, salvo que un profesional tenga otro horario.',
     holiday: 'Festivo',
