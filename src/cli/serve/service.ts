@@ -18,6 +18,7 @@ import { createRateLimits } from '../../booking-page/rate-limits.routes.ts'
 import { serveSiteFiles } from '../../booking-page/site-files.routes.ts'
 import { loadLanguages } from '../../booking-page/words/language-files.routes.ts'
 import type { PageLanguages } from '../../booking-page/words/words.ts'
+import { currentCalendarFigures } from '../../calendars/sync/sync.operations.ts'
 import { serveLogos } from '../../catalogue/site/logo.routes.ts'
 import { loadCatalogueVersion } from '../../catalogue/site/site.sql.ts'
 import { clock, milliseconds } from '../../clock.ts'
@@ -233,7 +234,8 @@ async function listen({
   const { host, port, trustProxy, wrongTokensPerMinute, maxRequests, maxConnections, metricsToken } = config
   const dataDir = config.databaseUrl === undefined ? config.dataDir : undefined
   const drift = () => clockWatch?.drift
-  const sources = { ...app, version: packageFile.version, dataDir, drift }
+  const calendars = () => currentCalendarFigures(app.db, app.now())
+  const sources = { ...app, version: packageFile.version, dataDir, drift, calendars }
   const ends: Stop[] = []
   const { fastify, close } = createServer({
     app,

@@ -10,6 +10,7 @@ import type {
   ServicePageTable,
   ServiceSlugTable,
 } from './booking-tables.ts'
+import type { ConnectedCalendarTable } from './calendar-tables.ts'
 import type {
   EventConsumerTable,
   JobTable,
@@ -53,6 +54,7 @@ export interface Tables {
   booking_step_count: BookingStepCountTable
   rating: RatingTable
   busy: BusyTable
+  connected_calendar: ConnectedCalendarTable
   assignment: AssignmentTable
   token: TokenTable
   event: EventTable
@@ -224,6 +226,8 @@ export interface BusyTable {
   start_at: number
   end_at: number
   note: string
+  /** The connected calendar that the time was read from; null for time off. */
+  calendar_id: string | null
 }
 
 /** One row of the table `assignment`: how often routing has assigned a provider to a service. */
