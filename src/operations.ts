@@ -17,7 +17,14 @@ import {
 } from './access/sessions/sessions.operations.ts'
 import { createToken, recordTokenUse, revokeToken } from './access/tokens/tokens.operations.ts'
 import { finishSetUp, offerSetUp } from './access/users/set-up.operations.ts'
-import { createUser, editUser, inviteUser, removeUser, setPassword } from './access/users/users.operations.ts'
+import {
+  createUser,
+  editUser,
+  inviteUser,
+  removeUser,
+  setPassword,
+  setUserLanguage,
+} from './access/users/users.operations.ts'
 import { bookForm } from './booking-page/book.operations.ts'
 import { storeCounts } from './booking-page/funnel/funnel.operations.ts'
 import { removeHostSecret, resealHostSecret, setHostSecret } from './booking-page/host/host-secret.operations.ts'
@@ -185,6 +192,7 @@ export const operations = {
   'users.password': setPassword,
   'access.reset': resetAccess,
   'users.notice.dismiss': dismissNotice,
+  'users.language': setUserLanguage,
   'security.report': reportSecurity,
   'security.require-second-factor': requireSecondFactor,
   'sessions.start': startSession,

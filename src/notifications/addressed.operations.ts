@@ -1,3 +1,4 @@
+import { findProviderLanguage } from '../access/users/user-language.sql.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { Customer } from '../customers/customer.ts'
@@ -68,7 +69,10 @@ export async function loadAddressed(
       address: channel === 'sms' ? ((await findSmsConsent(db, customer.id))?.number ?? '') : customer.email,
       zone: customer.timezone ?? provider?.timezone ?? site.timezone,
     },
-    provider: provider && { name: provider.name, address: provider.email, language: '', zone: provider.timezone },
+    provider: provider && {
+      ...{ name: provider.name, address: provider.email, zone: provider.timezone },
+      language: audience === 'provider' ? ((await findProviderLanguage(db, provider.id)) ?? '') : '',
+    },
     staff: { name: '', address: settings.staffAddress, language: '', zone: site.timezone },
   }
   const recipient = recipients[audience]

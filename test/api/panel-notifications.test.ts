@@ -247,4 +247,21 @@ onEachDatabase((open, kind) => {
     assert.equal((await entry('recipient=nia@clinic.example')).kind, 'invitation')
     assert.equal(mailbox.to('nia@clinic.example').length, 1)
   })
+
+  test('users and providers receive messages in the language in which they read the panel', async () => {
+    const { email, browser } = await inside(world, 'manager')
+    assert.equal(Object((await browser.get('/session/')).body.response.user).language, null)
+    assert.equal((await browser.post('/session/language/', { language: 'xx' })).status, 400)
+    assert.equal((await browser.post('/session/language/', { language: 'es' })).status, 200)
+    assert.equal((await browser.post('/session/language/', { language: 'de' })).status, 200)
+    assert.equal(Object((await browser.get('/session/')).body.response.user).language, 'de')
+    await new Browser(world.server).post('/password/forgotten/', { email })
+    assert.match((await mailbox.firstTo(email)).headers.get('subject') ?? '', /Passwort/)
+    const provider = (await inside(world, 'provider', { providerId: ana })).browser
+    assert.equal((await provider.post('/session/language/', { language: 'fr' })).status, 200)
+    mailbox.received.length = 0
+    assert.equal((await world.add(await world.slot({ service: 'plain', provider: ana }))).status, 200)
+    const mail = await mailbox.firstTo('ana@clinic.example')
+    assert.match(partOf(mail, 'text/plain') ?? '', /a réservé/)
+  })
 })

@@ -6,6 +6,7 @@ import type { Operations } from '../../operations.ts'
 import { hashDeviceSecret } from '../security-log/security-log.operations.ts'
 import { checkSetUpLink, isSetUpNeeded } from '../users/set-up.operations.ts'
 import type { User } from '../users/user.ts'
+import { findUserLanguage } from '../users/user-language.sql.ts'
 import { hashLinkSecret, ownerOfLink } from '../users/users.operations.ts'
 import {
   newPasswordHash,
@@ -75,6 +76,9 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
 
     'POST /session/notice/dismiss/': ({ session, perform }) =>
       perform('users.notice.dismiss', { userId: session.user.id }),
+
+    'POST /session/language/': ({ session, body, perform }) =>
+      perform('users.language', { userId: session.user.id, language: body.language }),
 
     'POST /session/sign-out/': async ({ session, client, perform }) => {
       await perform('sessions.end', { userId: session.user.id, which: { only: session.id }, own: true })
@@ -150,5 +154,6 @@ async function shownInSession(
 ) {
   const shown = await shownSignedIn(panel, user)
   const missing = !shown.totp && shown.passkeys === 0
-  return { ...shown, factorsLiftedAt, secondFactorDueAt: missing ? secondFactorDueAt : null }
+  const language = (await findUserLanguage(panel.app.db, user.id)) ?? null
+  return { ...shown, language, factorsLiftedAt, secondFactorDueAt: missing ? secondFactorDueAt : null }
 }

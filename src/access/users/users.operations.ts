@@ -9,6 +9,7 @@ import { forgetDevices } from '../sessions/devices.sql.ts'
 import { loadFactors } from '../sessions/sessions.operations.ts'
 import { deleteSessions } from '../sessions/sessions.sql.ts'
 import { shownUser, type User, type UserRole } from './user.ts'
+import { saveUserLanguage } from './user-language.sql.ts'
 import {
   deleteUser,
   findLink,
@@ -267,4 +268,13 @@ export function newLinkSecret(): string {
 /** Hashes the secret of a one-time link. */
 export function hashLinkSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
+}
+
+/** Stores the language in which a user reads the panel; a preference, of which the history says nothing. */
+export const setUserLanguage: Operation<
+  { readonly userId: string; readonly language: string },
+  Record<never, never>
+> = async (tx, { userId, language }) => {
+  await saveUserLanguage(tx.db, userId, language)
+  return {}
 }

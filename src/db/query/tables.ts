@@ -71,6 +71,7 @@ export interface Tables {
   customer_word: CustomerWordTable
   customer_note: CustomerNoteTable
   known_device: KnownDeviceTable
+  user_language: UserLanguageTable
   security_event: SecurityEventTable
   job: JobTable
   event_consumer: EventConsumerTable
@@ -370,6 +371,12 @@ export interface KnownDeviceTable {
   created_at: number
   last_used_at: number
   expires_at: number
+}
+
+/** One row of the table `user_language`: the language in which a user reads the panel. */
+export interface UserLanguageTable {
+  person_id: string
+  language: string
 }
 
 /** One row of the table `security_event`: an entry of the security log. */

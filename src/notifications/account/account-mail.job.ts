@@ -1,3 +1,4 @@
+import { findUserLanguage } from '../../access/users/user-language.sql.ts'
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
 import { findUser } from '../../access/users/users.sql.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
@@ -30,7 +31,7 @@ async function runAccountMail(
   if (!settings.enabled || known?.user.status !== 'active') return 'done'
   const { email, name } = known.user
   const { site } = await loadCatalogue(app.db)
-  const locale = localeOf(site.language) ?? 'en'
+  const locale = localeOf((await findUserLanguage(app.db, userId)) ?? site.language) ?? 'en'
   const { subject: title, paragraphs } = accountTexts[locale][kind]
   const fill = (text: string) => text.replaceAll('{site}', () => site.name).replaceAll('{detail}', () => detail)
   const subject = fill(title)

@@ -1,3 +1,4 @@
+import { findProviderLanguage } from '../../access/users/user-language.sql.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import { logoPath } from '../../catalogue/site/appearance.ts'
 import { emailKey } from '../../customers/customer.ts'
@@ -37,7 +38,7 @@ async function runAgenda(options: SendOptions, { providerId, date }: AgendaJob, 
   const period = { providerIds: [providerId], from: day.start, until: day.end }
   const placed = await listPlaced(app.db, period, { cancelled: false, limit: maxListed })
   if (placed.length === 0) return 'done'
-  const locale = localeOf(site.language) ?? 'en'
+  const locale = localeOf((await findProviderLanguage(app.db, providerId)) ?? site.language) ?? 'en'
   const texts = agendaTexts[locale]
   const format = (style: Intl.DateTimeFormatOptions, at: number) =>
     new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, { ...style, timeZone: provider.timezone }).format(

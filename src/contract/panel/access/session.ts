@@ -19,8 +19,13 @@ export const signedIn = Type.Object({
   recoveryCodes: Type.Integer({ description: 'Number of unused recovery codes' }),
 })
 
+const language = oneOf<'en' | 'de' | 'es' | 'fr'>({ en: true, de: true, es: true, fr: true })
+
 const inSession = Type.Object({
   ...signedIn.properties,
+  language: orNull(
+    Type.String({ description: 'Language of the messages to the user; null until the user has opened the panel' }),
+  ),
   secondFactorDueAt: orNull(
     Type.Integer({ description: 'Time from which the user needs a second factor; null when none is missing' }),
   ),
@@ -127,6 +132,16 @@ export const sessionRoutes = {
     duringEnrolment: true,
     query: none,
     body: null,
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /session/language/': {
+    summary: 'Store the language of the panel, in which the user receives messages too',
+    admits: everyone,
+    duringEnrolment: true,
+    query: none,
+    body: Type.Object({ language }),
     envelope: 'nothing',
     returns: nothing,
     ok: 200,

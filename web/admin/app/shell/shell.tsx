@@ -8,7 +8,9 @@ import { useTranslation } from 'react-i18next'
 import { Redirect } from '../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useLive } from '../../data/live.ts'
+import { useWrite } from '../../data/queries.ts'
 import { type PanelSession, type SignedInUser, useSessionRead } from '../../data/session.ts'
+import { isLanguage } from '../../i18n/index.ts'
 import icon from '../../icon.svg'
 import { AccountNotices } from './account-notices.tsx'
 import { Announcement } from './announcement.tsx'
@@ -37,7 +39,9 @@ interface AdmittedProps {
   readonly user: SignedInUser
 }
 
-function Admitted({ session, user: { secondFactorDueAt } }: AdmittedProps) {
+function Admitted({ session, user }: AdmittedProps) {
+  const { secondFactorDueAt } = user
+  useStoredLanguage(user)
   const [enrolling, setEnrolling] = useState(false)
   const mustEnrol = secondFactorDueAt !== null && secondFactorDueAt <= session.now
   if (mustEnrol && !enrolling) setEnrolling(true)
@@ -54,6 +58,16 @@ function Admitted({ session, user: { secondFactorDueAt } }: AdmittedProps) {
       <ProofOfIdentity />
     </>
   )
+}
+
+/** Stores the language of the panel for the user, who receives messages in it. */
+function useStoredLanguage({ language }: Pick<SignedInUser, 'language'>): void {
+  const { i18n } = useTranslation()
+  const { mutate } = useWrite('POST /session/language/', ['GET /session/'])
+  const current = i18n.language
+  useEffect(() => {
+    if (isLanguage(current) && current !== language) mutate({ body: { language: current } })
+  }, [current, language, mutate])
 }
 
 function Frame({ siteName }: { readonly siteName: string }) {
