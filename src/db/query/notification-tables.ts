@@ -62,3 +62,9 @@ export interface SmsConsentTable {
   number: string
   agreed_at: number
 }
+
+/** One row of the table `user_language`: the language in which a user reads the panel. */
+export interface UserLanguageTable {
+  person_id: string
+  language: string
+}

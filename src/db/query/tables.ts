@@ -25,6 +25,7 @@ import type {
   NotificationTemplateTable,
   ProviderAgendaTable,
   SmsConsentTable,
+  UserLanguageTable,
 } from './notification-tables.ts'
 import type { BackupStateTable, SiteLogoTable, SiteTable } from './site-tables.ts'
 
@@ -371,12 +372,6 @@ export interface KnownDeviceTable {
   created_at: number
   last_used_at: number
   expires_at: number
-}
-
-/** One row of the table `user_language`: the language in which a user reads the panel. */
-export interface UserLanguageTable {
-  person_id: string
-  language: string
 }
 
 /** One row of the table `security_event`: an entry of the security log. */
