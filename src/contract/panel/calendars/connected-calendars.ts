@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import type { CalendarKind, CalendarState } from '../../calendars/calendar.ts'
-import type { PanelContract } from '../endpoint.ts'
-import { calendarInstant, name, oneOf, orNull, typed, whole } from '../resources.ts'
-import { everyone, message, none, nothing } from './row.ts'
+import type { CalendarKind, CalendarState } from '../../../calendars/calendar.ts'
+import type { PanelContract } from '../../endpoint.ts'
+import { calendarInstant, name, oneOf, orNull, typed, whole } from '../../resources.ts'
+import { everyone, message, none, nothing } from '../row.ts'
 
 const id = Type.String({ maxLength: 100 })
 const url = typed(2_000, {
