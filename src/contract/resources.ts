@@ -440,6 +440,12 @@ export const policies = Type.Object({
     ),
   ),
   listFullSlots: Type.Optional(Type.Boolean()),
+  cancelReasons: Type.Optional(
+    Type.Array(typed(100, { minLength: 1 }), {
+      maxItems: 20,
+      description: 'Reasons that staff choose from when they cancel a reservation; empty for the default list',
+    }),
+  ),
   calendarPollMinutes: Type.Optional(
     whole(1, 1_440, { description: 'Minutes between two readings of a connected calendar; 5 unless set' }),
   ),

@@ -1,4 +1,5 @@
 import { ownProvider, type PanelContext } from '../access/sessions/panel-session.routes.ts'
+import { admits, leadingAndProviders } from '../access/users/role-groups.ts'
 import type { todayRoutes } from '../contract/panel/today.ts'
 import type { Handlers } from '../http/call.ts'
 import type { Operations } from '../operations.ts'
@@ -8,9 +9,10 @@ import { showReport } from './report.operations.ts'
 /** Handlers of the reports. */
 export function todayHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof todayRoutes, Operations> {
   return {
-    'GET /today/': ({ query, session }) => {
+    'GET /today/': async ({ query, session }) => {
       const own = ownProvider(session)
-      return showPeriod(app.db, query, own === undefined ? query.providers : [own])
+      const period = await showPeriod(app.db, query, own === undefined ? query.providers : [own])
+      return admits(leadingAndProviders, session.user.role) ? period : { ...period, incomes: [] }
     },
 
     'GET /reports/': ({ query, session }) => {

@@ -41,6 +41,7 @@ export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, appearan
       removal: policies.removal,
       zoneChanges: policies.zoneChanges,
       listFullSlots: policies.listFullSlots,
+      cancelReasons: policies.cancelReasons,
       calendarPollMinutes: policies.calendarPollMinutes,
       calendarMaxAgeMinutes: policies.calendarMaxAgeMinutes,
     },

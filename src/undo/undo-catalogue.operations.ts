@@ -197,7 +197,7 @@ const ofSite = [
   'defaultWeekly',
   'appearance',
 ] as const
-const ofPolicies = ['removal', 'zoneChanges', 'listFullSlots'] as const
+const ofPolicies = ['removal', 'zoneChanges', 'listFullSlots', 'cancelReasons'] as const
 
 /** Undoes a change of settings and policies of the site. */
 export async function undoSite(tx: Tx, event: LoggedEvent): Promise<void> {

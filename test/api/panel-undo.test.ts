@@ -265,7 +265,7 @@ onEachDatabase((open) => {
   test('settings and policies of the site are reverted one by one', async () => {
     const shown = async () => (await desk.get('/site/')).body.response
     const was = await shown()
-    await post('/site/edit/', { name: 'Another clinic', policies: { listFullSlots: true } })
+    await post('/site/edit/', { name: 'Another clinic', policies: { listFullSlots: true, cancelReasons: ['Ill'] } })
     const edit = await newest('site')
     await post('/site/edit/', { currency: 'CHF' })
     assertDone(await undo(edit))

@@ -14,6 +14,7 @@ const policies = {
   removal: 'never',
   zoneChanges: 'keep_local_time',
   listFullSlots: true,
+  cancelReasons: ['Ill', 'Moved'],
   calendarPollMinutes: 10,
   calendarMaxAgeMinutes: 60,
 }

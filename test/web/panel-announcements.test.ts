@@ -71,8 +71,8 @@ describe('the question whether the customer is notified', {
   const cancel = async (page: Page): Promise<void> => {
     const button = { name: 'Cancel reservation' }
     await page.getByRole('dialog', { name: 'Jo' }).getByRole('button', button).click()
-    await page.getByRole('dialog', { name: 'Cancel this reservation?' }).getByRole('button', button).click()
   }
+  const questionOn = (page: Page) => page.getByRole('dialog', { name: 'Cancel this reservation?' })
 
   for (const look of [
     { width: 1280, colorScheme: 'light' },
@@ -84,21 +84,24 @@ describe('the question whether the customer is notified', {
       t.after(() => context.close())
       const drawer = page.getByRole('dialog', { name: 'Jo' })
       await cancel(page)
-      const asked = page.getByRole('dialog', { name: 'Notify the customer?' })
+      const asked = questionOn(page)
       await asked.getByText('Jo (jo@example.com)').waitFor()
       await asked.getByText(/^Cancelled: plain on/).waitFor()
       await asked.getByText('your appointment on').waitFor()
       await picture(page, `announcement-${look.width}`)
       await assertFit(page, 'the question')
-      await asked.getByRole('button', { name: 'Cancel', exact: true }).click()
+      await asked.getByRole('button', { name: 'Keep' }).click()
       await asked.waitFor({ state: 'detached' })
       assert.equal(await statusOf(id), 'confirmed')
       await cancel(page)
-      await asked.getByRole('button', { name: 'Without message' }).click()
+      await asked.getByRole('button', { name: 'Customer is ill' }).click()
+      await asked.getByLabel('Notify the customer').uncheck()
+      await asked.getByRole('button', { name: 'Cancel reservation' }).click()
       await page.getByText('Reservation cancelled.').waitFor()
       assert.equal(await statusOf(id), 'cancelled')
       assert.ok(await withheld(id))
       await drawer.getByText('The customer was not notified.').waitFor()
+      await drawer.getByText('Reason: Customer is ill').waitFor()
       assert.deepEqual(wrong, [])
     })
 
@@ -136,6 +139,10 @@ describe('the question whether the customer is notified', {
     const { page, context, wrong } = await open(`/reservations?when=all&open=${id}`)
     t.after(() => context.close())
     await cancel(page)
+    const asked = questionOn(page)
+    await asked.getByLabel('Reason').waitFor()
+    assert.equal(await asked.getByRole('checkbox').count(), 0)
+    await asked.getByRole('button', { name: 'Cancel reservation' }).click()
     await page.getByText('Reservation cancelled.').waitFor()
     assert.equal(await withheld(id), false)
     assert.deepEqual(wrong, [])
@@ -146,9 +153,9 @@ describe('the question whether the customer is notified', {
     const { page, context, wrong } = await open(`/reservations?when=all&open=${id}`)
     t.after(() => context.close())
     await cancel(page)
-    const asked = page.getByRole('dialog', { name: 'Notify the customer?' })
+    const asked = questionOn(page)
     const text = await asked.getByRole('region').innerText()
-    await asked.getByRole('button', { name: 'Notify', exact: true }).click()
+    await asked.getByRole('button', { name: 'Cancel reservation' }).click()
     await page.getByText('Reservation cancelled.').waitFor()
     const until = async (query: string): Promise<void> => {
       while ((await sql(query, [id])).length === 0) await new Promise(setImmediate)

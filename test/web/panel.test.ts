@@ -5,11 +5,11 @@ import type { Browser } from 'playwright-core'
 import { userRoles } from '../../src/access/users/user.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel, password, signIn } from '../support/panel.ts'
+import { addUser, assertFit, go, openOffice, openPanel, password, runCommand, signIn } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
-const everyones = ['/start', '/today', '/calendar', '/reservations', '/customers', '/reports', '/why']
+const everyones = ['/start', '/today', '/calendar', '/reservations', '/customers']
 const leading = ['/services', '/services/fairness', '/providers']
 const leadingSettings = [
   '/settings/site',
@@ -26,6 +26,8 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
   let browser: Browser
   before(async () => {
     ;({ service, browser } = await openOffice({ site: standardSite }, 1))
+    await addUser(service, 'receptionist')
+    await addUser(service, 'read_only')
   })
   after(async () => {
     await browser?.close()
@@ -42,6 +44,8 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
       await page.getByRole('heading', { level: 1, name: role === 'provider' ? 'Kalender' : 'Heute' }).waitFor()
       for (const [paths, roles] of [
         [everyones, userRoles],
+        [['/why'], ['admin', 'manager', 'receptionist', 'provider']],
+        [['/reports'], ['admin', 'manager', 'provider']],
         [leading, ['admin', 'manager']],
         [leadingSettings, ['admin', 'manager']],
         [['/hours'], ['provider']],
@@ -89,10 +93,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
-    await page.keyboard.press('Control+K')
-    await page.locator('input[aria-label="Search and commands"]:focus').waitFor()
-    await page.keyboard.type('API tokens')
-    await page.keyboard.press('Enter')
+    await runCommand(page, 'API tokens')
     await page.getByRole('heading', { level: 1, name: 'API tokens' }).waitFor()
     await page.getByRole('button', { name: 'Create token' }).first().press('Enter')
     await page.getByLabel('Name').waitFor()

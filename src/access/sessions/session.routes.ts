@@ -25,11 +25,12 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
   const { db } = app
   return {
     'GET /session/': async ({ session, now }) => {
-      const { name, timezone, language, currency } = await showSite(db)
+      const { name, timezone, language, currency, policies } = await showSite(db)
+      const cancelReasons = session ? policies.cancelReasons : []
       return {
         setUpNeeded: await isSetUpNeeded(db),
         user: session ? await shownInSession(panel, session) : null,
-        site: { name, timezone, language, currency },
+        site: { name, timezone, language, currency, cancelReasons },
         now,
       }
     },

@@ -3,7 +3,8 @@ import { test } from 'node:test'
 import { withSentences } from '../../../test/support/sentences.ts'
 import { passwordFault, shownUser, type User, userRoles } from './user.ts'
 
-test('there are three roles', () => assert.deepEqual(userRoles, ['admin', 'manager', 'provider']))
+test('there are five roles', () =>
+  assert.deepEqual(userRoles, ['admin', 'manager', 'receptionist', 'provider', 'read_only']))
 
 test('the history contains all fields of a user, none of them about the password', () => {
   const user: User = {

@@ -1,8 +1,8 @@
 import { type Message, message } from '../../messages/message.ts'
 /** The role of a user. */
-export type UserRole = 'admin' | 'manager' | 'provider'
+export type UserRole = 'admin' | 'manager' | 'receptionist' | 'provider' | 'read_only'
 /** All roles. */
-export const userRoles: readonly UserRole[] = ['admin', 'manager', 'provider']
+export const userRoles: readonly UserRole[] = ['admin', 'manager', 'receptionist', 'provider', 'read_only']
 
 /** A user of the panel. */
 export interface User {

@@ -94,7 +94,7 @@ export const de: Words = {
   moreTimes: 'Weitere Zeiten',
   notPossible: 'Das lässt sich nicht online buchen. Bitte wenden Sie sich an uns.',
   priceChanged: 'Der Preis hat sich geändert. Bitte prüfen Sie ihn noch einmal.',
-  busy: 'Gerade sind sehr viele Menschen hier. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
+  busy: 'Diese Seite ist gerade überlastet oder nicht erreichbar. Bitte versuchen Sie es in ein paar Sekunden noch einmal.',
   tooMany: 'Zu viele Versuche. Bitte warten Sie eine Minute.',
   tooManyHolds: 'Es sind zu viele Buchungen gleichzeitig offen. Bitte schließen Sie zuerst eine davon ab.',
   formExpired: 'Dieses Formular ist zu alt. Bitte wählen Sie noch einmal eine Zeit.',

@@ -92,7 +92,7 @@ export const en = {
   moreTimes: 'More times',
   notPossible: 'This cannot be booked online. Please contact us.',
   priceChanged: 'The price has changed. Please check it again.',
-  busy: 'Very many people are here at the moment. Please try again in a few seconds.',
+  busy: 'This page is busy or unavailable at the moment. Please try again in a few seconds.',
   tooMany: 'Too many attempts. Please wait a minute and try again.',
   tooManyHolds: 'Too many bookings are open at the same time. Please finish one of them first.',
   formExpired: 'This form is too old. Please choose a time again.',

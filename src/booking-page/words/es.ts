@@ -94,7 +94,7 @@ export const es: Words = {
   moreTimes: 'Más horas',
   notPossible: 'Esto no se puede reservar en línea. Póngase en contacto con nosotros.',
   priceChanged: 'El precio ha cambiado. Revíselo de nuevo.',
-  busy: 'En este momento hay muchísimas visitas. Vuelva a intentarlo en unos segundos.',
+  busy: 'Esta página está saturada o no disponible en este momento. Vuelva a intentarlo en unos segundos.',
   tooMany: 'Demasiados intentos. Espere un minuto y vuelva a intentarlo.',
   tooManyHolds: 'Hay demasiadas reservas abiertas a la vez. Termine antes una de ellas.',
   formExpired: 'Este formulario es demasiado antiguo. Elija de nuevo una hora.',

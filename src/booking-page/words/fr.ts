@@ -94,7 +94,7 @@ export const fr: Words = {
   moreTimes: 'Plus de créneaux',
   notPossible: 'Cela ne peut pas être réservé en ligne. Veuillez nous contacter.',
   priceChanged: 'Le prix a changé. Veuillez le vérifier à nouveau.',
-  busy: 'Il y a énormément de monde en ce moment. Veuillez réessayer dans quelques secondes.',
+  busy: 'Cette page est saturée ou indisponible pour le moment. Veuillez réessayer dans quelques secondes.',
   tooMany: 'Trop de tentatives. Veuillez patienter une minute.',
   tooManyHolds: 'Trop de réservations sont ouvertes en même temps. Terminez-en d’abord une.',
   formExpired: 'Ce formulaire est trop ancien. Veuillez choisir à nouveau une heure.',

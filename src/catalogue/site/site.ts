@@ -23,6 +23,8 @@ export interface Policies {
   readonly zoneChanges: ZoneChangePolicy
   /** Whether full group slots are listed, with `bookable: false`. */
   readonly listFullSlots: boolean
+  /** The reasons that staff choose from when they cancel a reservation; empty for the default list of the panel. */
+  readonly cancelReasons: readonly string[]
   /** Minutes between two readings of a connected calendar. */
   readonly calendarPollMinutes: number
   /** Minutes after which a connected calendar that could not be read again makes its provider unavailable. */
@@ -51,6 +53,7 @@ export const defaultPolicies: Policies = {
   removal: 'any',
   zoneChanges: 'report',
   listFullSlots: false,
+  cancelReasons: [],
   calendarPollMinutes: 5,
   calendarMaxAgeMinutes: 120,
 }

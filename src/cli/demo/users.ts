@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { hashPassword } from '../../access/passwords/password-hash.ts'
-import type { UserRole } from '../../access/users/user.ts'
+import { type UserRole, userRoles } from '../../access/users/user.ts'
 import { findUserByEmail } from '../../access/users/users.sql.ts'
 import type { CommandApp } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
@@ -9,14 +9,16 @@ const by = { by: 'serve --demo' }
 const names: Readonly<Record<UserRole, string>> = {
   admin: 'Demo administrator',
   manager: 'Demo manager',
+  receptionist: 'Demo receptionist',
   provider: 'Demo provider',
+  read_only: 'Demo observer',
 }
 
 /** Creates one user of each role for the demo, all with one new password, and returns a text about them. */
 export async function demoUsers(app: CommandApp, providerId: number | undefined): Promise<string> {
   const password = randomBytes(12).toString('base64url')
   const passwordHash = await hashPassword(password)
-  const roles: readonly UserRole[] = providerId === undefined ? ['admin', 'manager'] : ['admin', 'manager', 'provider']
+  const roles = userRoles.filter((role) => role !== 'provider' || providerId !== undefined)
   for (const role of roles) {
     await setUser(app, role, { passwordHash, providerId: role === 'provider' ? (providerId ?? null) : null })
   }

@@ -15,7 +15,7 @@ import {
   whole,
 } from '../resources.ts'
 import { deskNote, notifyChoice, overrideReason } from './reservations.ts'
-import { everyone, message, none, nothing } from './row.ts'
+import { everyone, message, none, nothing, staff } from './row.ts'
 
 const knownId = Type.String({ maxLength: 100 })
 const note = typed(500, { description: 'Reason; not visible to customers and integrations' })
@@ -46,7 +46,7 @@ export const timeOffRoutes = {
   },
   'POST /time-off/add/': {
     summary: 'Add a time off; refused while reservations lie within it',
-    admits: everyone,
+    admits: staff,
     query: none,
     body: Type.Object({
       providerId: whole(0),
@@ -61,7 +61,7 @@ export const timeOffRoutes = {
   },
   'POST /time-off/edit/': {
     summary: 'Change a time off; absent fields are unchanged',
-    admits: everyone,
+    admits: staff,
     query: none,
     body: Type.Object({
       id: knownId,
@@ -76,7 +76,7 @@ export const timeOffRoutes = {
   },
   'POST /time-off/remove/': {
     summary: 'Remove a time off',
-    admits: everyone,
+    admits: staff,
     query: none,
     body: Type.Object({ id: knownId }),
     envelope: 'nothing',
@@ -175,7 +175,7 @@ export const calendarRoutes = {
   },
   'GET /calendar/free/': {
     summary: 'List the free times of a service from an instant on, seven days at a time; with one provider or with any',
-    admits: everyone,
+    admits: staff,
     query: Type.Object({ serviceId: knownId, providerId: Type.Optional(whole(0)), from: calendarInstant }),
     body: null,
     envelope: 'response',
@@ -194,7 +194,7 @@ export const calendarRoutes = {
   'GET /calendar/verdict/': {
     summary:
       'Say which rules a time would break: for a reservation that is moved, confirmed or brought back, or for a new one',
-    admits: everyone,
+    admits: staff,
     query: Type.Object({
       id: Type.Optional(knownId),
       serviceId: Type.Optional(knownId),
@@ -210,7 +210,7 @@ export const calendarRoutes = {
   },
   'POST /calendar/book/': {
     summary: 'Book a time on the calendar; all rules are checked against current data',
-    admits: everyone,
+    admits: staff,
     query: none,
     body: Type.Object({
       serviceId: knownId,
@@ -229,7 +229,7 @@ export const calendarRoutes = {
   },
   'POST /calendar/move/': {
     summary: 'Move a reservation to another time or provider, or change its length',
-    admits: everyone,
+    admits: staff,
     query: none,
     body: Type.Object({
       id: knownId,

@@ -3,7 +3,7 @@ import type { CustomerStatus } from '../../customers/customer.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, language, name, oneOf, orNull, phone, timezone, typed } from '../resources.ts'
 import { historyEntry } from './history.ts'
-import { everyone, leading, none, nothing, paging } from './row.ts'
+import { desk, everyone, leading, none, nothing, paging } from './row.ts'
 
 const id = Type.String({ maxLength: 100 })
 const status = Type.Unsafe<CustomerStatus>({
@@ -104,7 +104,7 @@ export const customerRoutes = {
   },
   'POST /customers/add/': {
     summary: 'Add a customer; others may have the same e-mail address',
-    admits: leading,
+    admits: desk,
     query: none,
     body: newCustomer,
     envelope: 'id',
@@ -113,7 +113,7 @@ export const customerRoutes = {
   },
   'POST /customers/edit/': {
     summary: 'Change a customer; absent fields are unchanged',
-    admits: leading,
+    admits: desk,
     query: none,
     body: Type.Object({
       id,
@@ -185,7 +185,7 @@ export const customerRoutes = {
   },
   'POST /customers/sms/': {
     summary: 'Store that a customer agreed to short messages, or no longer does',
-    admits: leading,
+    admits: desk,
     query: none,
     body: Type.Object({
       customerId: id,
@@ -197,7 +197,7 @@ export const customerRoutes = {
   },
   'POST /customers/notes/add/': {
     summary: 'Add a note about a customer, with author and time',
-    admits: leading,
+    admits: desk,
     query: none,
     body: Type.Object({ customerId: id, text: typed(5_000, { minLength: 1 }) }),
     envelope: 'id',
@@ -206,7 +206,7 @@ export const customerRoutes = {
   },
   'POST /customers/notes/remove/': {
     summary: 'Remove a note; the history keeps its text',
-    admits: leading,
+    admits: desk,
     query: none,
     body: Type.Object({ id }),
     envelope: 'nothing',

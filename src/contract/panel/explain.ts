@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { PanelContract } from '../endpoint.ts'
 import { instant, localDate, verdictFields, whole } from '../resources.ts'
-import { everyone, message, none } from './row.ts'
+import { message, none, staff } from './row.ts'
 
 const { sentence: _, ...fields } = verdictFields
 const verdict = Type.Object({ ...fields, message: message('What the rule says') })
@@ -12,7 +12,7 @@ const verdict = Type.Object({ ...fields, message: message('What the rule says') 
 export const explainRoutes = {
   'GET /why/': {
     summary: 'Show the grid of a service with a provider on a local day, each start with the verdict of every rule',
-    admits: everyone,
+    admits: staff,
     query: Type.Object({
       serviceId: Type.String({ maxLength: 100 }),
       providerId: whole(0),
@@ -35,7 +35,7 @@ export const explainRoutes = {
   },
   'GET /why/choices/': {
     summary: 'List the services and providers whose times can be explained',
-    admits: everyone,
+    admits: staff,
     query: none,
     body: null,
     envelope: 'response',

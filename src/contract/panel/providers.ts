@@ -16,7 +16,7 @@ import {
   whole,
   windows,
 } from '../resources.ts'
-import { everyone, leading, none, nothing, paging } from './row.ts'
+import { leading, leadingAndProviders, none, nothing, paging, staff } from './row.ts'
 
 const id = whole(1)
 const zone = Type.String({ maxLength: 100, format: 'timezone', description: 'IANA time zone' })
@@ -125,7 +125,7 @@ export const providerRoutes = {
   },
   'GET /providers/one/': {
     summary: 'Return a provider with all settings',
-    admits: everyone,
+    admits: leadingAndProviders,
     query: Type.Object({ id: whole(0) }),
     body: null,
     envelope: 'response',
@@ -152,7 +152,7 @@ export const providerRoutes = {
   },
   'POST /providers/hours/': {
     summary: 'Change weekly hours and overrides; the role provider their own only',
-    admits: everyone,
+    admits: leadingAndProviders,
     query: none,
     body: Type.Object({ id, ...hours }),
     envelope: 'nothing',
@@ -170,7 +170,7 @@ export const providerRoutes = {
   },
   'POST /providers/check/': {
     summary: 'List the upcoming reservations that a change would displace; stores nothing',
-    admits: everyone,
+    admits: staff,
     query: none,
     body: Type.Object({
       id,

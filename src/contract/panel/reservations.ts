@@ -15,7 +15,7 @@ import {
   whole,
 } from '../resources.ts'
 import { historyEntry } from './history.ts'
-import { everyone, leading, message, none, nothing, paging } from './row.ts'
+import { desk, everyone, leadingAndProviders, message, none, nothing, paging, staff } from './row.ts'
 
 const filter = {
   search: Type.Optional(
@@ -54,6 +54,9 @@ const listed = {
   currency: orNull(Type.String()),
   created: calendarInstant,
   attendance: attendanceState,
+  awaits: orNull(
+    oneOf<Awaited>({ email: true, payment: true }, { description: 'What a pending reservation waits for' }),
+  ),
 }
 
 /** The schema of the internal note of staff on a reservation. */
@@ -96,7 +99,7 @@ export const reservationRoutes = {
   },
   'GET /reservations/csv/': {
     summary: 'Download all reservations that match the filters as CSV, safe against formula injection',
-    admits: everyone,
+    admits: leadingAndProviders,
     query: Type.Object(filter),
     body: null,
     envelope: 'file',
@@ -119,7 +122,6 @@ export const reservationRoutes = {
       attendedAt: attendanceTimes,
       note: Type.String(),
       cancelReason: Type.String({ description: 'Empty when no reason was given' }),
-      awaits: orNull(oneOf<Awaited>({ email: true, payment: true })),
       expires: orNull(calendarInstant),
       choice: orNull(choice),
       history: Type.Array(historyEntry, { description: 'The newest first, at most 100' }),
@@ -137,7 +139,7 @@ export const reservationRoutes = {
   },
   'POST /reservations/status/': {
     summary: 'Confirm, cancel or restore a reservation; one that needs room is checked like a booking',
-    admits: everyone,
+    admits: staff,
     query: none,
     body: Type.Object({
       id: Type.String({ maxLength: 100 }),
@@ -152,7 +154,7 @@ export const reservationRoutes = {
   },
   'POST /reservations/attendance/': {
     summary: 'Mark whether the customer came; going back one state keeps the earlier times',
-    admits: everyone,
+    admits: staff,
     query: none,
     body: Type.Object({ id: Type.String({ maxLength: 100 }), state: attendanceState }),
     envelope: 'nothing',
@@ -161,7 +163,7 @@ export const reservationRoutes = {
   },
   'POST /reservations/note/': {
     summary: 'Replace the desk’s note, which customers and integrations do not see',
-    admits: everyone,
+    admits: staff,
     query: none,
     body: Type.Object({ id: Type.String({ maxLength: 100 }), note: deskNote }),
     envelope: 'nothing',
@@ -170,7 +172,7 @@ export const reservationRoutes = {
   },
   'POST /reservations/answer/': {
     summary: 'Replace the answers to the booking form; required ones may be missing',
-    admits: leading,
+    admits: desk,
     query: none,
     body: Type.Object({ id: Type.String({ maxLength: 100 }), answers }),
     envelope: 'nothing',

@@ -1,16 +1,8 @@
 import { Type } from 'typebox'
-import type { UserRole } from '../../access/users/user.ts'
 import type { Message } from '../../messages/message.ts'
 import { whole } from '../resources.ts'
 
-/** The roles of a row that every signed-in user may call. */
-export const everyone = ['admin', 'manager', 'provider'] as const satisfies readonly UserRole[]
-
-/** The roles that run the site: administrators and managers. */
-export const leading = ['admin', 'manager'] as const satisfies readonly UserRole[]
-
-/** The role that is responsible for the installation, its users and its secrets: administrators. */
-export const admins = ['admin'] as const satisfies readonly UserRole[]
+export { admins, desk, everyone, leading, leadingAndProviders, staff } from '../../access/users/role-groups.ts'
 
 /** The schema of a query without parameters. */
 export const none = Type.Object({})

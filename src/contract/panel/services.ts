@@ -16,7 +16,7 @@ import {
   typed,
 } from '../resources.ts'
 import { choice } from './reservations.ts'
-import { everyone, leading, none, nothing, paging } from './row.ts'
+import { leading, none, nothing, paging, staff } from './row.ts'
 
 const own = {
   description: Type.Optional(description),
@@ -144,7 +144,7 @@ export const serviceRoutes = {
   },
   'GET /services/form/': {
     summary: 'Return the booking form of a service',
-    admits: everyone,
+    admits: staff,
     query: Type.Object({ id: knownId }),
     body: null,
     envelope: 'response',

@@ -37,6 +37,7 @@ export const siteRoutes = {
       policies: Type.Object({
         removal: oneOf<RemovalPolicy>({ any: true, cancelled: true, cancelled_or_past: true, never: true }),
         listFullSlots: Type.Boolean(),
+        cancelReasons: Type.Array(Type.String()),
         calendarPollMinutes: Type.Integer(),
         calendarMaxAgeMinutes: Type.Integer(),
       }),

@@ -2,7 +2,7 @@ import { Type } from 'typebox'
 import type { ReportDimension } from '../../reports/report.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { localDate, oneOf, orNull, providerIds } from '../resources.ts'
-import { everyone } from './row.ts'
+import { everyone, leadingAndProviders } from './row.ts'
 
 const seconds = Type.Integer({ description: 'Seconds' })
 const taken = {
@@ -40,6 +40,7 @@ export const todayRoutes = {
           ...taken,
         }),
       ),
+      /** Empty for roles that do not see the income. */
       incomes: Type.Array(
         Type.Object({
           currency: Type.String(),
@@ -53,7 +54,7 @@ export const todayRoutes = {
   'GET /reports/': {
     summary:
       'Return figures of a period of at most 366 days by provider, service, weekday or hour, beside the previous one',
-    admits: everyone,
+    admits: leadingAndProviders,
     query: Type.Object({
       from: localDate,
       to: localDate,

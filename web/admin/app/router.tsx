@@ -8,10 +8,11 @@ import {
   useLocation,
 } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
+import { admits } from '../../../src/access/users/role-groups.ts'
 import { Redirect } from '../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { type Address, readAddress, writeAddress } from '../data/address.ts'
-import { admits, useUser } from '../data/session.ts'
+import { useUser } from '../data/session.ts'
 import { NotAllowed } from './not-allowed.tsx'
 import Unknown from './not-found.tsx'
 import { places, settingsPlaces } from './shell/places.ts'

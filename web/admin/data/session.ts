@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
+import { admits } from '../../../src/access/users/role-groups.ts'
 import type { UserRole } from '../../../src/access/users/user.ts'
 import { queryClient, refetch, sessionEnded } from './queries.ts'
 import { type Item, request } from './request.ts'
@@ -42,9 +43,9 @@ export function useUser(): SignedInUser {
   return user
 }
 
-/** Whether a role is one of `roles`. */
-export function admits(roles: readonly UserRole[], role: UserRole): boolean {
-  return roles.includes(role)
+/** Whether the signed-in user has one of these roles. */
+export function useMay(roles: readonly UserRole[]): boolean {
+  return admits(roles, useUser().role)
 }
 
 /** Sign-in succeeded, but the browser rejected the cookie: a `Secure` cookie requires https. */

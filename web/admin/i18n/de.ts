@@ -84,7 +84,9 @@ export const de: Words = {
   roles: {
     admin: 'Administrator',
     manager: 'Leitung',
+    receptionist: 'Empfang',
     provider: 'Anbieter',
+    read_only: 'Nur lesen',
   },
   places: {
     start: 'Erste Schritte',

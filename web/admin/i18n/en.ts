@@ -82,7 +82,9 @@ export const en = {
   roles: {
     admin: 'Administrator',
     manager: 'Manager',
+    receptionist: 'Receptionist',
     provider: 'Provider',
+    read_only: 'Read only',
   },
   places: {
     start: 'Getting started',

@@ -83,7 +83,9 @@ export const es: Words = {
   roles: {
     admin: 'Administrador',
     manager: 'Gerente',
+    receptionist: 'Recepción',
     provider: 'Profesional',
+    read_only: 'Solo lectura',
   },
   places: {
     start: 'Primeros pasos',

@@ -84,7 +84,9 @@ export const fr: Words = {
   roles: {
     admin: 'Administrateur',
     manager: 'Responsable',
+    receptionist: 'Accueil',
     provider: 'Praticien',
+    read_only: 'Lecture seule',
   },
   places: {
     start: 'Premiers pas',

@@ -5,7 +5,7 @@ import { calendarInstant, email, name, oneOf, orNull } from '../../resources.ts'
 import { everyone, none, nothing, paging, password, secret } from '../row.ts'
 
 /** The role of a user, which decides what the user may do in the panel. */
-export const role = oneOf<UserRole>({ admin: true, manager: true, provider: true })
+export const role = oneOf<UserRole>({ admin: true, manager: true, receptionist: true, provider: true, read_only: true })
 
 /** The signed-in user, as the panel shows them. */
 export const signedIn = Type.Object({
@@ -39,6 +39,10 @@ const state = Type.Object({
     timezone: Type.String(),
     language: Type.String(),
     currency: Type.String(),
+    cancelReasons: Type.Array(Type.String(), {
+      description:
+        'Reasons to choose from when a reservation is cancelled; empty for the default list and without a user',
+    }),
   }),
   now: calendarInstant,
 })

@@ -5,7 +5,7 @@ import { type SmtpSecurity, type SwitchableKind, switchableKinds } from '../../.
 import type { Locale } from '../../../notifications/templates/template.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, oneOf, orNull, reservationStatus, whole } from '../../resources.ts'
-import { admins, everyone, leading, none, nothing, paging } from '../row.ts'
+import { admins, leading, none, nothing, paging, staff } from '../row.ts'
 
 const kind = Type.Unsafe<NotificationKind>({ type: 'string', enum: Object.keys(notificationKinds) })
 const loggedKind = Type.Unsafe<NotificationKind | AccountKind | 'agenda' | 'bookings_link' | 'test'>({
@@ -177,7 +177,7 @@ export const notificationRoutes = {
   },
   'GET /notifications/announcement/': {
     summary: 'Compose the message that a change of a reservation, or a new one, would send to the customer',
-    admits: everyone,
+    admits: staff,
     query: Type.Object({
       id: Type.Optional(Type.String({ maxLength: 100, description: 'The reservation; absent for a new one' })),
       status: Type.Optional(reservationStatus),

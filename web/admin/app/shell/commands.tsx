@@ -5,7 +5,8 @@ import { IconCalendarPlus, IconLogout, IconMoon, IconSearch, IconSun, IconUser }
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { admits, endSession, useUser } from '../../data/session.ts'
+import { admits, staff } from '../../../../src/access/users/role-groups.ts'
+import { endSession, useMay, useUser } from '../../data/session.ts'
 import { createStore, useStore } from '../../data/store.ts'
 import { useSearchResults } from './found.tsx'
 import { places, settingsPlaces } from './places.ts'
@@ -52,20 +53,23 @@ export default function CommandPalette() {
   const [sought] = useDebouncedValue(query.trim(), pause)
   const found = useSearchResults(sought, query)
   const book = (): void => void navigate({ to: '/calendar', search: { book: '1' } })
-  useHotkeys([['n', book]])
+  const changes = useMay(staff)
+  useHotkeys(changes ? [['n', book]] : [])
   const actions: SpotlightActionGroupData[] = [
     ...found,
     {
       group: t('shell.actions'),
-      actions: [
-        {
-          id: 'book',
-          label: t('calendar.book'),
-          leftSection: <IconCalendarPlus size={18} />,
-          rightSection: <Kbd size="xs">N</Kbd>,
-          onClick: book,
-        },
-      ],
+      actions: changes
+        ? [
+            {
+              id: 'book',
+              label: t('calendar.book'),
+              leftSection: <IconCalendarPlus size={18} />,
+              rightSection: <Kbd size="xs">N</Kbd>,
+              onClick: book,
+            },
+          ]
+        : [],
     },
     {
       group: t('shell.here'),

@@ -2,9 +2,10 @@ import type { SpotlightActionGroupData } from '@mantine/spotlight'
 import { IconCalendarEvent, IconStethoscope, IconUsers } from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { admits, leading } from '../../../../src/access/users/role-groups.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
-import { admits, useUser } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 
 const few = 5
 const shortest = 2
@@ -25,7 +26,7 @@ export function useSearchResults(sought: string, query: string): SpotlightAction
   const filters = useRead('GET /reservations/filters/', {}, asks)
   if (!asks.when) return []
   const plain = folded(sought)
-  const mayOpen = admits(['admin', 'manager'], role)
+  const mayOpen = admits(leading, role)
   const providers = (filters.data?.providers ?? []).filter(({ name }) => folded(name).includes(plain)).slice(0, few)
   // The server matches on more than the label, so Spotlight must not filter its results again.
   const keywords = [query]

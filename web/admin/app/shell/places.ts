@@ -12,6 +12,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
+import { everyone, leading, leadingAndProviders, staff } from '../../../../src/access/users/role-groups.ts'
 import type { UserRole } from '../../../../src/access/users/user.ts'
 import type { Words } from '../../i18n/messages.ts'
 
@@ -23,21 +24,18 @@ export interface PanelPlace {
   readonly roles: readonly UserRole[]
 }
 
-const all: readonly UserRole[] = ['admin', 'manager', 'provider']
-const leading: readonly UserRole[] = ['admin', 'manager']
-
 /** The navigation entries in display order; the first four appear in the bottom bar on a phone. */
 export const places: readonly PanelPlace[] = [
-  { to: '/today', word: 'today', icon: IconCalendarEvent, roles: all },
-  { to: '/calendar', word: 'calendar', icon: IconCalendarWeek, roles: all },
-  { to: '/reservations', word: 'reservations', icon: IconListDetails, roles: all },
-  { to: '/customers', word: 'customers', icon: IconUsers, roles: all },
+  { to: '/today', word: 'today', icon: IconCalendarEvent, roles: everyone },
+  { to: '/calendar', word: 'calendar', icon: IconCalendarWeek, roles: everyone },
+  { to: '/reservations', word: 'reservations', icon: IconListDetails, roles: everyone },
+  { to: '/customers', word: 'customers', icon: IconUsers, roles: everyone },
   { to: '/services', word: 'services', icon: IconTags, roles: leading },
   { to: '/providers', word: 'providers', icon: IconUserCog, roles: leading },
   { to: '/hours', word: 'hours', icon: IconClockHour4, roles: ['provider'] },
-  { to: '/why', word: 'why', icon: IconHelpHexagon, roles: all },
-  { to: '/reports', word: 'reports', icon: IconChartBar, roles: all },
-  { to: '/start', word: 'start', icon: IconHome, roles: all },
+  { to: '/why', word: 'why', icon: IconHelpHexagon, roles: staff },
+  { to: '/reports', word: 'reports', icon: IconChartBar, roles: leadingAndProviders },
+  { to: '/start', word: 'start', icon: IconHome, roles: everyone },
   { to: '/settings', word: 'settings', icon: IconSettings, roles: leading },
 ]
 

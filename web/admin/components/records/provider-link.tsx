@@ -1,5 +1,6 @@
 import { Anchor } from '@mantine/core'
-import { admits, useUser } from '../../data/session.ts'
+import { admits, leading } from '../../../../src/access/users/role-groups.ts'
+import { useUser } from '../../data/session.ts'
 import { PanelLink } from '../panel-link.tsx'
 
 interface ProviderLinkProps {
@@ -12,7 +13,7 @@ interface ProviderLinkProps {
 /** A provider's name, linked to the provider for roles that may edit providers. */
 export function ProviderLink({ id, name, alone = false }: ProviderLinkProps) {
   const { role } = useUser()
-  if (!admits(['admin', 'manager'], role)) return name
+  if (!admits(leading, role)) return name
   return (
     <Anchor
       component={PanelLink}

@@ -1,8 +1,8 @@
 import type { TFunction } from 'i18next'
+import { admits } from '../../../../src/access/users/role-groups.ts'
 import type { UserRole } from '../../../../src/access/users/user.ts'
 import { places, settingsPlaces } from '../../app/shell/places.ts'
 import type { Address } from '../../data/address.ts'
-import { admits } from '../../data/session.ts'
 
 /** The service, provider and date of a verdict. */
 export interface SettingAbout {

@@ -2,13 +2,14 @@ import { Button, Modal, Select, SimpleGrid, Text, Textarea, TextInput } from '@m
 import { IconUserPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { desk } from '../../../../src/access/users/role-groups.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { DateTimeField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, Problem, useWriteForm } from '../../components/fields/write-form.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useZone } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
-import { useUser } from '../../data/session.ts'
+import { useMay, useUser } from '../../data/session.ts'
 import { askAnnouncement } from '../notifications/announcement.ts'
 import { AnswerFields, type Answers, answersTo } from '../reservations/answer-fields.tsx'
 import { BrokenRules, ReasonField, useMayOverrideRules } from '../reservations/broken-rules.tsx'
@@ -47,7 +48,8 @@ const shown = [
 export function BookDialog({ providerId, start, close }: BookDialogProps) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
-  const { role, providerId: own } = useUser()
+  const { providerId: own } = useUser()
+  const serves = useMay(desk)
   const clock = clockOf(useZone())
   const [from] = useState(() => (start === undefined ? 0 : clock.at(clock.dateOf(start), 0)))
   const [picked, setPicked] = useState<FreeTimeChoice>()
@@ -167,7 +169,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
         <Select
           label={t('reservations.service')}
           data={(choices?.services ?? [])
-            .filter(({ active }) => active || role !== 'provider')
+            .filter(({ active }) => active || serves)
             .map(({ id, name, active }) => ({ value: id, label: active ? name : t('why.inactive', { name }) }))}
           searchable
           limit={100}
@@ -229,9 +231,9 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
               value={values.customerId}
               onChange={(id) => form.fields.setFieldValue('customerId', id)}
               error={form.fields.errors.customerId}
-              {...(role !== 'provider' && { onNew: addNamed })}
+              {...(serves && { onNew: addNamed })}
             />
-            {role !== 'provider' && (
+            {serves && (
               <Button
                 variant="subtle"
                 size="compact-sm"

@@ -2,6 +2,7 @@ import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconCalendarOff, IconCalendarPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { staff } from '../../../../src/access/users/role-groups.ts'
 import { useCommands } from '../../app/shell/commands.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
@@ -10,21 +11,21 @@ import { clockOf } from '../../data/dates/clock.ts'
 import { datePlus } from '../../data/dates/dates.ts'
 import { useFormats, useLocale, useZone } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
-import { useUser } from '../../data/session.ts'
+import { useMay, useUser } from '../../data/session.ts'
 import { TimeOffDialog } from '../providers/time-off-dialog.tsx'
+import { MoveRefused } from '../reservations/move/move-dialog.tsx'
+import { moved, useMove } from '../reservations/move/use-move.ts'
 import { Refusals } from '../reservations/refusals.tsx'
 import { ReservationDrawer } from '../reservations/reservation-drawer.tsx'
 import { useStatusChange } from '../reservations/status-change.ts'
 import { useAttendance } from '../reservations/visit/attendance.tsx'
 import { BookDialog } from './calendar-book.tsx'
 import { CalendarMonth } from './calendar-month.tsx'
-import { MoveDialog, MoveRefused } from './calendar-move.tsx'
 import { CalendarToolbar } from './calendar-toolbar.tsx'
 import { type CalendarView, shownDates, useCalendarView } from './calendar-view.ts'
 import type { CalendarData, ColumnBusy, TimeSpan } from './grid/columns.ts'
 import { useNow } from './grid/now-line.tsx'
 import { TimeGrid } from './grid/time-grid.tsx'
-import { moved, useMove } from './use-move.ts'
 
 /** The calendar of one or more providers, with booking, moving and resizing. */
 export default function CalendarScreen() {
@@ -45,22 +46,26 @@ export default function CalendarScreen() {
   // The dialog is opened by a query parameter, since the command palette and the key N open it from any page.
   const book = (): void => setAddress({ book: '1' })
   const timeOff = (): void => setOpened({ what: 'time-off', providerId: view.providers[0], ...later() })
-  useCommands([
+  const changes = useMay(staff)
+  const commands = [
     { id: 'calendar.timeOff', label: t('calendar.addTimeOff'), icon: <IconCalendarOff size={18} />, run: timeOff },
-  ])
+  ]
+  useCommands(changes ? commands : [])
   return (
     <Screen
       title={t('calendar.title')}
       text={t('calendar.text', { zone, period })}
       actions={
-        <Group gap="xs">
-          <Button leftSection={<IconCalendarPlus size={16} />} onClick={book}>
-            {t('calendar.book')}
-          </Button>
-          <Button variant="default" leftSection={<IconCalendarOff size={16} />} onClick={timeOff}>
-            {t('calendar.addTimeOff')}
-          </Button>
-        </Group>
+        changes && (
+          <Group gap="xs">
+            <Button leftSection={<IconCalendarPlus size={16} />} onClick={book}>
+              {t('calendar.book')}
+            </Button>
+            <Button variant="default" leftSection={<IconCalendarOff size={16} />} onClick={timeOff}>
+              {t('calendar.addTimeOff')}
+            </Button>
+          </Group>
+        )
       }
     >
       <CalendarToolbar view={view} choosable={role !== 'provider'} />
@@ -70,7 +75,7 @@ export default function CalendarScreen() {
         <Days view={view} open={setOpened} />
       )}
       {opened?.what === 'book' && <BookDialog {...opened} close={close} />}
-      {address.book === '1' && (
+      {changes && address.book === '1' && (
         <BookDialog providerId={view.providers[0]} start={undefined} close={() => setAddress({ book: '' })} />
       )}
       {opened?.what === 'time-off' && <TimeOffDialog zone={zone} {...opened} close={close} />}
@@ -91,6 +96,7 @@ interface DaysProps {
 function Days({ view, open }: DaysProps) {
   const { t } = useTranslation()
   const { role } = useUser()
+  const changes = useMay(staff)
   const [address, setAddress] = useAddress()
   const change = useStatusChange()
   const move = useMove()
@@ -107,19 +113,18 @@ function Days({ view, open }: DaysProps) {
     ...(cancelled && { cancelled }),
   }
   const read = useRead('GET /calendar/', query, { when: ready })
-  const [openedId, setOpenedId] = useState<string>()
   const shown = useMemo(() => read.data && withMoved(read.data, move.moving), [read.data, move.moving])
   if (read.error && !shown) return <ErrorState error={read.error} retry={() => void read.refetch()} />
   if (!shown) return <LoadingState lines={8} />
   if (shown.providers.length === 0)
     return <EmptyState text={t(role === 'provider' ? 'calendar.emptyProvider' : 'calendar.empty')} />
-  const openedNow = shown.reservations.find(({ id }) => id === openedId)
   return (
     <>
       <Refusals change={change} />
       {shown.cut && <Alert color="yellow">{t('calendar.cut')}</Alert>}
       <TimeGrid
         calendar={shown}
+        changes={changes}
         dates={dates}
         clock={clock}
         busy={read.isPlaceholderData}
@@ -132,31 +137,19 @@ function Days({ view, open }: DaysProps) {
         onMark={attendance.mark}
         onBusy={(edited) => open({ what: 'time-off', providerId: edited.providerId, ...bounds(edited), edited })}
       />
-      <Text size="xs" c="dimmed">
-        {t('calendar.hint')}
-      </Text>
-      {address.open && (
-        <ReservationDrawer
-          id={address.open}
-          change={change}
-          close={() => setAddress({ open: '' })}
-          more={
-            shown.reservations.some(({ id }) => id === address.open) && (
-              <Button variant="default" onClick={() => setOpenedId(address.open)}>
-                {t('calendar.move')}
-              </Button>
-            )
-          }
+      {changes && (
+        <Text size="xs" c="dimmed">
+          {t('calendar.hint')}
+        </Text>
+      )}
+      {address.open && <ReservationDrawer id={address.open} change={change} close={() => setAddress({ open: '' })} />}
+      {move.refused && (
+        <MoveRefused
+          refused={move.refused}
+          move={move}
+          service={shown.services.find(({ id }) => id === move.refused?.reservation.serviceId)?.name ?? ''}
         />
       )}
-      {openedNow && (
-        <MoveDialog
-          reservation={openedNow}
-          close={() => setOpenedId(undefined)}
-          move={(target) => void move.drop(openedNow, target)}
-        />
-      )}
-      {move.refused && <MoveRefused refused={move.refused} move={move} services={shown.services} />}
     </>
   )
 }

@@ -2,6 +2,7 @@ import { Anchor, Button, DataList, Drawer, Group, SegmentedControl, Stack, Text,
 import { IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { desk, leading } from '../../../../src/access/users/role-groups.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { Problem } from '../../components/fields/write-form.tsx'
 import { customerStatuses } from '../../components/records/customer-status.tsx'
@@ -10,6 +11,7 @@ import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { When } from '../../components/when.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
+import { useMay } from '../../data/session.ts'
 import { MessagesOf, SuppressionNotice } from '../notifications/messages-of.tsx'
 import { CustomerActions } from './customer-actions.tsx'
 import { EditCustomer } from './customer-form.tsx'
@@ -29,18 +31,20 @@ export function CustomerDrawer({ id, close }: DrawerProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /customers/one/', { id })
   const customer = data?.id === id ? data : undefined
+  const leads = useMay(leading)
+  const serves = useMay(desk)
   return (
     <Drawer opened onClose={close} title={customer?.name ?? t('customers.one')}>
       {error ? (
         <ErrorState error={error} retry={() => void refetch()} />
       ) : customer ? (
         <Stack gap="lg">
-          {customer.more && <SuppressionNotice email={customer.email} />}
+          {leads && customer.more && <SuppressionNotice email={customer.email} />}
           <Profile customer={customer} close={close} />
-          {customer.more && <CustomerSms customer={customer} sms={customer.more.sms} />}
-          {customer.more && <CustomerNotes customerId={id} notes={customer.more.notes} />}
+          {serves && customer.more && <CustomerSms customer={customer} sms={customer.more.sms} />}
+          {customer.more && <CustomerNotes customerId={id} notes={customer.more.notes} changes={serves} />}
           <CustomerReservations customer={customer} />
-          {customer.more && <MessagesOf of={{ customerId: id }} />}
+          {leads && customer.more && <MessagesOf of={{ customerId: id }} />}
           {customer.more && <Changes entries={customer.more.history} />}
         </Stack>
       ) : (
@@ -54,17 +58,19 @@ function Profile({ customer, close }: { readonly customer: Customer; readonly cl
   const { t } = useTranslation()
   const [editing, setEditing] = useState(false)
   const { id, email, phone, createdAt, more } = customer
+  const serves = useMay(desk)
+  const leads = useMay(leading)
   if (editing) return <EditCustomer customer={customer} close={() => setEditing(false)} />
   return (
     <Stack gap="sm">
-      {more && (
+      {more && serves && (
         <Group justify="space-between">
           <Status customer={customer} />
           <Group gap="xs">
             <Button variant="default" leftSection={<IconPencil size={16} />} onClick={() => setEditing(true)}>
               {t('common.edit')}
             </Button>
-            <CustomerActions customer={customer} close={close} />
+            {leads && <CustomerActions customer={customer} close={close} />}
           </Group>
         </Group>
       )}

@@ -14,10 +14,11 @@ type Note = NonNullable<Item<'GET /customers/one/'>['more']>['notes'][number]
 interface NotesProps {
   readonly customerId: string
   readonly notes: readonly Note[]
+  readonly changes: boolean
 }
 
 /** The notes about a customer, newest first. */
-export function CustomerNotes({ customerId, notes }: NotesProps) {
+export function CustomerNotes({ customerId, notes, changes }: NotesProps) {
   const { t } = useTranslation()
   const add = useWrite('POST /customers/notes/add/', ['GET /customers/one/'])
   const remove = useWrite('POST /customers/notes/remove/', ['GET /customers/one/'])
@@ -31,21 +32,24 @@ export function CustomerNotes({ customerId, notes }: NotesProps) {
       form.fields.reset()
     },
   })
+  if (!changes && notes.length === 0) return null
   return (
     <Stack gap="xs" component="section" aria-labelledby={id}>
       <Title order={3} size="h5" id={id}>
         {t('customers.notes')}
       </Title>
-      <Form form={form} submitText={t('customers.noteAdd')}>
-        <Textarea
-          aria-label={t('customers.note')}
-          placeholder={t('customers.noteHint')}
-          autosize
-          minRows={2}
-          maxRows={10}
-          {...form.fields.getInputProps('text')}
-        />
-      </Form>
+      {changes && (
+        <Form form={form} submitText={t('customers.noteAdd')}>
+          <Textarea
+            aria-label={t('customers.note')}
+            placeholder={t('customers.noteHint')}
+            autosize
+            minRows={2}
+            maxRows={10}
+            {...form.fields.getInputProps('text')}
+          />
+        </Form>
+      )}
       {notes.map((note) => (
         <Paper key={note.id} p="sm">
           <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -57,9 +61,11 @@ export function CustomerNotes({ customerId, notes }: NotesProps) {
                 {note.by || t('customers.someone')} · <When at={note.at} />
               </Text>
             </Stack>
-            <ActionIcon aria-label={t('customers.noteRemove')} onClick={() => setRemoving(note)}>
-              <IconTrash size={16} stroke={1.5} />
-            </ActionIcon>
+            {changes && (
+              <ActionIcon aria-label={t('customers.noteRemove')} onClick={() => setRemoving(note)}>
+                <IconTrash size={16} stroke={1.5} />
+              </ActionIcon>
+            )}
           </Group>
         </Paper>
       ))}

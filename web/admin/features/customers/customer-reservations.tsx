@@ -8,6 +8,9 @@ import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { When } from '../../components/when.tsx'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
+import { ReservationMenu } from '../reservations/move/move-actions.tsx'
+import { Refusals } from '../reservations/refusals.tsx'
+import { type StatusChange, useStatusChange } from '../reservations/status-change.ts'
 
 type Customer = Item<'GET /customers/one/'>
 
@@ -17,6 +20,7 @@ const shown = 5
 export function CustomerReservations({ customer: { id, counts } }: { readonly customer: Customer }) {
   const { t } = useTranslation()
   const heading = useId()
+  const change = useStatusChange()
   const all = counts.pending + counts.confirmed + counts.cancelled
   return (
     <Stack gap="xs" component="section" aria-labelledby={heading}>
@@ -33,13 +37,21 @@ export function CustomerReservations({ customer: { id, counts } }: { readonly cu
       <Text size="sm" c="dimmed">
         {t('customers.counts', counts)}
       </Text>
-      {all > 0 && <Near id={id} when="upcoming" />}
+      <Refusals change={change} />
+      {all > 0 && <Near id={id} when="upcoming" change={change} />}
       {all > 0 && <Near id={id} when="past" />}
     </Stack>
   )
 }
 
-function Near({ id, when }: { readonly id: string; readonly when: 'upcoming' | 'past' }) {
+interface NearProps {
+  readonly id: string
+  readonly when: 'upcoming' | 'past'
+  /** Offers moving and cancelling. */
+  readonly change?: StatusChange
+}
+
+function Near({ id, when, change }: NearProps) {
   const { t } = useTranslation()
   const heading = useId()
   const sort = when === 'past' ? '-start' : 'start'
@@ -53,14 +65,21 @@ function Near({ id, when }: { readonly id: string; readonly when: 'upcoming' | '
         {t(`customers.${when}`)}
       </Text>
       <List listStyleType="none" size="sm" spacing={4} aria-labelledby={heading}>
-        {data.items.map(({ id: key, start, service, provider, status }) => (
-          <List.Item key={key}>
-            <Group gap="xs">
-              <When at={start} /> {service.name || '–'}, {provider.name ? <ProviderLink {...provider} /> : '–'}{' '}
-              <StatusBadge status={status} />
-            </Group>
-          </List.Item>
-        ))}
+        {data.items.map((reservation) => {
+          const { id: key, start, service, provider } = reservation
+          return (
+            <List.Item key={key}>
+              <Group gap="xs">
+                <Anchor size="sm" component={PanelLink} to={`/reservations?when=all&open=${key}`}>
+                  <When at={start} />
+                </Anchor>{' '}
+                {service.name || '–'}, {provider.name ? <ProviderLink {...provider} /> : '–'}{' '}
+                <StatusBadge {...reservation} />
+                {change && <ReservationMenu reservation={reservation} change={change} />}
+              </Group>
+            </List.Item>
+          )
+        })}
       </List>
     </Stack>
   )

@@ -1,11 +1,13 @@
 import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { leading } from '../../../../src/access/users/role-groups.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, Problem, useWriteForm } from '../../components/fields/write-form.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
+import { useMay } from '../../data/session.ts'
 import { SuppressionNotice } from '../notifications/messages-of.tsx'
 
 type Customer = Item<'GET /customers/one/'>
@@ -20,6 +22,7 @@ export function CustomerSms({ customer: { id, phone }, sms }: CustomerSmsProps) 
   const { t } = useTranslation()
   const { dateTime } = useFormats()
   const heading = useId()
+  const leads = useMay(leading)
   const [asking, setAsking] = useState(false)
   const set = useWrite('POST /customers/sms/', ['GET /customers/one/'])
   const store = (number: string | null, done: string, undo?: () => void) =>
@@ -29,7 +32,7 @@ export function CustomerSms({ customer: { id, phone }, sms }: CustomerSmsProps) 
       <Title order={3} size="h5" id={heading}>
         {t('sms.consent')}
       </Title>
-      {sms && <SuppressionNotice email={sms.number} />}
+      {leads && sms && <SuppressionNotice email={sms.number} />}
       <Group justify="space-between">
         <Text size="sm" className="breakable">
           {sms

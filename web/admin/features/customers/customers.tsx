@@ -2,6 +2,7 @@ import { Button } from '@mantine/core'
 import { IconPlus, IconTableImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { desk, leading } from '../../../../src/access/users/role-groups.ts'
 import { useCommands } from '../../app/shell/commands.tsx'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
 import { AddressSelect } from '../../components/fields/address-select.tsx'
@@ -12,7 +13,7 @@ import { When } from '../../components/when.tsx'
 import { type Address, pageOf, useAddress } from '../../data/address.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item, PanelRouteQuery } from '../../data/request.ts'
-import { useUser } from '../../data/session.ts'
+import { useMay, useUser } from '../../data/session.ts'
 import { CustomerDrawer } from './customer-drawer.tsx'
 import { AddCustomer } from './customer-form.tsx'
 import { DeletionRequests } from './deletion-requests.tsx'
@@ -27,7 +28,9 @@ const sorts = ['name', '-name', 'created', '-created'] as const
 export default function Customers() {
   const { t } = useTranslation()
   const [address, change] = useAddress()
-  const leading = useUser().role !== 'provider'
+  const leads = useMay(leading)
+  const serves = useMay(desk)
+  const seesStatus = useUser().role !== 'provider'
   const read = useRead('GET /customers/', { ...queryOf(address), page: pageOf(address), per_page: pageSize })
   const [adding, setAdding] = useState(false)
   const add = {
@@ -36,12 +39,12 @@ export default function Customers() {
     icon: <IconPlus size={18} />,
     run: () => setAdding(true),
   }
-  useCommands(leading ? [add] : [])
+  useCommands(serves ? [add] : [])
   const columns: Column<Customer>[] = [
     { title: t('customers.name'), sort: 'name', cell: ({ name }) => name },
     { title: t('customers.email'), cell: ({ email }) => email || '–' },
     { title: t('customers.phone'), cell: ({ phone }) => <span className="unbroken">{phone || '–'}</span> },
-    ...(leading
+    ...(seesStatus
       ? [{ title: t('customers.status'), cell: ({ status }: Customer) => <CustomerStatusBadge status={status} /> }]
       : []),
     {
@@ -73,15 +76,15 @@ export default function Customers() {
       title={t('customers.title')}
       text={t('customers.text')}
       actions={
-        leading && (
+        serves && (
           <>
-            {importing}
+            {leads && importing}
             {button}
           </>
         )
       }
     >
-      {leading && <DeletionRequests />}
+      {leads && <DeletionRequests />}
       <DataTable
         label={t('customers.title')}
         read={read}
@@ -90,8 +93,8 @@ export default function Customers() {
         onOpen={({ id }) => change({ open: id })}
         searchable
         counted={maxCounted}
-        empty={{ text: t('customers.empty'), action: leading && button }}
-        {...(leading && { filters: { names: ['status'], fields: <StatusFilter /> } })}
+        empty={{ text: t('customers.empty'), action: serves && button }}
+        {...(seesStatus && { filters: { names: ['status'], fields: <StatusFilter /> } })}
       />
       {adding && <AddCustomer close={() => setAdding(false)} open={(id) => change({ open: id })} />}
       {address.open && <CustomerDrawer key={address.open} id={address.open} close={() => change({ open: '' })} />}

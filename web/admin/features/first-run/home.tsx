@@ -1,7 +1,8 @@
+import { leading } from '../../../../src/access/users/role-groups.ts'
 import { Redirect } from '../../components/panel-link.tsx'
 import { LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
-import { useUser } from '../../data/session.ts'
+import { useMay, useUser } from '../../data/session.ts'
 
 /**
  * Redirects to the page where the user's day is: a provider's calendar, the page Today, or the first steps while
@@ -9,10 +10,12 @@ import { useUser } from '../../data/session.ts'
  */
 export default function Home() {
   const { role } = useUser()
-  return role === 'provider' ? <Redirect href="/calendar" /> : <HomeOfStaff />
+  const leads = useMay(leading)
+  if (leads) return <HomeOfLeading />
+  return <Redirect href={role === 'provider' ? '/calendar' : '/today'} />
 }
 
-function HomeOfStaff() {
+function HomeOfLeading() {
   const services = useRead('GET /services/', { per_page: 5 })
   const providers = useRead('GET /providers/', { per_page: 5 })
   const reads = [services, providers]

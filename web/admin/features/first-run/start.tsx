@@ -2,12 +2,13 @@ import { Button, Group, Paper, Progress, Stack, Text, ThemeIcon, VisuallyHidden 
 import { IconCheck, IconCircleDashed } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { admits, leading } from '../../../../src/access/users/role-groups.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
-import { admits, useUser } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { firstSteps, hideSteps, stepsHidden, useProgress } from './first-steps.ts'
 import styles from './start.module.css'
@@ -20,8 +21,8 @@ export default function StartScreen() {
     <Screen title={t('places.start')} text={t('start.person', { name: name || email, role: t(`roles.${role}`) })}>
       {role === 'admin' && <FirstSteps />}
       <Paper p={0} component="ul" className={styles.list ?? ''} aria-label={t('start.text')}>
-        {admits(['admin', 'manager'], role) && <OfSite />}
-        {admits(['admin'], role) && <OfInstallation />}
+        {admits(leading, role) && <OfSite />}
+        {role === 'admin' && <OfInstallation />}
         <Item
           done={totp || passkeys > 0}
           title={t('start.protect')}

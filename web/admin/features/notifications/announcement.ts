@@ -4,7 +4,8 @@ import { createStore } from '../../data/store.ts'
 /** A change for which the user is asked whether to notify the customer. */
 export type PlannedChange = PanelRouteQuery<'GET /notifications/announcement/'>
 
-type Message = NonNullable<Item<'GET /notifications/announcement/'>['message']>
+/** The message that a change sends to a customer. */
+export type Message = NonNullable<Item<'GET /notifications/announcement/'>['message']>
 
 /** An open question whether customers are notified of a change. */
 export interface AnnouncementQuestion {
@@ -40,7 +41,8 @@ export async function askAnnouncement(changes: readonly PlannedChange[]): Promis
 // reservations appears quickly.
 const maxTried = 3
 
-async function firstMessage(changes: readonly PlannedChange[]): Promise<Message | undefined> {
+/** Returns the message of the first change that sends one; undefined when none does. */
+export async function firstMessage(changes: readonly PlannedChange[]): Promise<Message | undefined> {
   for (const query of changes.slice(0, maxTried)) {
     // An error of this request is ignored, since the change itself will report it.
     const found = await request('GET /notifications/announcement/', { query }).then(

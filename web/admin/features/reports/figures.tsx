@@ -1,4 +1,6 @@
 import { BarChart } from '@mantine/charts'
+import { leadingAndProviders } from '../../../../src/access/users/role-groups.ts'
+import { useMay } from '../../data/session.ts'
 import '@mantine/charts/styles.css'
 import { Paper, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
@@ -69,13 +71,14 @@ const hours = (seconds: number): number => Math.round(seconds / 3600)
 function Sums({ figures: { days, incomes } }: FiguresProps) {
   const { t } = useTranslation()
   const { share, money } = useFormats()
+  const seesIncome = useMay(leadingAndProviders)
   const pending = total(days.map((day) => day.pending))
   const bookings = pending + total(days.map((day) => day.confirmed))
   const cancelled = total(days.map((day) => day.cancelled))
   const reserved = total(days.map((day) => day.reserved))
   const open = total(days.map((day) => day.open))
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+    <SimpleGrid cols={{ base: 2, md: seesIncome ? 4 : 3 }} spacing="sm">
       <Sum title={t('today.bookings')} text={t('today.bookingsText', { count: pending })}>
         {bookings}
       </Sum>
@@ -91,11 +94,13 @@ function Sums({ figures: { days, incomes } }: FiguresProps) {
       >
         {open === 0 ? '–' : share(reserved / open)}
       </Sum>
-      <Sum title={t('today.income')} text={t('today.incomeText')}>
-        {incomes.length === 0
-          ? '–'
-          : incomes.map(({ currency, amount }) => <div key={currency}>{money(amount, currency)}</div>)}
-      </Sum>
+      {seesIncome && (
+        <Sum title={t('today.income')} text={t('today.incomeText')}>
+          {incomes.length === 0
+            ? '–'
+            : incomes.map(({ currency, amount }) => <div key={currency}>{money(amount, currency)}</div>)}
+        </Sum>
+      )}
     </SimpleGrid>
   )
 }

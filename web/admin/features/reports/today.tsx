@@ -2,6 +2,7 @@ import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { leading, staff } from '../../../../src/access/users/role-groups.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
 import { StatusBadge } from '../../components/records/reservation-status.tsx'
@@ -11,7 +12,8 @@ import { EmptyState, ErrorState, LoadingState } from '../../components/states.ts
 import { useFormats } from '../../data/dates/formats.ts'
 import { type ReadState, useRead } from '../../data/queries.ts'
 import type { Item, ListPage } from '../../data/request.ts'
-import { useSession, useUser } from '../../data/session.ts'
+import { useMay, useSession } from '../../data/session.ts'
+import { ReservationMenu } from '../reservations/move/move-actions.tsx'
 import { Refusals } from '../reservations/refusals.tsx'
 import { type StatusChange, useStatusChange } from '../reservations/status-change.ts'
 import { AttendanceStep } from '../reservations/visit/attendance.tsx'
@@ -28,7 +30,8 @@ const few = 8
 export default function Today() {
   const { t } = useTranslation()
   const { longDate, zone } = useFormats()
-  const { role } = useUser()
+  const leads = useMay(leading)
+  const changes = useMay(staff)
   const session = useSession()
   const change = useStatusChange()
   const now = session?.now ?? 0
@@ -45,7 +48,7 @@ export default function Today() {
             read={agenda}
             empty={t('today.agendaEmpty')}
             all={{ text: t('today.agendaAll'), to: `/reservations?when=all&from=${today}&to=${today}` }}
-            row={(one) => <AgendaRow key={one.id} reservation={one} />}
+            row={(one) => <AgendaRow key={one.id} reservation={one} {...(changes && { change })} />}
           />
         </Stack>
         <Stack>
@@ -54,9 +57,9 @@ export default function Today() {
             read={waiting}
             empty={t('today.waitingEmpty')}
             all={{ text: t('today.waitingAll'), to: '/reservations?status=pending' }}
-            row={(one) => <WaitingRow key={one.id} reservation={one} change={change} />}
+            row={(one) => <WaitingRow key={one.id} reservation={one} {...(changes && { change })} />}
           />
-          {role !== 'provider' && <Attention />}
+          {leads && <Attention />}
         </Stack>
       </SimpleGrid>
       <Figures today={today} />
@@ -99,7 +102,13 @@ function Part({ title, read, empty, all, row }: PartProps) {
   )
 }
 
-function AgendaRow({ reservation }: { readonly reservation: Reservation }) {
+interface RowProps {
+  readonly reservation: Reservation
+  /** Absent for roles that change nothing. */
+  readonly change?: StatusChange
+}
+
+function AgendaRow({ reservation, change }: RowProps) {
   const { time } = useFormats()
   const { id, start, end, status } = reservation
   return (
@@ -108,48 +117,55 @@ function AgendaRow({ reservation }: { readonly reservation: Reservation }) {
         {time(start)} – {time(end)}
       </Text>
       <Who reservation={reservation} to={`/reservations?when=all&open=${id}`} />
-      {status === 'confirmed' ? <AttendanceStep reservation={reservation} /> : <StatusBadge status={status} />}
+      {status === 'confirmed' && change ? (
+        <AttendanceStep reservation={reservation} />
+      ) : (
+        <StatusBadge {...reservation} />
+      )}
+      {change && <ReservationMenu reservation={reservation} change={change} />}
     </li>
   )
 }
 
-function WaitingRow({ reservation, change }: { readonly reservation: Reservation; readonly change: StatusChange }) {
+function WaitingRow({ reservation, change }: RowProps) {
   const { t } = useTranslation()
   const { shortDate, time } = useFormats()
   const { id, start, customer } = reservation
-  const busy = change.progress !== undefined
+  const busy = change?.progress !== undefined
   return (
     <li className={styles.row}>
       <Text size="sm" className={`tabular ${styles.time}`}>
         {shortDate(start)}, {time(start)}
       </Text>
       <Who reservation={reservation} to={`/reservations?when=all&open=${id}`} />
-      <Group gap={6} wrap="nowrap">
-        <Button
-          size="compact-sm"
-          disabled={busy}
-          aria-label={`${t('reservations.confirm')}: ${customer.name}`}
-          onClick={() => void change.set([reservation], 'confirmed')}
-        >
-          {t('reservations.confirm')}
-        </Button>
-        <Button
-          size="compact-sm"
-          variant="default"
-          disabled={busy}
-          aria-label={`${t('reservations.decline')}: ${customer.name}`}
-          onClick={() => void change.set([reservation], 'cancelled')}
-        >
-          {t('reservations.decline')}
-        </Button>
-      </Group>
+      {change && (
+        <Group gap={6} wrap="nowrap">
+          <Button
+            size="compact-sm"
+            disabled={busy}
+            aria-label={`${t('reservations.confirm')}: ${customer.name}`}
+            onClick={() => void change.set([reservation], 'confirmed')}
+          >
+            {t('reservations.confirm')}
+          </Button>
+          <Button
+            size="compact-sm"
+            variant="default"
+            disabled={busy}
+            aria-label={`${t('reservations.decline')}: ${customer.name}`}
+            onClick={() => void change.set([reservation], 'cancelled')}
+          >
+            {t('reservations.decline')}
+          </Button>
+        </Group>
+      )}
     </li>
   )
 }
 
 function Who({ reservation, to }: { readonly reservation: Reservation; readonly to: string }) {
   const { t } = useTranslation()
-  const { customer, service, provider } = reservation
+  const { customer, service, provider, awaits } = reservation
   const removed = t('reservations.removed')
   return (
     <div className={styles.who}>
@@ -158,6 +174,7 @@ function Who({ reservation, to }: { readonly reservation: Reservation; readonly 
       </Anchor>
       <Text size="xs" c="dimmed">
         {service.name || removed} · {provider.name ? <ProviderLink {...provider} /> : removed}
+        {awaits && ` · ${t(`reservations.awaits.${awaits}`)}`}
       </Text>
     </div>
   )

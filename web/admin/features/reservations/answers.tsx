@@ -3,12 +3,13 @@ import { IconEdit } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { desk } from '../../../../src/access/users/role-groups.ts'
 import type { FormField } from '../../../../src/catalogue/services/booking-form.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useUser } from '../../data/session.ts'
+import { useMay } from '../../data/session.ts'
 import { AnswerFields, type Answers, answersTo } from './answer-fields.tsx'
 
 type Reservation = Item<'GET /reservations/one/'>
@@ -34,9 +35,9 @@ export function answerText(value: unknown, t: TFunction): string {
 /** A button that edits the answers, for roles that may change them. */
 export function EditAnswers({ reservation }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()
-  const { role } = useUser()
+  const may = useMay(desk)
   const [open, setOpen] = useState(false)
-  if (role === 'provider' || reservation.form.length === 0) return null
+  if (!may || reservation.form.length === 0) return null
   return (
     <>
       <Button

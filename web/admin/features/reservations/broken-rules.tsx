@@ -1,9 +1,10 @@
 import { Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconCircleCheck, IconLock, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { desk } from '../../../../src/access/users/role-groups.ts'
 import { Caution } from '../../components/dialogs/caution.tsx'
 import type { Item } from '../../data/request.ts'
-import { useUser } from '../../data/session.ts'
+import { useMay } from '../../data/session.ts'
 import { say } from '../../i18n/index.ts'
 import styles from '../calendar/grid/calendar.module.css'
 import { brokenRuleName } from './rule-name.ts'
@@ -12,8 +13,8 @@ type Broken = Item<'GET /calendar/verdict/'>['broken']
 
 /** Whether the user may override these rules: the role allows it, and the slot has room. */
 export function useMayOverrideRules(broken: Broken): boolean {
-  const { role } = useUser()
-  return role !== 'provider' && broken.length > 0 && broken.every(({ firm }) => !firm)
+  const may = useMay(desk)
+  return may && broken.length > 0 && broken.every(({ firm }) => !firm)
 }
 
 /** The messages of the rules that a time breaks, or that it breaks none. */

@@ -2,9 +2,10 @@ import { Alert, Button, List, Text } from '@mantine/core'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { desk } from '../../../../src/access/users/role-groups.ts'
 import { Trouble } from '../../components/states.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
-import { useUser } from '../../data/session.ts'
+import { useMay } from '../../data/session.ts'
 import { refusalTitle, type StatusChange } from './status-change.ts'
 import { isAgainstRules, StatusOverrideDialog } from './status-override.tsx'
 
@@ -12,7 +13,7 @@ import { isAgainstRules, StatusOverrideDialog } from './status-override.tsx'
 export function Refusals({ change }: { readonly change: StatusChange }) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
-  const { role } = useUser()
+  const mayOverride = useMay(desk)
   const { refused, forget } = change
   const [openedId, setOpenedId] = useState('')
   const opened = refused.find(({ reservation }) => reservation.id === openedId)
@@ -34,7 +35,7 @@ export function Refusals({ change }: { readonly change: StatusChange }) {
               {one.reservation.customer.name || one.reservation.customer.id}, {dateTime(one.reservation.start)}
             </Text>
             <Trouble error={one.error} />
-            {role !== 'provider' && isAgainstRules(one) && (
+            {mayOverride && isAgainstRules(one) && (
               <Button size="compact-sm" variant="default" mt={4} onClick={() => setOpenedId(one.reservation.id)}>
                 {t(
                   one.reservation.status === 'cancelled' ? 'reservations.restoreAnyway' : 'reservations.confirmAnyway',

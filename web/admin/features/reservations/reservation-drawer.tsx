@@ -2,6 +2,7 @@ import { Anchor, Button, DataList, Drawer, Group, Stack, Text, Timeline, Title }
 import { IconArrowBackUp, IconBan, IconCheck } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { leading, staff } from '../../../../src/access/users/role-groups.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { Diff } from '../../components/records/diff.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
@@ -11,15 +12,15 @@ import { When } from '../../components/when.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useUser } from '../../data/session.ts'
+import { useMay } from '../../data/session.ts'
 import { eventName } from '../history/event-name.ts'
 import { MessagesOf } from '../notifications/messages-of.tsx'
 import { answerText, dataNamed, EditAnswers } from './answers.tsx'
+import { MoveButton } from './move/move-actions.tsx'
 import { Refusals } from './refusals.tsx'
 import { ChoiceText } from './routing-choice.tsx'
 import type { StatusChange } from './status-change.ts'
 import { AttendanceToggles } from './visit/attendance.tsx'
-import { CancelDialog } from './visit/cancel-dialog.tsx'
 import { DeskNote } from './visit/desk-note.tsx'
 
 type Reservation = Item<'GET /reservations/one/'>
@@ -30,14 +31,14 @@ interface DrawerProps {
   readonly change: StatusChange
   readonly close: () => void
   /** Further actions, depending on where the drawer is opened. */
-  readonly more?: ReactNode
 }
 
 /** One reservation with its history and actions. */
-export function ReservationDrawer({ id, change, close, more }: DrawerProps) {
+export function ReservationDrawer({ id, change, close }: DrawerProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /reservations/one/', { id })
   const reservation = data?.id === id ? data : undefined
+  const changes = useMay(staff)
   return (
     <Drawer
       opened
@@ -47,9 +48,13 @@ export function ReservationDrawer({ id, change, close, more }: DrawerProps) {
       {reservation ? (
         <Stack>
           <Refusals change={change} />
-          <Actions reservation={reservation} change={change} more={more} />
-          {reservation.status === 'confirmed' && <AttendanceToggles reservation={reservation} />}
-          <DeskNote reservation={reservation} />
+          {changes ? (
+            <Actions reservation={reservation} change={change} />
+          ) : (
+            <StatusBadge status={reservation.status} />
+          )}
+          {changes && reservation.status === 'confirmed' && <AttendanceToggles reservation={reservation} />}
+          <DeskNote reservation={reservation} changes={changes} />
           <Facts reservation={reservation} />
           <EditAnswers reservation={reservation} />
           <Choice reservation={reservation} />
@@ -66,20 +71,16 @@ export function ReservationDrawer({ id, change, close, more }: DrawerProps) {
 }
 
 function Messages({ id }: { readonly id: string }) {
-  const { role } = useUser()
-  return role === 'provider' ? null : <MessagesOf of={{ reservationId: id }} />
+  return useMay(leading) ? <MessagesOf of={{ reservationId: id }} /> : null
 }
 
 interface ActionsProps {
   readonly reservation: Reservation
   readonly change: StatusChange
-  readonly more: ReactNode
 }
 
-function Actions({ reservation, change, more }: ActionsProps) {
+function Actions({ reservation, change }: ActionsProps) {
   const { t } = useTranslation()
-  const { dateTime } = useFormats()
-  const [cancelling, setCancelling] = useState(false)
   const { status, history } = reservation
   const busy = change.progress !== undefined
   const set = (to: Reservation['status']) => () => void change.set([reservation], to)
@@ -87,9 +88,9 @@ function Actions({ reservation, change, more }: ActionsProps) {
   const before = history.find(({ type }) => type === 'reservation.cancelled')?.before?.status
   return (
     <Group justify="space-between">
-      <StatusBadge status={status} />
+      <StatusBadge {...reservation} />
       <Group gap="xs">
-        {more}
+        <MoveButton reservation={reservation} />
         {status === 'pending' && (
           <Button leftSection={<IconCheck size={16} />} disabled={busy} onClick={set('confirmed')}>
             {t('reservations.confirm')}
@@ -105,25 +106,11 @@ function Actions({ reservation, change, more }: ActionsProps) {
             {t('reservations.restore')}
           </Button>
         ) : (
-          <Button
-            variant="default"
-            leftSection={<IconBan size={16} />}
-            disabled={busy}
-            onClick={() => setCancelling(true)}
-          >
+          <Button variant="default" leftSection={<IconBan size={16} />} disabled={busy} onClick={set('cancelled')}>
             {t('reservations.cancel')}
           </Button>
         )}
       </Group>
-      {cancelling && (
-        <CancelDialog
-          text={[reservation.customer.name, reservation.service.name, dateTime(reservation.start)]
-            .filter((text) => text !== '')
-            .join(', ')}
-          cancel={(cancelReason) => void change.set([reservation], 'cancelled', { cancelReason })}
-          close={() => setCancelling(false)}
-        />
-      )}
     </Group>
   )
 }
@@ -191,7 +178,7 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
 
 function Choice({ reservation: { choice, provider, service } }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()
-  const { role } = useUser()
+  const leads = useMay(leading)
   if (!choice) return null
   return (
     <Stack gap={4}>
@@ -199,7 +186,7 @@ function Choice({ reservation: { choice, provider, service } }: { readonly reser
         {t('reservations.why')}
       </Title>
       <ChoiceText choice={choice} provider={provider} />
-      {role !== 'provider' && service.name !== '' && (
+      {leads && service.name !== '' && (
         <Anchor component={PanelLink} to="/services/fairness" search={{ serviceId: service.id }} size="sm">
           {t('fairness.link')}
         </Anchor>
@@ -224,6 +211,7 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
                 <When at={at} /> · {actor.name || t(`history.kinds.${actor.kind}`)}
               </Text>
               <RuleOverrideNote after={after} />
+              <CancelReasonNote type={type} after={after} />
               {after?.notifyCustomer === false && <Text size="sm">{t('notifications.ask.withheld')}</Text>}
               {before && (
                 <Anchor
@@ -242,6 +230,18 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
         })}
       </Timeline>
     </Stack>
+  )
+}
+
+/** The reason with which a reservation was cancelled. */
+function CancelReasonNote({ type, after }: Pick<Reservation['history'][number], 'type' | 'after'>) {
+  const { t } = useTranslation()
+  const reason = after?.cancelReason
+  if (type !== 'reservation.cancelled' || typeof reason !== 'string' || reason === '') return null
+  return (
+    <Text size="sm" className="breakable">
+      {t('cancellation.reason')}: {reason}
+    </Text>
   )
 }
 

@@ -2,6 +2,7 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { IconBan, IconCheck, IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { leadingAndProviders, staff } from '../../../../src/access/users/role-groups.ts'
 import { queryText } from '../../../client.ts'
 import { useCommands } from '../../app/shell/commands.tsx'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
@@ -15,7 +16,7 @@ import { type Address, pageOf, useAddress } from '../../data/address.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import { type Item, type PanelRouteQuery, panelApiRoot } from '../../data/request.ts'
-import { useSession, useUser } from '../../data/session.ts'
+import { useMay, useSession, useUser } from '../../data/session.ts'
 import { Refusals } from './refusals.tsx'
 import { ReservationDrawer } from './reservation-drawer.tsx'
 import { useStatusChange } from './status-change.ts'
@@ -39,18 +40,21 @@ export default function Reservations() {
   const shown = read.data?.items ?? []
   const ticked = shown.filter(({ id }) => keys.has(id))
   const table = `${panelApiRoot}/reservations/csv/${queryText(filter)}`
-  useCommands([
+  const exports = useMay(leadingAndProviders)
+  const changes = useMay(staff)
+  const csv = [
     {
       id: 'reservations.csv',
       label: t('reservations.csv'),
       icon: <IconDownload size={18} />,
       run: () => location.assign(table),
     },
-  ])
+  ]
+  useCommands(exports ? csv : [])
   const columns: Column<Reservation>[] = [
     { title: t('reservations.customer'), cell: ({ customer }) => customer.name || t('reservations.removed') },
     { title: t('reservations.start'), sort: 'start', cell: ({ start }) => <When at={start} /> },
-    { title: t('reservations.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+    { title: t('reservations.status'), cell: (one) => <StatusBadge {...one} /> },
     { title: t('reservations.service'), cell: ({ service }) => service.name || t('reservations.removed') },
     {
       title: t('reservations.provider'),
@@ -67,14 +71,16 @@ export default function Reservations() {
       title={t('reservations.title')}
       text={t('reservations.text')}
       actions={
-        <Button component="a" href={table} download variant="default" leftSection={<IconDownload size={16} />}>
-          {t('reservations.csv')}
-        </Button>
+        exports && (
+          <Button component="a" href={table} download variant="default" leftSection={<IconDownload size={16} />}>
+            {t('reservations.csv')}
+          </Button>
+        )
       }
     >
       <Stack gap="sm">
         <Refusals change={change} />
-        <DataTable
+        <DataTable<Reservation>
           label={t('reservations.title')}
           read={read}
           rowKey={({ id }) => id}
@@ -87,43 +93,45 @@ export default function Reservations() {
             names: ['when', 'status', 'serviceId', 'providerId', 'from', 'to'],
             fields: <Filters />,
           }}
-          selection={{
-            keys: new Set(ticked.map(({ id }) => id)),
-            change: setKeys,
-            label: ({ customer }) => t('reservations.tick', { name: customer.name || customer.id }),
-            actions: (
-              <Group gap="xs">
-                <Button
-                  size="compact-sm"
-                  leftSection={<IconCheck size={14} />}
-                  disabled={change.progress !== undefined || !ticked.some(({ status }) => status === 'pending')}
-                  onClick={() =>
-                    void change.set(ofStatus(ticked, ['pending']), 'confirmed').then(() => setKeys(new Set()))
-                  }
-                >
-                  {t('reservations.confirm')}
-                </Button>
-                <Button
-                  size="compact-sm"
-                  variant="default"
-                  leftSection={<IconBan size={14} />}
-                  disabled={change.progress !== undefined || !ticked.some(({ status }) => status !== 'cancelled')}
-                  onClick={() =>
-                    void change
-                      .set(ofStatus(ticked, ['pending', 'confirmed']), 'cancelled')
-                      .then(() => setKeys(new Set()))
-                  }
-                >
-                  {t('reservations.cancel')}
-                </Button>
-                {change.progress && (
-                  <Text size="sm" c="dimmed" role="status">
-                    {t('reservations.progress', { ...change.progress })}
-                  </Text>
-                )}
-              </Group>
-            ),
-          }}
+          {...(changes && {
+            selection: {
+              keys: new Set(ticked.map(({ id }) => id)),
+              change: setKeys,
+              label: ({ customer }) => t('reservations.tick', { name: customer.name || customer.id }),
+              actions: (
+                <Group gap="xs">
+                  <Button
+                    size="compact-sm"
+                    leftSection={<IconCheck size={14} />}
+                    disabled={change.progress !== undefined || !ticked.some(({ status }) => status === 'pending')}
+                    onClick={() =>
+                      void change.set(ofStatus(ticked, ['pending']), 'confirmed').then(() => setKeys(new Set()))
+                    }
+                  >
+                    {t('reservations.confirm')}
+                  </Button>
+                  <Button
+                    size="compact-sm"
+                    variant="default"
+                    leftSection={<IconBan size={14} />}
+                    disabled={change.progress !== undefined || !ticked.some(({ status }) => status !== 'cancelled')}
+                    onClick={() =>
+                      void change
+                        .set(ofStatus(ticked, ['pending', 'confirmed']), 'cancelled')
+                        .then(() => setKeys(new Set()))
+                    }
+                  >
+                    {t('reservations.cancel')}
+                  </Button>
+                  {change.progress && (
+                    <Text size="sm" c="dimmed" role="status">
+                      {t('reservations.progress', { ...change.progress })}
+                    </Text>
+                  )}
+                </Group>
+              ),
+            },
+          })}
         />
       </Stack>
       {address.open && <ReservationDrawer id={address.open} change={change} close={() => open({ open: '' })} />}

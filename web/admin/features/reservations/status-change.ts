@@ -1,12 +1,14 @@
 import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { desk } from '../../../../src/access/users/role-groups.ts'
 import type { ReservationStatus } from '../../../../src/reservations/reservation.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { refetch, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useUser } from '../../data/session.ts'
+import { useMay } from '../../data/session.ts'
 import { askAnnouncement } from '../notifications/announcement.ts'
+import { askCancellation } from './visit/cancellation.ts'
 
 /** The fields of a reservation that a status change needs. */
 export type Changeable = Pick<
@@ -43,17 +45,19 @@ export interface StatusChange {
   readonly refused: readonly RefusedStatus[]
   forget(): void
   /**
-   * Asks whether customers are notified, sets the status of each reservation, confirms it and offers undo.
+   * Asks for the reason of a cancellation and whether customers are notified, sets the status of each reservation,
+   * confirms it and offers undo.
    */
   set(
     reservations: readonly Changeable[],
     status: ReservationStatus,
-    how?: { readonly again?: StatusOverride; readonly cancelReason?: string },
+    how?: { readonly again?: StatusOverride },
   ): Promise<void>
 }
 
 const shown = [
   'GET /reservations/',
+  'GET /customers/one/',
   'GET /reservations/one/',
   'GET /today/',
   'GET /history/',
@@ -64,7 +68,7 @@ const shown = [
 /** Changes the status of reservations one by one; a refusal does not affect the others. */
 export function useStatusChange(): StatusChange {
   const { t } = useTranslation()
-  const { role } = useUser()
+  const mayOverride = useMay(desk)
   const write = useWrite('POST /reservations/status/')
   const [progress, setProgress] = useState<StatusChange['progress']>()
   const [refused, setRefused] = useState<readonly RefusedStatus[]>([])
@@ -98,10 +102,17 @@ export function useStatusChange(): StatusChange {
     progress,
     refused,
     forget: () => setRefused([]),
-    async set(reservations, status, { again, cancelReason } = {}) {
+    async set(reservations, status, { again } = {}) {
       const changing = reservations.filter((one) => one.status !== status)
-      const notify = again?.notify ?? (await askAnnouncement(changing.map(({ id }) => ({ id, status }))))
-      if (notify === undefined) return
+      if (changing.length === 0) return
+      const asked =
+        again ??
+        (status === 'cancelled'
+          ? await askCancellation(changing)
+          : { notify: await askAnnouncement(changing.map(({ id }) => ({ id, status }))) })
+      if (asked?.notify === undefined) return
+      const { notify } = asked
+      const cancelReason = 'cancelReason' in asked ? asked.cancelReason : ''
       const done = await each(
         changing.map((one) => [one, status] as const),
         { notify, reason: again?.reason, cancelReason },
@@ -111,7 +122,7 @@ export function useStatusChange(): StatusChange {
       toast(t(`reservations.done.${declined ? 'declined' : status}`, { count: done.length }), () => {
         const back = done.map((one) => [one, one.status] as const)
         // The previous status was valid a moment ago, so undo overrides rules such as the lead time.
-        const reason = role === 'provider' ? undefined : t('calendar.undone')
+        const reason = mayOverride ? t('calendar.undone') : undefined
         void each(back, { notify, reason }).then(({ length: count }) => {
           if (count > 0) toast(t('reservations.undone', { count }))
         })

@@ -8,6 +8,7 @@ import {
   Stack,
   Switch,
   Text,
+  Textarea,
   TextInput,
   Title,
 } from '@mantine/core'
@@ -22,6 +23,7 @@ import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 import { SecondFactorPolicyForm } from '../access/users/second-factor-policy.tsx'
+import { defaultCancelReasons } from '../reservations/visit/cancellation.ts'
 
 type SiteSettings = Item<'GET /site/'>
 
@@ -31,6 +33,8 @@ interface Entered {
   readonly calendarPollMinutes: number
   readonly calendarMaxAgeMinutes: number
   /** The holidays as form rows; each row has a key, so that removing one keeps the fields of the others. */
+  /** One reason a line. */
+  readonly cancelReasons: string
   readonly holidays: { key: string; from: string | null; to: string | null; name: string }[]
 }
 
@@ -55,23 +59,42 @@ export default function Policies() {
   )
 }
 
+const maxReasons = 20
+const maxReasonLength = 100
+
+function linesOf(text: string): string[] {
+  return text
+    .split('\n')
+    .map((line) => line.trim())
+    .filter((line) => line !== '')
+}
+
 function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSettings }) {
   const { t } = useTranslation()
-  const edit = useWrite('POST /site/edit/', ['GET /site/'])
+  const edit = useWrite('POST /site/edit/', ['GET /site/', 'GET /session/'])
   const form = useWriteForm<Entered>({
-    initialValues: { ...policies, holidays: holidays.map((one) => ({ name: '', ...one, key: crypto.randomUUID() })) },
-    validate: ({ holidays: entered }) =>
-      Object.fromEntries(
-        entered.flatMap(({ from, to }, at) => [
+    initialValues: {
+      ...policies,
+      cancelReasons: policies.cancelReasons.join('\n'),
+      holidays: holidays.map((one) => ({ name: '', ...one, key: crypto.randomUUID() })),
+    },
+    validate: ({ holidays: entered, cancelReasons }) =>
+      Object.fromEntries([
+        ...(linesOf(cancelReasons).length > maxReasons ? [['cancelReasons', t('policies.reasonsTooMany')]] : []),
+        ...(linesOf(cancelReasons).some(({ length }) => length > maxReasonLength)
+          ? [['cancelReasons', t('policies.reasonTooLong')]]
+          : []),
+        ...entered.flatMap(({ from, to }, at) => [
           ...(from === null ? [[`holidays.${at}.from`, t('policies.dateMissing')]] : []),
           ...(from !== null && to !== null && to < from ? [[`holidays.${at}.to`, t('policies.datesSwapped')]] : []),
         ]),
-      ),
-    write: async ({ holidays: entered, ...policy }) => {
+      ]),
+    write: async ({ holidays: entered, cancelReasons: lines, ...policy }) => {
+      const cancelReasons = linesOf(lines)
       const dates = entered.flatMap(({ from, to, name }) =>
         from === null ? [] : [{ from, to: to ?? from, ...(name !== '' && { name }) }],
       )
-      await edit.mutateAsync({ body: { policies: policy, holidays: dates } })
+      await edit.mutateAsync({ body: { policies: { ...policy, cancelReasons }, holidays: dates } })
       toast(t('common.saved'))
     },
   })
@@ -94,6 +117,15 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           label={t('policies.listFullSlots')}
           description={t('policies.listFullSlotsHelp')}
           {...fields.getInputProps('listFullSlots', { type: 'checkbox' })}
+        />
+        <Textarea
+          label={t('policies.cancelReasons')}
+          description={t('policies.cancelReasonsHelp')}
+          placeholder={defaultCancelReasons.map((one) => t(`cancellation.reasons.${one}`)).join('\n')}
+          autosize
+          minRows={4}
+          maxRows={12}
+          {...fields.getInputProps('cancelReasons')}
         />
         <Title order={2} mt="md">
           {t('policies.calendars')}

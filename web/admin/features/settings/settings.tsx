@@ -1,9 +1,10 @@
 import { Select } from '@mantine/core'
 import { Outlet, useLocation, useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
+import { admits } from '../../../../src/access/users/role-groups.ts'
 import { settingsPlaces } from '../../app/shell/places.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
-import { admits, useUser } from '../../data/session.ts'
+import { useUser } from '../../data/session.ts'
 import styles from './settings.module.css'
 
 /** The settings with tabs for their pages, or a select on a phone. */

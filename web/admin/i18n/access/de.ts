@@ -124,7 +124,8 @@ export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' |
     name: 'Name',
     email: 'E-Mail',
     role: 'Rolle',
-    roleHelp: 'Administratoren dürfen alles, die Leitung führt den Betrieb, Anbieter sehen ihren eigenen Kalender.',
+    roleHelp:
+      'Administratoren dürfen alles; die Leitung führt den Betrieb; der Empfang betreut Kunden in allen Kalendern, ohne Einnahmen, Einstellungen und Exporte; Anbieter sehen ihren eigenen Kalender; „Nur lesen“ ändert nichts.',
     provider: 'Anbieter',
     providerHelp: 'Der Anbieter, dessen Kalender diese Person hat. Für die Rolle Anbieter erforderlich.',
     status: 'Status',

@@ -118,7 +118,8 @@ export const access = {
     name: 'Name',
     email: 'E-mail',
     role: 'Role',
-    roleHelp: 'Administrators can do everything, managers run the site, providers see their own calendar.',
+    roleHelp:
+      'Administrators can do everything; managers run the site; receptionists serve customers in all calendars, without income, settings and exports; providers see their own calendar; read only changes nothing.',
     provider: 'Provider',
     providerHelp: 'The provider whose calendar this person has. Required for the role Provider.',
     status: 'Status',

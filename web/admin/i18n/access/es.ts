@@ -122,7 +122,7 @@ export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' |
     email: 'Correo electrónico',
     role: 'Rol',
     roleHelp:
-      'Los administradores pueden hacerlo todo, los gerentes gestionan el centro y los profesionales ven su propio calendario.',
+      'Los administradores pueden hacerlo todo; los gerentes gestionan el centro; recepción atiende a los clientes en todos los calendarios, sin ingresos, ajustes ni exportaciones; los profesionales ven su propio calendario; «Solo lectura» no cambia nada.',
     provider: 'Profesional',
     providerHelp: 'El profesional cuyo calendario tiene esta persona. Obligatorio para el rol Profesional.',
     status: 'Estado',

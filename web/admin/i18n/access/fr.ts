@@ -123,7 +123,7 @@ export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' |
     email: 'Adresse e-mail',
     role: 'Rôle',
     roleHelp:
-      'Les administrateurs peuvent tout faire, les responsables gèrent l’établissement, les praticiens voient leur propre calendrier.',
+      'Les administrateurs peuvent tout faire ; les responsables gèrent l’établissement ; l’accueil sert les clients dans tous les calendriers, sans revenus, réglages ni exports ; les praticiens voient leur propre calendrier ; « Lecture seule » ne change rien.',
     provider: 'Praticien',
     providerHelp: 'Le praticien dont cette personne a le calendrier. Obligatoire pour le rôle Praticien.',
     status: 'Statut',

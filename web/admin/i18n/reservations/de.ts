@@ -13,6 +13,7 @@ export const reservations: Pick<Words, 'reservations' | 'attendance' | 'cancella
       customer: 'Kunde',
       start: 'Wann',
       waits: 'Wartet',
+      awaits: { email: 'E-Mail unbestätigt', payment: 'Noch nicht bezahlt' },
       waitsFor: {
         email: 'Auf die Bestätigung der E-Mail-Adresse, bis {{time}}',
         payment: 'Auf die Zahlung, bis {{time}}',
@@ -98,7 +99,13 @@ export const reservations: Pick<Words, 'reservations' | 'attendance' | 'cancella
       },
     },
     cancellation: {
-      title: 'Diese Buchung stornieren?',
+      title_one: 'Diese Buchung stornieren?',
+      title_other: '{{count}} Buchungen stornieren?',
+      decline_one: 'Diese Anfrage ablehnen?',
+      decline_other: '{{count}} Anfragen ablehnen?',
+      keep: 'Behalten',
+      notify_one: 'Kunden benachrichtigen',
+      notify_other: 'Kunden benachrichtigen',
       reason: 'Grund',
       internal: 'Optional. Nur Mitarbeitende sehen ihn.',
       reasons: {

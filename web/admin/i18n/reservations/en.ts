@@ -10,6 +10,7 @@ export const reservations = {
     customer: 'Customer',
     start: 'When',
     waits: 'Waits',
+    awaits: { email: 'E-mail unconfirmed', payment: 'Not paid yet' },
     waitsFor: {
       email: 'For the customer to confirm the e-mail address, until {{time}}',
       payment: 'For the payment, until {{time}}',
@@ -95,7 +96,13 @@ export const reservations = {
     },
   },
   cancellation: {
-    title: 'Cancel this reservation?',
+    title_one: 'Cancel this reservation?',
+    title_other: 'Cancel {{count}} reservations?',
+    decline_one: 'Decline this request?',
+    decline_other: 'Decline {{count}} requests?',
+    keep: 'Keep',
+    notify_one: 'Notify the customer',
+    notify_other: 'Notify the customers',
     reason: 'Reason',
     internal: 'Optional. Only staff see it.',
     reasons: {

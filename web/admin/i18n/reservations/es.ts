@@ -13,6 +13,7 @@ export const reservations: Pick<Words, 'reservations' | 'attendance' | 'cancella
       customer: 'Cliente',
       start: 'Cuándo',
       waits: 'A la espera',
+      awaits: { email: 'Correo sin confirmar', payment: 'Sin pagar' },
       waitsFor: {
         email: 'De que el cliente confirme su correo, hasta las {{time}}',
         payment: 'Del pago, hasta las {{time}}',
@@ -98,7 +99,13 @@ export const reservations: Pick<Words, 'reservations' | 'attendance' | 'cancella
       },
     },
     cancellation: {
-      title: '¿Cancelar esta reserva?',
+      title_one: '¿Cancelar esta reserva?',
+      title_other: '¿Cancelar {{count}} reservas?',
+      decline_one: '¿Rechazar esta solicitud?',
+      decline_other: '¿Rechazar {{count}} solicitudes?',
+      keep: 'Conservar',
+      notify_one: 'Avisar al cliente',
+      notify_other: 'Avisar a los clientes',
       reason: 'Motivo',
       internal: 'Opcional. Solo lo ve el personal.',
       reasons: {

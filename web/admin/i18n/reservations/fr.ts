@@ -13,6 +13,7 @@ export const reservations: Pick<Words, 'reservations' | 'attendance' | 'cancella
       customer: 'Client',
       start: 'Quand',
       waits: 'En attente',
+      awaits: { email: 'E-mail non confirmé', payment: 'Non payé' },
       waitsFor: {
         email: 'De la confirmation de l’adresse e-mail, jusqu’à {{time}}',
         payment: 'Du paiement, jusqu’à {{time}}',
@@ -99,7 +100,13 @@ export const reservations: Pick<Words, 'reservations' | 'attendance' | 'cancella
       },
     },
     cancellation: {
-      title: 'Annuler cette réservation ?',
+      title_one: 'Annuler cette réservation ?',
+      title_other: 'Annuler {{count}} réservations ?',
+      decline_one: 'Refuser cette demande ?',
+      decline_other: 'Refuser {{count}} demandes ?',
+      keep: 'Conserver',
+      notify_one: 'Prévenir le client',
+      notify_other: 'Prévenir les clients',
       reason: 'Motif',
       internal: 'Facultatif. Visible par l’équipe uniquement.',
       reasons: {

@@ -43,6 +43,11 @@ export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
     },
     listFullSlots: 'Ausgebuchte Termine anzeigen',
     listFullSlotsHelp: 'Termine ohne freien Platz werden angezeigt und als ausgebucht gekennzeichnet.',
+    cancelReasons: 'Gründe für Stornierungen',
+    cancelReasonsHelp:
+      'Einer pro Zeile; Mitarbeitende wählen daraus oder schreiben einen anderen. Leer: die Liste im Feld.',
+    reasonsTooMany: 'Höchstens 20 Gründe.',
+    reasonTooLong: 'Ein Grund hat höchstens 100 Zeichen.',
     calendars: 'Verbundene Kalender',
     calendarPoll: 'Lesen alle (Minuten)',
     calendarPollHelp: 'Wie oft verbundene Kalender gelesen werden.',

@@ -2,7 +2,7 @@ import { Button, Checkbox, Drawer, Modal, Select, Stack, Text, TextInput } from 
 import type { UseFormReturnType } from '@mantine/form'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { UserRole } from '../../../../../src/access/users/user.ts'
+import { type UserRole, userRoles } from '../../../../../src/access/users/user.ts'
 import { toast } from '../../../components/dialogs/toast.tsx'
 import { CancelButton, Form, Problem, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { WithHelp } from '../../../components/help.tsx'
@@ -159,7 +159,7 @@ function RoleFields({ fields }: RoleFieldsProps) {
       <WithHelp label={t('team.role')} help={t('team.roleHelp')}>
         <Select
           label={t('team.role')}
-          data={(['admin', 'manager', 'provider'] as const).map((value) => ({ value, label: t(`roles.${value}`) }))}
+          data={userRoles.map((value) => ({ value, label: t(`roles.${value}`) }))}
           allowDeselect={false}
           {...fields.getInputProps('role')}
         />

@@ -27,13 +27,14 @@ interface DayColumnProps {
   /** The reservation whose move is pending. */
   readonly moving: string | undefined
   readonly onOpen: (reservation: ColumnReservation) => void
+  readonly changes: boolean
   readonly onBusy: (busy: ColumnBusy) => void
   readonly onMark: (reservation: ColumnReservation, state: AttendanceState) => void
 }
 
 /** One day of one provider: opening hours, busy times and reservations. */
 export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
-  const { column, place, row, first, today, label, services, moving, onOpen, onBusy, onMark } = props
+  const { column, place, row, first, today, label, services, moving, changes, onOpen, onBusy, onMark } = props
   const { t } = useTranslation()
   return (
     <section
@@ -47,13 +48,13 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
         <div key={block.top} className={styles.open} style={boxOf(block)} />
       ))}
       {column.busy.map(({ item, block }) =>
-        item.source === 'time_off' ? (
+        item.source === 'time_off' && changes ? (
           <button type="button" key={item.id} className={styles.busy} style={boxOf(block)} onClick={() => onBusy(item)}>
             <span>{item.note || t('calendar.timeOff')}</span>
           </button>
         ) : (
           <div key={item.id} className={styles.busy} style={boxOf(block)}>
-            <span>{t('calendar.inCalendar')}</span>
+            <span>{item.source === 'time_off' ? item.note || t('calendar.timeOff') : t('calendar.inCalendar')}</span>
           </div>
         ),
       )}
@@ -74,12 +75,14 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
           service={services.get(card.item.serviceId)}
           provider={column.provider.name}
           moving={moving === card.item.id}
-          step={today && stepOf(card) !== undefined}
+          step={today && changes && stepOf(card) !== undefined}
           t={t}
           onOpen={onOpen}
         />
       ))}
-      {today && column.cards.map((card) => <NextStep key={card.item.id} card={card} label={t} onMark={onMark} />)}
+      {today &&
+        changes &&
+        column.cards.map((card) => <NextStep key={card.item.id} card={card} label={t} onMark={onMark} />)}
       {column.groups.map((group) => (
         <GroupCard
           key={group.item[0]?.id}

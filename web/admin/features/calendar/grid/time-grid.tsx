@@ -26,6 +26,8 @@ declare module 'react' {
 }
 
 interface TimeGridProps {
+  /** Whether reservations and time off can be changed. */
+  readonly changes: boolean
   readonly calendar: CalendarData
   /** Each provider has a column for each date. */
   readonly dates: readonly string[]
@@ -46,7 +48,7 @@ const axisWidth = '3.4rem'
 
 /** Days of providers side by side. Reservations can be dragged and resized, empty time can be clicked and selected. */
 export function TimeGrid(props: TimeGridProps) {
-  const { calendar, dates, clock, busy, label, moving, onDrop, onPoint, onSelect } = props
+  const { calendar, dates, clock, busy, label, moving, changes, onDrop, onPoint, onSelect } = props
   const { longDate } = useFormats()
   const columns = useMemo(() => columnsOf(calendar, dates, clock), [calendar, dates, clock])
   const services = useMemo(() => new Map(calendar.services.map((one) => [one.id, one])), [calendar.services])
@@ -63,7 +65,7 @@ export function TimeGrid(props: TimeGridProps) {
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
     <section ref={scroller} className={styles.scroller} data-wide aria-label={label} aria-busy={busy} tabIndex={0}>
       <div
-        {...handlers}
+        {...(changes && handlers)}
         ref={grid}
         className={styles.grid}
         style={{
@@ -94,6 +96,7 @@ export function TimeGrid(props: TimeGridProps) {
             services={services}
             moving={column.cards.some(({ item }) => item.id === moving) ? moving : undefined}
             onOpen={onOpen}
+            changes={changes}
             onBusy={onBusy}
             onMark={onMark}
           />

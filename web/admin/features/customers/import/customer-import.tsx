@@ -2,6 +2,7 @@ import { Alert, Button, FileInput, Group, Paper, Progress, Select, Stack, Text }
 import { IconFileText, IconPlayerStop } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { leading } from '../../../../../src/access/users/role-groups.ts'
 import { NotAllowed } from '../../../app/not-allowed.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { download } from '../../../components/download.ts'
@@ -10,7 +11,7 @@ import { Screen } from '../../../components/screen.tsx'
 import { Section } from '../../../components/section.tsx'
 import { refetch } from '../../../data/queries.ts'
 import { type Item, request } from '../../../data/request.ts'
-import { useUser } from '../../../data/session.ts'
+import { useMay } from '../../../data/session.ts'
 import { say } from '../../../i18n/index.ts'
 import { ImportColumns } from './import-columns.tsx'
 import { ImportRows, type Judged, type Kind } from './import-rows.tsx'
@@ -33,7 +34,7 @@ type Outcome = Item<'POST /customers/import/'>['outcomes'][number]
 /** Imports customers from a file: maps the columns, checks every row, then writes in batches. */
 export default function CustomerImport() {
   const { t } = useTranslation()
-  const leading = useUser().role !== 'provider'
+  const leads = useMay(leading)
   const [file, setFile] = useState<File | null>(null)
   const [table, setTable] = useState<Table>()
   const [fault, setFault] = useState<TableFault>()
@@ -43,7 +44,7 @@ export default function CustomerImport() {
     setFault(typeof read === 'string' ? read : undefined)
     setTable(typeof read === 'string' ? undefined : read)
   }
-  if (!leading) return <NotAllowed />
+  if (!leads) return <NotAllowed />
   return (
     <Screen title={t('customerImport.title')} text={t('customerImport.text')}>
       <Paper>

@@ -1,59 +1,99 @@
-import { Button, Group, Modal, Text, TextInput } from '@mantine/core'
+import { Box, Button, Checkbox, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { CancelButton, Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { useFormats } from '../../../data/dates/formats.ts'
+import { useSession } from '../../../data/session.ts'
+import styles from '../../notifications/templates/preview.module.css'
+import { type CancellationQuestion, defaultCancelReasons } from './cancellation.ts'
 
-interface CancelDialogProps {
-  /** The customer and the time of the reservation. */
-  readonly text: string
-  readonly cancel: (reason: string) => void
-  readonly close: () => void
-}
+const few = 5
 
-const suggested = ['customer', 'ill', 'provider', 'duplicate'] as const
-
-/** Asks for the reason of a cancellation, with suggestions; the reason is optional. */
-export function CancelDialog({ text, cancel, close }: CancelDialogProps) {
+/** Asks for the reason of a cancellation, with suggestions, and whether the customer is notified. */
+export default function CancelDialog({ question }: { readonly question: CancellationQuestion }) {
   const { t } = useTranslation()
+  const { dateTime } = useFormats()
+  const { reservations, message, answer } = question
+  const count = reservations.length
+  const declines = reservations.every(({ status }) => status === 'pending')
   const form = useWriteForm({
-    initialValues: { reason: '' },
-    write: async ({ reason }) => {
-      close()
-      cancel(reason.trim())
-    },
+    initialValues: { cancelReason: '', notify: true },
+    write: async ({ cancelReason, notify }) => answer({ cancelReason: cancelReason.trim(), notify }),
   })
+  const own = useSession()?.site.cancelReasons ?? []
+  const suggested = own.length > 0 ? own : defaultCancelReasons.map((one) => t(`cancellation.reasons.${one}`))
+  const { values, getInputProps, setFieldValue } = form.fields
+  const close = (): void => answer(undefined)
   return (
     <Modal
       opened
       onClose={close}
-      title={t('cancellation.title')}
+      // The dialog lies above a form or list from which reservations are cancelled.
+      zIndex={300}
+      title={t(declines ? 'cancellation.decline' : 'cancellation.title', { count })}
       closeButtonProps={{ 'aria-label': t('common.close') }}
     >
-      <Form form={form} submitText={t('reservations.cancel')} beside={<CancelButton onClick={close} />}>
-        <Text size="sm" className="breakable">
-          {text}
-        </Text>
+      <Form
+        form={form}
+        submitText={t(declines ? 'reservations.decline' : 'reservations.cancel')}
+        beside={
+          <Button variant="default" onClick={close}>
+            {t('cancellation.keep')}
+          </Button>
+        }
+      >
+        <List size="sm" listStyleType={count === 1 ? 'none' : 'disc'}>
+          {reservations.slice(0, few).map(({ id, customer, service, start }) => (
+            <List.Item key={id} className="breakable">
+              {[customer.name || t('reservations.removed'), service.name, dateTime(start)].filter(Boolean).join(', ')}
+            </List.Item>
+          ))}
+          {count > few && <List.Item>{t('calendar.andMore', { count: count - few })}</List.Item>}
+        </List>
         <TextInput
           label={t('cancellation.reason')}
           description={t('cancellation.internal')}
           maxLength={500}
           data-autofocus
-          {...form.fields.getInputProps('reason')}
+          {...getInputProps('cancelReason')}
         />
         <Group gap={6}>
-          {suggested.map((one) => {
-            const text = t(`cancellation.reasons.${one}`)
-            return (
-              <Button
-                key={one}
-                size="compact-sm"
-                variant="default"
-                onClick={() => form.fields.setFieldValue('reason', text)}
-              >
-                {text}
-              </Button>
-            )
-          })}
+          {suggested.map((reason) => (
+            <Button
+              key={reason}
+              size="compact-sm"
+              variant={values.cancelReason === reason ? 'light' : 'default'}
+              aria-pressed={values.cancelReason === reason}
+              onClick={() => setFieldValue('cancelReason', values.cancelReason === reason ? '' : reason)}
+            >
+              {reason}
+            </Button>
+          ))}
         </Group>
+        {message && (
+          <Stack gap={6}>
+            <Checkbox label={t('cancellation.notify', { count })} {...getInputProps('notify', { type: 'checkbox' })} />
+            {values.notify && (
+              <>
+                <Text size="xs" c="dimmed" className="breakable">
+                  {t('notifications.ask.to', { count, name: message.name, address: message.address })}
+                </Text>
+                <Text size="sm" fw={600} className="breakable">
+                  {message.subject}
+                </Text>
+                <Box
+                  component="pre"
+                  className={styles.text ?? ''}
+                  mah={180}
+                  tabIndex={0}
+                  role="region"
+                  aria-label={message.subject || t('notifications.log')}
+                >
+                  {message.text}
+                </Box>
+              </>
+            )}
+          </Stack>
+        )}
       </Form>
     </Modal>
   )

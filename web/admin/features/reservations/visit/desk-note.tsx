@@ -8,20 +8,22 @@ import type { Item } from '../../../data/request.ts'
 
 interface DeskNoteProps {
   readonly reservation: Pick<Item<'GET /reservations/one/'>, 'id' | 'note'>
+  readonly changes: boolean
 }
 
 /** The internal note of staff on a reservation, with editing in place. */
-export function DeskNote({ reservation }: DeskNoteProps) {
+export function DeskNote({ reservation, changes }: DeskNoteProps) {
   const { t } = useTranslation()
   const [editing, setEditing] = useState(false)
   const { note } = reservation
+  if (!changes && note === '') return null
   return (
     <Stack gap={4}>
       <Group justify="space-between">
         <Title order={3} size="h5">
           {t('note.title')}
         </Title>
-        {!editing && note !== '' && (
+        {changes && !editing && note !== '' && (
           <Anchor component="button" type="button" size="sm" onClick={() => setEditing(true)}>
             {t('note.edit')}
           </Anchor>
@@ -44,7 +46,10 @@ export function DeskNote({ reservation }: DeskNoteProps) {
   )
 }
 
-function EditNote({ reservation: { id, note }, close }: DeskNoteProps & { readonly close: () => void }) {
+function EditNote({
+  reservation: { id, note },
+  close,
+}: Pick<DeskNoteProps, 'reservation'> & { readonly close: () => void }) {
   const { t } = useTranslation()
   const write = useWrite('POST /reservations/note/', ['GET /reservations/one/', 'GET /calendar/', 'GET /history/'])
   const form = useWriteForm({

@@ -1,34 +1,35 @@
 import { Button, Group, Modal, Select, SimpleGrid, Stack } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DateTimeField } from '../../components/fields/date-field.tsx'
-import { CancelButton, Problem } from '../../components/fields/write-form.tsx'
-import { clockOf } from '../../data/dates/clock.ts'
-import { useFormats, useZone } from '../../data/dates/formats.ts'
-import { useRead } from '../../data/queries.ts'
-import { BrokenRules } from '../reservations/broken-rules.tsx'
-import { OverrideDialog } from '../reservations/override-dialog.tsx'
-import type { ColumnReservation, ColumnService } from './grid/columns.ts'
-import type { Destination, Move, RefusedMove } from './use-move.ts'
+import { DateTimeField } from '../../../components/fields/date-field.tsx'
+import { CancelButton, Problem } from '../../../components/fields/write-form.tsx'
+import { clockOf } from '../../../data/dates/clock.ts'
+import { useFormats, useZone } from '../../../data/dates/formats.ts'
+import { useRead } from '../../../data/queries.ts'
+import { BrokenRules } from '../broken-rules.tsx'
+import { FreeTimes } from '../free-times.tsx'
+import { OverrideDialog } from '../override-dialog.tsx'
+import type { Destination, Movable, Move, RefusedMove } from './use-move.ts'
 
 interface MoveRefusedProps {
   readonly refused: RefusedMove
   readonly move: Move
-  readonly services: readonly ColumnService[]
+  /** The name of the reservation's service. */
+  readonly service: string
 }
 
 /** Explains why a move was refused; roles that may override rules can repeat the move with a reason. */
-export function MoveRefused({ refused: { reservation, to, notify, error }, move, services }: MoveRefusedProps) {
+export function MoveRefused({ refused: { reservation, to, notify, error }, move, service }: MoveRefusedProps) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
-  const { id, customer, serviceId } = reservation
+  const { id, customer } = reservation
   const { providerId, start, end, resized } = to
   return (
     <OverrideDialog
       title={t('calendar.staysTitle')}
       text={t(resized ? 'calendar.staysShort' : 'calendar.stays', {
         customer: customer || t('reservations.removed'),
-        service: services.find((one) => one.id === serviceId)?.name ?? '',
+        service,
         time: dateTime(resized ? end : start),
       })}
       query={{ id, providerId, start, ...(resized && { end }) }}
@@ -42,12 +43,12 @@ export function MoveRefused({ refused: { reservation, to, notify, error }, move,
 }
 
 interface MoveDialogProps {
-  readonly reservation: ColumnReservation
+  readonly reservation: Movable
   readonly close: () => void
   readonly move: (to: Destination) => void
 }
 
-/** Moves a reservation through form fields, for touch screens and screen readers. */
+/** Moves a reservation to a free time of its service, or to any time typed. */
 export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
   const { t } = useTranslation()
   const zone = useZone()
@@ -104,6 +105,17 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
               onChange={setUntil}
             />
           </SimpleGrid>
+          <FreeTimes
+            key={providerId}
+            serviceId={reservation.serviceId}
+            providerId={providerId}
+            from={0}
+            value={start}
+            onChoose={(time) => {
+              setFrom(clock.text(time.start))
+              setUntil('')
+            }}
+          />
           {verdict.error ? (
             <Problem error={verdict.error} />
           ) : (

@@ -1,12 +1,23 @@
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast } from '../../components/dialogs/toast.tsx'
-import { useFormats } from '../../data/dates/formats.ts'
-import { useWrite } from '../../data/queries.ts'
-import type { PanelQuery } from '../../data/request.ts'
-import { useUser } from '../../data/session.ts'
-import { askAnnouncement } from '../notifications/announcement.ts'
-import type { ColumnReservation } from './grid/columns.ts'
+import { desk } from '../../../../../src/access/users/role-groups.ts'
+import { toast } from '../../../components/dialogs/toast.tsx'
+import { useFormats } from '../../../data/dates/formats.ts'
+import { useWrite } from '../../../data/queries.ts'
+import type { PanelQuery } from '../../../data/request.ts'
+import { useMay } from '../../../data/session.ts'
+import { askAnnouncement } from '../../notifications/announcement.ts'
+
+/** The fields of a reservation that a move needs. */
+export interface Movable {
+  readonly id: string
+  /** The name of the customer; empty when the customer was removed. */
+  readonly customer: string
+  readonly serviceId: string
+  readonly providerId: number
+  readonly start: number
+  readonly end: number
+}
 
 /** The target of a move; the end is used only when the reservation is resized. */
 export interface Destination {
@@ -18,7 +29,7 @@ export interface Destination {
 
 /** A refused move with its error. */
 export interface RefusedMove {
-  readonly reservation: ColumnReservation
+  readonly reservation: Movable
   readonly to: Destination
   /** Whether the customer is notified if the move succeeds after all. */
   readonly notify: boolean
@@ -31,7 +42,7 @@ interface MoveOverride {
   readonly notify: boolean
 }
 
-/** Moves reservations on the calendar. */
+/** Moves reservations to another time or provider. */
 export interface Move {
   /** The pending move. */
   readonly moving: (Destination & { readonly id: string }) | undefined
@@ -41,7 +52,7 @@ export interface Move {
    * Asks whether the customer is notified, moves a reservation, confirms the move and offers to undo it. With `again`, a
    * refused move is repeated: rules are overridden with the reason.
    */
-  drop(reservation: ColumnReservation, to: Destination, again?: MoveOverride): Promise<void>
+  drop(reservation: Movable, to: Destination, again?: MoveOverride): Promise<void>
 }
 
 const shown = [
@@ -50,13 +61,14 @@ const shown = [
   'GET /reservations/',
   'GET /reservations/one/',
   'GET /today/',
+  'GET /history/',
 ] as const
 
 /** Moves reservations optimistically; a refused move is rolled back. */
 export function useMove(): Move {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
-  const { role } = useUser()
+  const mayOverride = useMay(desk)
   const write = useWrite('POST /calendar/move/', shown)
   const [moving, setMoving] = useState<Move['moving']>()
   const [refused, setRefused] = useState<RefusedMove>()
@@ -66,18 +78,18 @@ export function useMove(): Move {
     return write.mutateAsync({ body }).finally(() => setMoving(undefined))
   }
 
-  const back = (reservation: ColumnReservation, to: Destination, notify: boolean): void => {
+  const back = (reservation: Movable, to: Destination, notify: boolean): void => {
     const { id, providerId, start, end } = reservation
     const before = { providerId, start, end, resized: true }
     // The previous time was valid a moment ago, so undo overrides rules such as the lead time.
-    const override = role === 'provider' ? {} : { override: { reason: t('calendar.undone') } }
+    const override = mayOverride ? { override: { reason: t('calendar.undone') } } : {}
     void send({ id, providerId, start, end, ...override, ...(!notify && { notify }) }, before).then(
       () => toast(t('calendar.back', { customer: nameOf(reservation) })),
       (error: unknown) => setRefused({ reservation: moved(reservation, to), to: before, notify, error }),
     )
   }
 
-  const nameOf = ({ customer }: ColumnReservation): string => customer || t('reservations.removed')
+  const nameOf = ({ customer }: Movable): string => customer || t('reservations.removed')
 
   return {
     moving,
@@ -106,6 +118,6 @@ export function useMove(): Move {
 }
 
 /** Returns the reservation at its target. */
-export function moved(reservation: ColumnReservation, { providerId, start, end }: Destination): ColumnReservation {
+export function moved<T extends Movable>(reservation: T, { providerId, start, end }: Destination): T {
   return { ...reservation, providerId, start, end }
 }

@@ -1,0 +1,1 @@
+-- The roles receptionist, who works at the front desk, and read_only, which changes nothing.
