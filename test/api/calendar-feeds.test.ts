@@ -108,6 +108,12 @@ onEachDatabase((open) => {
       )
     const { id: other } = await add({ providerId: ben })
     assertRefused(asAny(await asAna.post('/calendar-feeds/revoke/', { id: other })), 404, 'feed_not_found')
+    for (const role of ['receptionist', 'read_only'] as const) {
+      const { browser } = await inside(world, role)
+      for (const path of ['/calendar-feeds/add/', '/calendars/connect/', '/calendars/remove/'])
+        assert.equal((await browser.post(path, { names: true })).status, 403, `${role} ${path}`)
+      assert.equal((await browser.get(`/calendars/?providerId=${ana}`)).status, 403)
+    }
     const stale = (await inside(world, 'manager', { authenticatedAt: 0 })).browser
     assert.equal((await stale.post('/calendar-feeds/add/', { names: true })).status, 403)
   })

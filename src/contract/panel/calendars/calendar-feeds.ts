@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, orNull, whole } from '../../resources.ts'
-import { everyone, none, nothing } from '../row.ts'
+import { leadingAndProviders, none, nothing } from '../row.ts'
 
 const id = Type.String({ maxLength: 100 })
 const serviceId = Type.String({ maxLength: 100 })
@@ -11,7 +11,7 @@ const names = Type.Boolean({ description: 'Whether the events name the customers
 export const calendarFeedRoutes = {
   'GET /calendar-feeds/': {
     summary: 'List the calendar feeds of a provider, or those of services and of the site; addresses are not shown',
-    admits: everyone,
+    admits: leadingAndProviders,
     query: Type.Object({ providerId: Type.Optional(whole(0)) }),
     body: null,
     envelope: 'response',
@@ -30,7 +30,7 @@ export const calendarFeedRoutes = {
   },
   'POST /calendar-feeds/add/': {
     summary: 'Make a secret address under which calendar programs subscribe to reservations; it is returned only once',
-    admits: everyone,
+    admits: leadingAndProviders,
     fresh: true,
     query: none,
     body: Type.Object({
@@ -45,7 +45,7 @@ export const calendarFeedRoutes = {
   },
   'POST /calendar-feeds/revoke/': {
     summary: 'Revoke a calendar feed; its address no longer exists',
-    admits: everyone,
+    admits: leadingAndProviders,
     query: none,
     body: Type.Object({ id }),
     envelope: 'nothing',
