@@ -54,6 +54,7 @@ export const de: Words = {
   guestName: 'Name von Person {count}',
   guestEmail: 'E-Mail von Person {count}',
   chooseOne: 'Bitte wählen',
+  smsConsent: 'Schicken Sie mir SMS zu meinen Terminen an diese Nummer.',
   acceptTerms: 'Ich akzeptiere die Bedingungen.',
   readTerms: 'Bedingungen lesen',
   toSummary: 'Weiter',

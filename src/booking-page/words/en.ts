@@ -52,6 +52,7 @@ export const en = {
   guestName: 'Name of person {count}',
   guestEmail: 'E-mail of person {count}',
   chooseOne: 'Please choose',
+  smsConsent: 'Send me text messages about my appointments at this number.',
   acceptTerms: 'I accept the terms.',
   readTerms: 'Read the terms',
   toSummary: 'Continue',

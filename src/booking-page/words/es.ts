@@ -54,6 +54,7 @@ export const es: Words = {
   guestName: 'Nombre de la persona {count}',
   guestEmail: 'Correo de la persona {count}',
   chooseOne: 'Elija una opción',
+  smsConsent: 'Envíenme SMS sobre mis citas a este número.',
   acceptTerms: 'Acepto las condiciones.',
   readTerms: 'Leer las condiciones',
   toSummary: 'Continuar',

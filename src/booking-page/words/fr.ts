@@ -54,6 +54,7 @@ export const fr: Words = {
   guestName: 'Nom de la personne {count}',
   guestEmail: 'E-mail de la personne {count}',
   chooseOne: 'Choisissez',
+  smsConsent: 'Envoyez-moi des SMS sur mes rendez-vous à ce numéro.',
   acceptTerms: 'J’accepte les conditions.',
   readTerms: 'Lire les conditions',
   toSummary: 'Continuer',

@@ -32,7 +32,7 @@ import { openLog } from '../../log.ts'
 import { ClockWatch } from '../../maintenance/clock-watch.job.ts'
 import { contentType } from '../../metrics/exposition.ts'
 import { Metrics } from '../../metrics/metrics.ts'
-import { canSend } from '../../notifications/notifications.sql.ts'
+import { canSend, canText } from '../../notifications/notifications.sql.ts'
 import { answerUnsubscribe } from '../../notifications/unsubscribe.routes.ts'
 import type { Operations } from '../../operations.ts'
 import { apiRoot, createServer } from '../../server/http-server.ts'
@@ -273,6 +273,7 @@ async function listen({
         languages,
         origin: () => app.origin(),
         canMail: (kind) => canSend(app.db, kind),
+        canText: () => canText(app.db),
         hostSecret: () => loadHostSecret(app, findKey),
       }
       answerBookingPage(fastify, pages)
