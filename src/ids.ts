@@ -21,6 +21,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   session: 'ses_',
   time_off: 'off_',
   calendar: 'cal_',
+  calendar_feed: 'cf_',
   security: 'sec_',
   job: 'job_',
   notification: 'msg_',

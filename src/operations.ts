@@ -40,6 +40,7 @@ import {
   requestSync,
   resealCalendar,
 } from './calendars/calendars.operations.ts'
+import { addFeed, recordFeedRead, revokeFeed } from './calendars/feeds/feeds.operations.ts'
 import { confirmCalendars, planSyncs, recordCalendarFault, storeCalendar } from './calendars/sync/sync.operations.ts'
 import {
   addProvider,
@@ -177,6 +178,9 @@ export const operations = {
   'calendars.remove': removeCalendar,
   'calendars.sync': requestSync,
   'calendars.reseal': resealCalendar,
+  'calendars.feeds.add': addFeed,
+  'calendars.feeds.revoke': revokeFeed,
+  'calendars.feeds.read': recordFeedRead,
   'calendars.plan': planSyncs,
   'calendars.store': storeCalendar,
   'calendars.confirm': confirmCalendars,

@@ -1,7 +1,7 @@
 import { narrowed, ownProvider, type PanelContext } from '../access/sessions/panel-session.routes.ts'
 import { requireProvider } from '../catalogue/catalogue.operations.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
-import type { connectedCalendarRoutes } from '../contract/panel/connected-calendars.ts'
+import type { connectedCalendarRoutes } from '../contract/panel/calendars/connected-calendars.ts'
 import { encrypt, type KeyRing } from '../encryption.ts'
 import type { Handlers } from '../http/call.ts'
 import type { OutboundClient } from '../http/outbound/outbound-client.ts'

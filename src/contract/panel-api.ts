@@ -8,7 +8,8 @@ import { bookingLinkRoutes } from './panel/booking/booking-links.ts'
 import { bookingPageRoutes } from './panel/booking/booking-page.ts'
 import { hostSecretRoutes } from './panel/booking/host-secret.ts'
 import { calendarRoutes, timeOffRoutes } from './panel/calendar.ts'
-import { connectedCalendarRoutes } from './panel/connected-calendars.ts'
+import { calendarFeedRoutes } from './panel/calendars/calendar-feeds.ts'
+import { connectedCalendarRoutes } from './panel/calendars/connected-calendars.ts'
 import { customerImportRoutes } from './panel/customer-import.ts'
 import { customerRoutes } from './panel/customers.ts'
 import { explainRoutes } from './panel/explain.ts'
@@ -60,6 +61,7 @@ export const panelApi = {
   ...providerRoutes,
   ...explainRoutes,
   ...connectedCalendarRoutes,
+  ...calendarFeedRoutes,
   ...calendarRoutes,
   ...timeOffRoutes,
 } as const satisfies PanelContract

@@ -37,6 +37,8 @@ export type EventType =
   | 'calendar.created'
   | 'calendar.updated'
   | 'calendar.removed'
+  | 'calendar.feed_created'
+  | 'calendar.feed_revoked'
   | 'host_user.created'
   | 'token.created'
   | 'token.revoked'

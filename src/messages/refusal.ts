@@ -56,6 +56,8 @@ export type RefusalCode =
   | 'webhook_limit'
   | 'calendar_not_found'
   | 'calendar_limit'
+  | 'feed_not_found'
+  | 'feed_limit'
   | 'delivery_not_found'
   | 'job_not_found'
   | 'job_running'

@@ -52,6 +52,8 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'calendar.created': calendar,
   'calendar.updated': calendar,
   'calendar.removed': calendar,
+  'calendar.feed_created': calendar,
+  'calendar.feed_revoked': calendar,
   'host_user.created': { no: message('undo_host_user') },
   'token.created': token,
   'token.revoked': token,

@@ -198,6 +198,13 @@ export const proofs: readonly Proof[] = [
     parts: 2,
   },
   {
+    row: 'W6',
+    promise: 'A connected calendar that was not read for too long makes its provider unavailable.',
+    files: ['test/calendars/sync.test.ts'],
+    scale: 1,
+    parts: 1,
+  },
+  {
     row: 'T1',
     promise: 'Adjacent windows add up, and answers are the same in every zone and locale of the server.',
     files: ['test/api/time.test.ts'],
@@ -210,6 +217,13 @@ export const proofs: readonly Proof[] = [
     files: ['test/properties/availability.test.ts'],
     scale: 125,
     parts: 25,
+  },
+  {
+    row: 'T3',
+    promise: 'Series of connected calendars expand as by another implementation, across clock changes.',
+    files: ['test/properties/recurrence.test.ts'],
+    scale: 10,
+    parts: 1,
   },
   {
     row: 'M',

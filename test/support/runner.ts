@@ -9,7 +9,7 @@ import { shareTemplate } from './databases.ts'
 import { hasPhp } from './php.ts'
 import { hasPostfix } from './postfix.ts'
 import { hasPostgres, type PostgresServer, postgresServer } from './postgres.ts'
-import { pythonWithCalendar } from './python.ts'
+import { pythonWithCalendar, pythonWithRecurrence } from './python.ts'
 import { type Outcome, outcomeOf } from './report.ts'
 
 // Limits for a hanging test and for a file that leaks a handle; both grow with the scale. They are several times what the
@@ -81,6 +81,8 @@ interface Provided {
 export async function provide(files: readonly string[]): Promise<Provided> {
   if (files.some((file) => file.endsWith('/calendar-programs.test.ts')) && !pythonWithCalendar())
     await install('python3-icalendar', 'python3-icalendar')
+  if (files.includes('test/properties/recurrence.test.ts') && !pythonWithRecurrence())
+    await install('python3-recurring-ical-events', 'python3-recurring-ical-events')
   if (files.includes('test/integrations.test.ts') && !(await hasPhp())) await install('PHP', 'php-cli')
   if (files.includes('test/jobs/postfix.test.ts') && !hasPostfix()) await install('Postfix', 'postfix')
   const browser = files.some((file) => file.startsWith('test/web/')) ? await provideBrowser() : undefined

@@ -308,7 +308,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Weekly hours saved.').waitFor()
     assert.equal(await slotsOf(ben, '2026-10-12'), 6)
-    assert.equal(await page.getByRole('tab').count(), 2)
+    assert.equal(await page.getByRole('tab').count(), 3)
     await page.getByRole('tab', { name: 'Date overrides and time off' }).click()
     await page.getByRole('button', { name: '26 November 2026, Closed' }).waitFor()
     await go(page, '/providers')

@@ -1,8 +1,8 @@
-import ICAL from 'ical.js'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { CalendarFault } from '../calendar-fault.ts'
-import { type CalendarZones, icalTime } from './calendar-zones.ts'
-import { isRecurring, type StatedEvent, type StatedRule, type StatedTime, type Transparency } from './event.ts'
+import type { CalendarZones } from './calendar-zones.ts'
+import { isRecurring, type StatedEvent, type StatedTime, type Transparency } from './event.ts'
+import { type RepetitionBudget, repetitions } from './repetitions.ts'
 
 /** How the events of one file are expanded. */
 export interface Expansion {
@@ -24,7 +24,7 @@ const zoneMargin = 2 * daySeconds
 /** Returns the times that the events block within the window: sorted, disjoint, and without their titles. */
 export function busyTimes(events: readonly StatedEvent[], expansion: Expansion): Interval[] {
   const found: Interval[] = []
-  const budget = { repetitions: maxRepetitions }
+  const budget: RepetitionBudget = { repetitions: maxRepetitions }
   const add = (time: Interval): void => {
     if (time.end <= time.start || time.end <= expansion.window.start || time.start >= expansion.window.end) return
     if (found.length >= maxTimes) throw new CalendarFault('too_many_events')
@@ -38,7 +38,7 @@ export function busyTimes(events: readonly StatedEvent[], expansion: Expansion):
 
 interface Adding extends Expansion {
   readonly add: (time: Interval) => void
-  readonly budget: { repetitions: number }
+  readonly budget: RepetitionBudget
 }
 
 /** Adds the times of the events with one `UID`: a series, and the events that replace instances of it. */
@@ -104,27 +104,6 @@ function isBefore({ wall, instant }: Instance, until: StatedTime | undefined, zo
   if (!until) return true
   if (until.isDate) return wall < until.wall + daySeconds
   return until.zone === 'UTC' ? instant <= zones.instantOf(until) : wall <= until.wall
-}
-
-/** Computes the wall times of a rule in order, until the first after `last`. */
-function* repetitions(
-  { parts }: StatedRule,
-  start: StatedTime,
-  { last, budget }: { readonly last: number; readonly budget: { repetitions: number } },
-): Iterable<number> {
-  const iterator = ICAL.Recur.fromData(parts as never).iterator(icalTime(start.wall, start.isDate))
-  for (let next = iterator.next(); next; next = iterator.next()) {
-    budget.repetitions -= 1
-    if (budget.repetitions < 0) throw new CalendarFault('too_many_events')
-    const wall = wallOf(next)
-    if (wall > last) return
-    if (wall >= start.wall) yield wall
-  }
-}
-
-function wallOf(time: ICAL.Time): number {
-  // Without a zone, ical.js computes the Unix time as if the wall time were UTC.
-  return time.toUnixTime()
 }
 
 /** Returns whether an instance of a series is excluded by an `EXDATE`; a date excludes the instances of that day. */

@@ -56,6 +56,7 @@ export async function updateServiceKey(db: Database, id: string, key: string): P
 export async function deleteService(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('provider_service').where('service_id', '=', id).execute()
   await db.build.deleteFrom('assignment').where('service_id', '=', id).execute()
+  await db.build.deleteFrom('calendar_feed').where('service_id', '=', id).execute()
   await db.build.deleteFrom('service').where('id', '=', id).execute()
 }
 

@@ -19,6 +19,7 @@ export type IdKind =
   | 'session'
   | 'time_off'
   | 'calendar'
+  | 'calendar_feed'
   | 'security'
   | 'job'
   | 'notification'

@@ -23,3 +23,14 @@ export interface ConnectedCalendarTable {
   created_at: number
   updated_at: number
 }
+
+/** One row of the table `calendar_feed`: a secret address of a calendar of reservations, by its hash. */
+export interface CalendarFeedTable {
+  id: string
+  hash: string
+  provider_id: number | null
+  service_id: string | null
+  names: number
+  created_at: number
+  read_at: number | null
+}

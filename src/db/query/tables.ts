@@ -10,7 +10,7 @@ import type {
   ServicePageTable,
   ServiceSlugTable,
 } from './booking-tables.ts'
-import type { ConnectedCalendarTable } from './calendar-tables.ts'
+import type { CalendarFeedTable, ConnectedCalendarTable } from './calendar-tables.ts'
 import type {
   EventConsumerTable,
   JobTable,
@@ -56,6 +56,7 @@ export interface Tables {
   rating: RatingTable
   busy: BusyTable
   connected_calendar: ConnectedCalendarTable
+  calendar_feed: CalendarFeedTable
   assignment: AssignmentTable
   token: TokenTable
   event: EventTable

@@ -5,6 +5,8 @@ import type { Translation } from '../message.ts'
 export const calendars: Translation<typeof english> = {
   calendar_not_found: 'Dieser Kalender ist nicht verbunden.',
   calendar_limit: 'Ein Anbieter hat höchstens {{count, number}} verbundene Kalender. Trennen Sie zuerst einen.',
+  feed_not_found: 'Keine Kalenderadresse hat diese Kennung.',
+  feed_limit: 'Hier kann es höchstens {{count, number}} Kalenderadressen geben. Widerrufen Sie zuerst eine.',
   calendar_url_wrong:
     'Geben Sie die Adresse eines Kalenders ein, die mit https:// oder webcal:// beginnt und aus dem Internet erreichbar ist. Der Betreiber kann andere Netze erlauben.',
   slot_calendar_unread:

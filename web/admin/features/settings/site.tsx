@@ -9,6 +9,7 @@ import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
+import { CalendarFeeds } from '../providers/calendars/calendar-feeds.tsx'
 import { WeekFields } from '../providers/hours/week-fields.tsx'
 import { typedWeek, weeklyOf } from '../providers/hours/week-values.ts'
 import { weekFaults, weekProps } from '../providers/provider-week.tsx'
@@ -24,6 +25,7 @@ export default function Site() {
         <Stack>
           <SiteForm site={data} />
           <Appearance site={data} />
+          <CalendarFeeds />
           <DefaultHours key={JSON.stringify(data.defaultWeekly)} site={data} />
         </Stack>
       ) : error ? (

@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
-/** Texts of connected calendars. */
-export const calendars: Pick<Words, 'calendars'> = {
+/** Texts of connected calendars and calendar feeds. */
+export const calendars: Pick<Words, 'calendars' | 'feeds'> = {
   calendars: {
     title: 'Kalender',
     text: 'Termine verbundener Kalender sperren Buchungen. Kalender werden alle {{poll}} Minuten gelesen; nach {{maxAge}} Minuten ohne Erfolg wird der Anbieter nicht angeboten.',
@@ -45,5 +45,29 @@ export const calendars: Pick<Words, 'calendars'> = {
       tentative: 'Mit Vorbehalt',
       free: 'Frei oder an anderem Ort tätig',
     },
+  },
+  feeds: {
+    title: 'Abonnieren',
+    text: 'Eine geheime Adresse zeigt Buchungen in jedem Kalenderprogramm, das sie von selbst immer wieder liest. Wer die Adresse hat, kann sie lesen.',
+    empty: 'Noch keine Adresse.',
+    add: 'Adresse erstellen',
+    addTitle: 'Eine Kalenderadresse erstellen',
+    own: 'Buchungen dieses Anbieters',
+    wholeSite: 'Alle Buchungen des Betriebs',
+    of: 'Buchungen von',
+    names: 'Kunden nennen',
+    namesHelp: 'Ohne Namen zeigen Termine nur Leistung und Anbieter.',
+    withNames: 'mit Namen',
+    withoutNames: 'ohne Namen',
+    created: 'Erstellt',
+    lastRead: 'zuletzt gelesen:',
+    revoke: 'Widerrufen',
+    revokeOne: 'Widerrufen: {{name}}',
+    revokeTitle: 'Diese Adresse widerrufen?',
+    revokeText:
+      'Kalenderprogramme, die sie verwenden, erhalten keine Änderungen mehr. Das lässt sich nicht rückgängig machen; eine neue Adresse lässt sich erstellen.',
+    revoked: 'Die Adresse wurde widerrufen.',
+    address: 'Adresse',
+    addressText: 'Fügen Sie diese Adresse Ihrem Kalenderprogramm als Abonnement hinzu. Sie wird nur einmal gezeigt.',
   },
 }

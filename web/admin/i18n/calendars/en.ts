@@ -1,4 +1,4 @@
-/** Texts of connected calendars. */
+/** Texts of connected calendars and calendar feeds. */
 export const calendars = {
   calendars: {
     title: 'Calendars',
@@ -42,5 +42,29 @@ export const calendars = {
       tentative: 'Tentative',
       free: 'Free, or working elsewhere',
     },
+  },
+  feeds: {
+    title: 'Subscribe',
+    text: 'A secret address shows reservations in any calendar program, which reads it again by itself. Whoever has the address can read it.',
+    empty: 'No address yet.',
+    add: 'Make address',
+    addTitle: 'Make a calendar address',
+    own: 'Reservations of this provider',
+    wholeSite: 'All reservations of the site',
+    of: 'Reservations of',
+    names: 'Name customers',
+    namesHelp: 'Without names, events show service and provider only.',
+    withNames: 'with names',
+    withoutNames: 'without names',
+    created: 'Made',
+    lastRead: 'last read:',
+    revoke: 'Revoke',
+    revokeOne: 'Revoke: {{name}}',
+    revokeTitle: 'Revoke this address?',
+    revokeText:
+      'Calendar programs that use it receive no more changes. This cannot be undone; a new address can be made.',
+    revoked: 'The address was revoked.',
+    address: 'Address',
+    addressText: 'Add this address to your calendar program as a subscription. It is shown only once.',
   },
 }

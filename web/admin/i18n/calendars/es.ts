@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
-/** Texts of connected calendars. */
-export const calendars: Pick<Words, 'calendars'> = {
+/** Texts of connected calendars and calendar feeds. */
+export const calendars: Pick<Words, 'calendars' | 'feeds'> = {
   calendars: {
     title: 'Calendarios',
     text: 'Los eventos de los calendarios conectados bloquean reservas. Los calendarios se leen cada {{poll}} minutos; tras {{maxAge}} minutos sin éxito no se ofrece al profesional.',
@@ -45,5 +45,29 @@ export const calendars: Pick<Words, 'calendars'> = {
       tentative: 'Provisional',
       free: 'Libre, o trabajando en otro lugar',
     },
+  },
+  feeds: {
+    title: 'Suscribirse',
+    text: 'Una dirección secreta muestra las reservas en cualquier programa de calendario, que la vuelve a leer por sí solo. Quien tenga la dirección puede leerla.',
+    empty: 'Todavía no hay ninguna dirección.',
+    add: 'Crear dirección',
+    addTitle: 'Crear una dirección de calendario',
+    own: 'Reservas de este profesional',
+    wholeSite: 'Todas las reservas del sitio',
+    of: 'Reservas de',
+    names: 'Nombrar a los clientes',
+    namesHelp: 'Sin nombres, los eventos solo muestran servicio y profesional.',
+    withNames: 'con nombres',
+    withoutNames: 'sin nombres',
+    created: 'Creada',
+    lastRead: 'última lectura:',
+    revoke: 'Revocar',
+    revokeOne: 'Revocar: {{name}}',
+    revokeTitle: '¿Revocar esta dirección?',
+    revokeText:
+      'Los programas de calendario que la usan ya no reciben cambios. No se puede deshacer; se puede crear una dirección nueva.',
+    revoked: 'La dirección se ha revocado.',
+    address: 'Dirección',
+    addressText: 'Añada esta dirección a su programa de calendario como suscripción. Solo se muestra una vez.',
   },
 }

@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
-/** Texts of connected calendars. */
-export const calendars: Pick<Words, 'calendars'> = {
+/** Texts of connected calendars and calendar feeds. */
+export const calendars: Pick<Words, 'calendars' | 'feeds'> = {
   calendars: {
     title: 'Agendas',
     text: 'Les événements des agendas connectés bloquent les réservations. Les agendas sont lus toutes les {{poll}} minutes ; après {{maxAge}} minutes sans succès, le praticien n’est pas proposé.',
@@ -45,5 +45,29 @@ export const calendars: Pick<Words, 'calendars'> = {
       tentative: 'Provisoire',
       free: 'Libre, ou travail ailleurs',
     },
+  },
+  feeds: {
+    title: 'S’abonner',
+    text: 'Une adresse secrète montre les réservations dans tout programme d’agenda, qui la relit de lui-même. Quiconque a l’adresse peut la lire.',
+    empty: 'Aucune adresse pour le moment.',
+    add: 'Créer une adresse',
+    addTitle: 'Créer une adresse d’agenda',
+    own: 'Réservations de ce praticien',
+    wholeSite: 'Toutes les réservations du site',
+    of: 'Réservations de',
+    names: 'Nommer les clients',
+    namesHelp: 'Sans noms, les événements montrent seulement la prestation et le praticien.',
+    withNames: 'avec noms',
+    withoutNames: 'sans noms',
+    created: 'Créée le',
+    lastRead: 'dernière lecture :',
+    revoke: 'Révoquer',
+    revokeOne: 'Révoquer : {{name}}',
+    revokeTitle: 'Révoquer cette adresse ?',
+    revokeText:
+      'Les programmes d’agenda qui l’utilisent ne reçoivent plus de changements. C’est irréversible ; une nouvelle adresse peut être créée.',
+    revoked: 'L’adresse a été révoquée.',
+    address: 'Adresse',
+    addressText: 'Ajoutez cette adresse à votre programme d’agenda comme abonnement. Elle n’est montrée qu’une fois.',
   },
 }

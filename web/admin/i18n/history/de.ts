@@ -91,6 +91,8 @@ export const history: Pick<Words, 'history'> = {
         created: 'Kalender verbunden',
         updated: 'Verbundener Kalender geändert',
         removed: 'Kalender getrennt',
+        feed_created: 'Kalenderadresse erstellt',
+        feed_revoked: 'Kalenderadresse widerrufen',
       },
       webhook: {
         created: 'Webhook angelegt',

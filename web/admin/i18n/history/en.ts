@@ -91,6 +91,8 @@ export const history = {
         created: 'Calendar connected',
         updated: 'Connected calendar changed',
         removed: 'Calendar disconnected',
+        feed_created: 'Calendar feed created',
+        feed_revoked: 'Calendar feed revoked',
       },
       webhook: {
         created: 'Webhook added',

@@ -91,6 +91,8 @@ export const history: Pick<Words, 'history'> = {
         created: 'Calendario conectado',
         updated: 'Calendario conectado cambiado',
         removed: 'Calendario desconectado',
+        feed_created: 'Dirección de calendario creada',
+        feed_revoked: 'Dirección de calendario revocada',
       },
       webhook: {
         created: 'Webhook añadido',

@@ -91,6 +91,8 @@ export const history: Pick<Words, 'history'> = {
         created: 'Agenda connecté',
         updated: 'Agenda connecté modifié',
         removed: 'Agenda déconnecté',
+        feed_created: 'Adresse d’agenda créée',
+        feed_revoked: 'Adresse d’agenda révoquée',
       },
       webhook: {
         created: 'Webhook ajouté',

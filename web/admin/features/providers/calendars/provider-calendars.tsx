@@ -9,6 +9,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../../components/states
 import { When } from '../../../components/when.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
 import { say } from '../../../i18n/index.ts'
+import { CalendarFeeds } from './calendar-feeds.tsx'
 import { ConnectCalendar, EditCalendar } from './connect-calendar.tsx'
 import type { ShownCalendar } from './shown-calendar.ts'
 
@@ -49,6 +50,7 @@ export function ProviderCalendars({ providerId }: { readonly providerId: number 
           <Group>{connect}</Group>
         </>
       )}
+      <CalendarFeeds providerId={providerId} />
       {dialog === 'connect' && <ConnectCalendar providerId={providerId} close={() => setDialog(undefined)} />}
       {dialog !== undefined && dialog !== 'connect' && (
         <EditCalendar calendar={dialog} close={() => setDialog(undefined)} />

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
-import type { CalendarKind, CalendarState } from '../../calendars/calendar.ts'
-import type { PanelContract } from '../endpoint.ts'
-import { calendarInstant, name, oneOf, orNull, typed, whole } from '../resources.ts'
-import { everyone, message, none, nothing } from './row.ts'
+import type { CalendarKind, CalendarState } from '../../../calendars/calendar.ts'
+import type { PanelContract } from '../../endpoint.ts'
+import { calendarInstant, name, oneOf, orNull, typed, whole } from '../../resources.ts'
+import { leadingAndProviders, message, none, nothing } from '../row.ts'
 
 const id = Type.String({ maxLength: 100 })
 const url = typed(2_000, {
@@ -40,7 +40,7 @@ const shown = Type.Object({
 export const connectedCalendarRoutes = {
   'GET /calendars/': {
     summary: 'List the connected calendars of a provider; addresses are not shown',
-    admits: everyone,
+    admits: leadingAndProviders,
     query: Type.Object({ providerId: whole(0) }),
     body: null,
     envelope: 'response',
@@ -53,7 +53,7 @@ export const connectedCalendarRoutes = {
   },
   'POST /calendars/connect/': {
     summary: 'Connect a calendar by its address; its events block the provider as soon as it has been read',
-    admits: everyone,
+    admits: leadingAndProviders,
     query: none,
     body: Type.Object({ providerId: whole(0), name, url, blocking: Type.Optional(blocking) }),
     envelope: 'id',
@@ -62,7 +62,7 @@ export const connectedCalendarRoutes = {
   },
   'POST /calendars/edit/': {
     summary: 'Change the name, the address or the blocking events of a calendar; absent fields are unchanged',
-    admits: everyone,
+    admits: leadingAndProviders,
     query: none,
     body: Type.Object({
       id,
@@ -76,7 +76,7 @@ export const connectedCalendarRoutes = {
   },
   'POST /calendars/sync/': {
     summary: 'Read a calendar now',
-    admits: everyone,
+    admits: leadingAndProviders,
     query: none,
     body: Type.Object({ id }),
     envelope: 'nothing',
@@ -85,7 +85,7 @@ export const connectedCalendarRoutes = {
   },
   'POST /calendars/remove/': {
     summary: 'Disconnect a calendar; its events no longer block the provider',
-    admits: everyone,
+    admits: leadingAndProviders,
     query: none,
     body: Type.Object({ id }),
     envelope: 'nothing',

@@ -1,0 +1,131 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { CalendarFeedTable } from '../../db/query/calendar-tables.ts'
+import { providerResource } from '../../scheduling/plan/resource.ts'
+import { type CalendarFeed, type FeedEvent, type FeedScope, maxFeedEvents } from './feed.ts'
+
+/** Returns the feed with this hash of its secret; undefined for an unknown one. */
+export async function findFeedByHash(db: Database, hash: string): Promise<CalendarFeed | undefined> {
+  const row = await db.build.selectFrom('calendar_feed').selectAll().where('hash', '=', hash).executeTakeFirst()
+  return row && toFeed(row)
+}
+
+/** Returns the feed with this id; undefined for an unknown one. */
+export async function findFeed(db: Database, id: string): Promise<CalendarFeed | undefined> {
+  const row = await db.build.selectFrom('calendar_feed').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toFeed(row)
+}
+
+/** Returns the feeds of a provider, or those of services and of the site, in the order of creation. */
+export async function listFeeds(db: Database, providerId: number | null): Promise<CalendarFeed[]> {
+  const rows = await db.build
+    .selectFrom('calendar_feed')
+    .selectAll()
+    .where('provider_id', providerId === null ? 'is' : '=', providerId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toFeed)
+}
+
+/** Stores a new feed with the hash of its secret. */
+export async function insertFeed(db: Database, feed: CalendarFeed, hash: string): Promise<void> {
+  const { id, providerId, serviceId, names, createdAt } = feed
+  const row = { id, hash, provider_id: providerId, service_id: serviceId, names: names ? 1 : 0, created_at: createdAt }
+  await db.build
+    .insertInto('calendar_feed')
+    .values({ ...row, read_at: null })
+    .execute()
+}
+
+/** Deletes a feed. */
+export async function deleteFeed(db: Database, id: string): Promise<void> {
+  await db.build.deleteFrom('calendar_feed').where('id', '=', id).execute()
+}
+
+/** Records the day on which a feed was read. */
+export async function markFeedRead(db: Database, id: string, day: number): Promise<void> {
+  await db.build.updateTable('calendar_feed').set({ read_at: day }).where('id', '=', id).execute()
+}
+
+/** Which reservations to show: those of a scope that end after an instant. */
+export interface FeedQuery {
+  readonly scope: FeedScope
+  readonly after: number
+}
+
+/** A value that changes whenever the events of a feed change, and the last change in Unix seconds. */
+export interface FeedState {
+  readonly key: string
+  readonly changedAt: number
+}
+
+/** Returns the state of a feed's events without reading the events. */
+export async function findFeedState(db: Database, query: FeedQuery): Promise<FeedState> {
+  const { rows } = await sql<Record<'count' | 'versions' | 'changed' | 'last' | 'named', number | string | null>>`
+    select count(*) as count, coalesce(sum(reservation.version), 0) as versions,
+      coalesce(max(reservation.updated_at), 0) as changed, max(reservation.id) as last,
+      coalesce(max(customer.updated_at), 0) as named
+    from reservation left join customer on customer.id = reservation.customer_id
+    where ${matching(query)}`.execute(db.build)
+  const { count = 0, versions = 0, changed = 0, last = '', named = 0 } = rows[0] ?? {}
+  return {
+    key: `${count} ${versions} ${changed} ${last} ${named}`,
+    changedAt: Math.max(Number(changed), Number(named)),
+  }
+}
+
+/** Returns the events of a feed by start, the earliest `maxFeedEvents`. */
+export async function listFeedEvents(db: Database, query: FeedQuery): Promise<FeedEvent[]> {
+  const { rows } = await sql<FeedRow>`
+    select reservation.id, reservation.start_at, reservation.end_at, reservation.status, reservation.version,
+      reservation.updated_at, service.name as service, provider.name as provider, customer.name as customer
+    from reservation left join customer on customer.id = reservation.customer_id
+      left join service on service.id = reservation.service_id
+      left join provider on provider.id = reservation.provider_id
+    where ${matching(query)}
+    order by reservation.start_at, reservation.id limit ${maxFeedEvents}`.execute(db.build)
+  return rows.map((row) => ({
+    id: row.id,
+    start: Number(row.start_at),
+    end: Number(row.end_at),
+    isPending: row.status === 'pending',
+    version: Number(row.version),
+    updatedAt: Number(row.updated_at),
+    service: row.service ?? '',
+    provider: row.provider ?? '',
+    customer: row.customer ?? '',
+  }))
+}
+
+interface FeedRow {
+  readonly id: string
+  readonly start_at: number
+  readonly end_at: number
+  readonly status: string
+  readonly version: number
+  readonly updated_at: number
+  readonly service: string | null
+  readonly provider: string | null
+  readonly customer: string | null
+}
+
+/** A collective reservation belongs to every provider whose time it occupies. */
+function matching({ scope: { providerId, serviceId }, after }: FeedQuery) {
+  const current = sql`reservation.start_at >= ${after} and reservation.status <> 'cancelled'`
+  if (serviceId !== null) return sql`${current} and reservation.service_id = ${serviceId}`
+  if (providerId === null) return current
+  return sql`${current} and (reservation.provider_id = ${providerId} or reservation.id in
+    (select reservation_id from occupancy where resource = ${providerResource(providerId)}))`
+}
+
+function toFeed(row: CalendarFeedTable): CalendarFeed {
+  return {
+    id: row.id,
+    providerId: row.provider_id,
+    serviceId: row.service_id,
+    names: row.names === 1,
+    createdAt: row.created_at,
+    readAt: row.read_at,
+  }
+}

@@ -1,0 +1,82 @@
+import ICAL from 'ical.js'
+import { dateText, dayNumber } from '../../scheduling/time/date.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import { icalTime } from './calendar-zones.ts'
+import type { StatedRule, StatedTime } from './event.ts'
+
+/** How many repetitions may still be computed for one file. */
+export interface RepetitionBudget {
+  repetitions: number
+}
+
+interface Limits {
+  /** The wall time after which no repetition is needed. */
+  readonly last: number
+  readonly budget: RepetitionBudget
+}
+
+/**
+ * Computes the wall times of a rule in order, until the first after `last`; the end of the rule by `UNTIL` is left to the
+ * caller. A start that the rule does not match is no repetition and does not count towards `COUNT`.
+ */
+export function* repetitions({ parts }: StatedRule, start: StatedTime, limits: Limits): Generator<number> {
+  const { count, ...endless } = parts
+  let left = typeof count === 'number' ? count : Number.POSITIVE_INFINITY
+  // ical.js returns and counts a start that the rule does not match, also as a position of BYSETPOS. It therefore begins
+  // one interval earlier, which leaves only repetitions from the start on.
+  const isRestricted = Object.keys(parts).some((name) => name.startsWith('by'))
+  const from = isRestricted ? oneIntervalBefore(parts, start.wall) : start.wall
+  for (const wall of wallTimes(endless, { from, isDate: start.isDate }, limits)) {
+    if (wall < start.wall) continue
+    yield wall
+    left -= 1
+    if (left === 0) return
+  }
+}
+
+type Parts = StatedRule['parts']
+
+function* wallTimes(
+  parts: Parts,
+  { from, isDate }: { readonly from: number; readonly isDate: boolean },
+  { last, budget }: Limits,
+): Generator<number> {
+  const iterator = ICAL.Recur.fromData(parts as never).iterator(icalTime(from, isDate))
+  for (let next = iterator.next(); next; next = iterator.next()) {
+    budget.repetitions -= 1
+    if (budget.repetitions < 0) throw new CalendarFault('too_many_events')
+    // Without a zone, ical.js computes the Unix time as if the wall time were UTC.
+    const wall = next.toUnixTime()
+    if (wall > last) return
+    yield wall
+  }
+}
+
+const unitSeconds: Readonly<Record<string, number>> = {
+  SECONDLY: 1,
+  MINUTELY: 60,
+  HOURLY: 3_600,
+  DAILY: 86_400,
+  WEEKLY: 7 * 86_400,
+}
+
+/** Returns a wall time one or more intervals earlier, from which the same rule has the same repetitions later on. */
+function oneIntervalBefore(parts: Parts, wall: number): number {
+  const interval = typeof parts.interval === 'number' ? parts.interval : 1
+  const unit = unitSeconds[String(parts.freq)]
+  if (unit !== undefined) return wall - interval * unit
+  const days = Math.floor(wall / 86_400)
+  const [year = 0, month = 0, day = 0] = dateText(days).split('-').map(Number)
+  const isMonthly = parts.freq === 'MONTHLY'
+  // The day of the start matters only to a rule that names none.
+  const namesDay = ['bymonthday', 'byday', 'byyearday', 'byweekno'].some((name) => name in parts)
+  const months = isMonthly ? interval : interval * 12
+  for (let back = months; back <= months * 60; back += months) {
+    const first = year * 12 + month - 1 - back
+    const [toYear, toMonth] = [Math.floor(first / 12), (first % 12) + 1]
+    const wanted = namesDay ? dayNumber(toYear, isMonthly ? toMonth : 1, 1) : dayNumber(toYear, toMonth, day)
+    // A month without that day is passed over.
+    if (namesDay || Number(dateText(wanted).slice(8)) === day) return wall + (wanted - days) * 86_400
+  }
+  return wall
+}
