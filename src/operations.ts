@@ -77,6 +77,7 @@ import { answerForm } from './reservations/booking/form-answers.operations.ts'
 import { setNote } from './reservations/booking/note.operations.ts'
 import { addReservation, removeReservation } from './reservations/booking/reservations.operations.ts'
 import { bookByStaff, moveByStaff, setStatusByStaff } from './reservations/booking/staff.operations.ts'
+import { keepConflict } from './reservations/conflicts/conflicts.operations.ts'
 import { expire, extendHold, placeHold, releaseHold } from './reservations/holds/holds.operations.ts'
 import { followZone, reportZoneChange } from './reservations/zone-changes/zone-changes.operations.ts'
 import { applySite } from './site-file/apply/apply.operations.ts'
@@ -132,6 +133,7 @@ export const operations = {
   'reservations.staff.status': setStatusByStaff,
   'reservations.staff.attendance': markAttendance,
   'reservations.staff.note': setNote,
+  'reservations.conflicts.keep': keepConflict,
   'customers.add': addCustomer,
   'customers.edit': editCustomer,
   'customers.remove': removeCustomer,

@@ -8,6 +8,7 @@ import { bookingLinkRoutes } from './panel/booking/booking-links.ts'
 import { bookingPageRoutes } from './panel/booking/booking-page.ts'
 import { hostSecretRoutes } from './panel/booking/host-secret.ts'
 import { calendarRoutes, timeOffRoutes } from './panel/calendar.ts'
+import { conflictRoutes } from './panel/conflicts.ts'
 import { customerImportRoutes } from './panel/customer-import.ts'
 import { customerRoutes } from './panel/customers.ts'
 import { explainRoutes } from './panel/explain.ts'
@@ -51,6 +52,7 @@ export const panelApi = {
   ...hostSecretRoutes,
   ...siteFileRoutes,
   ...reservationRoutes,
+  ...conflictRoutes,
   ...todayRoutes,
   ...customerRoutes,
   ...customerImportRoutes,

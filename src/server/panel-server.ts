@@ -25,6 +25,7 @@ import { bookingLinkRoutes } from '../contract/panel/booking/booking-links.ts'
 import { bookingPageRoutes } from '../contract/panel/booking/booking-page.ts'
 import { hostSecretRoutes } from '../contract/panel/booking/host-secret.ts'
 import { calendarRoutes, timeOffRoutes } from '../contract/panel/calendar.ts'
+import { conflictRoutes } from '../contract/panel/conflicts.ts'
 import { customerImportRoutes } from '../contract/panel/customer-import.ts'
 import { customerRoutes } from '../contract/panel/customers.ts'
 import { explainRoutes } from '../contract/panel/explain.ts'
@@ -60,6 +61,7 @@ import { smsHandlers } from '../notifications/sms/sms.routes.ts'
 import type { Daybook } from '../operations.ts'
 import { todayHandlers } from '../reports/today.routes.ts'
 import { calendarHandlers } from '../reservations/calendar/calendar.routes.ts'
+import { conflictHandlers } from '../reservations/conflicts/conflicts.routes.ts'
 import { reservationHandlers } from '../reservations/reservations.routes.ts'
 import { siteFileHandlers } from '../site-file/site-file.routes.ts'
 import { webhookHandlers } from '../webhooks/webhooks.routes.ts'
@@ -118,6 +120,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   bind(fastify, binding, bookingLinkRoutes, bookingLinkHandlers(panel))
   bind(fastify, binding, webhookRoutes, webhookHandlers(panel))
   bind(fastify, binding, reservationRoutes, reservationHandlers(panel))
+  bind(fastify, binding, conflictRoutes, conflictHandlers(panel))
   bind(fastify, binding, todayRoutes, todayHandlers(panel))
   bind(fastify, binding, customerRoutes, customerHandlers(panel))
   bind(fastify, binding, customerImportRoutes, customerImportHandlers(panel))

@@ -10,6 +10,7 @@ import type {
   ServicePageTable,
   ServiceSlugTable,
 } from './booking-tables.ts'
+import type { KeptConflictTable } from './conflict-tables.ts'
 import type {
   EventConsumerTable,
   JobTable,
@@ -53,6 +54,7 @@ export interface Tables {
   booking_step_count: BookingStepCountTable
   rating: RatingTable
   busy: BusyTable
+  kept_conflict: KeptConflictTable
   assignment: AssignmentTable
   token: TokenTable
   event: EventTable

@@ -33,7 +33,7 @@ interface Values {
   readonly despite: boolean
 }
 
-const shown = ['GET /calendar/', 'GET /calendar/verdict/', 'GET /time-off/', 'GET /why/'] as const
+const shown = ['GET /calendar/', 'GET /calendar/verdict/', 'GET /time-off/', 'GET /why/', 'GET /conflicts/'] as const
 const few = 5
 
 /** Adds, edits or removes a time off of a provider. */

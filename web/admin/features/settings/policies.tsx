@@ -22,6 +22,7 @@ import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 import { SecondFactorPolicyForm } from '../access/users/second-factor-policy.tsx'
+import { useConflictCheck } from '../conflicts/conflict-check.tsx'
 import { defaultCancelReasons } from '../reservations/visit/cancellation.ts'
 
 type SiteSettings = Item<'GET /site/'>
@@ -68,7 +69,8 @@ function linesOf(text: string): string[] {
 
 function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSettings }) {
   const { t } = useTranslation()
-  const edit = useWrite('POST /site/edit/', ['GET /site/', 'GET /session/'])
+  const edit = useWrite('POST /site/edit/', ['GET /site/', 'GET /session/', 'GET /conflicts/'])
+  const conflicts = useConflictCheck()
   const form = useWriteForm<Entered>({
     initialValues: {
       ...policies,
@@ -91,8 +93,10 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
       const dates = entered.flatMap(({ from, to, name }) =>
         from === null ? [] : [{ from, to: to ?? from, ...(name !== '' && { name }) }],
       )
-      await edit.mutateAsync({ body: { policies: { removal, listFullSlots, cancelReasons }, holidays: dates } })
-      toast(t('common.saved'))
+      await conflicts.save({ holidays: dates }, async () => {
+        await edit.mutateAsync({ body: { policies: { removal, listFullSlots, cancelReasons }, holidays: dates } })
+        toast(t('common.saved'))
+      })
     },
   })
   const { fields } = form
@@ -170,6 +174,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           </Button>
         </div>
       </Form>
+      {conflicts.question}
     </Paper>
   )
 }
