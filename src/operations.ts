@@ -41,7 +41,7 @@ import {
 } from './catalogue/services/services.operations.ts'
 import { setLogo } from './catalogue/site/logo.operations.ts'
 import { editSite, prepareSite, rotateSiteSecret } from './catalogue/site/site.operations.ts'
-import { addTimeOff, editTimeOff, removeTimeOff } from './catalogue/time-off/time-off.operations.ts'
+import { addTimeOff, addTimeOffToAll, editTimeOff, removeTimeOff } from './catalogue/time-off/time-off.operations.ts'
 import { addCustomer, editCustomer, removeCustomer } from './customers/customers.operations.ts'
 import { declineDeletion, requestDeletion } from './customers/deletion/deletion.operations.ts'
 import { eraseCustomer } from './customers/erasure/erasure.operations.ts'
@@ -157,6 +157,7 @@ export const operations = {
   'providers.edit.service': editProviderService,
   'providers.remove': removeProvider,
   'time-off.add': addTimeOff,
+  'time-off.add-to-all': addTimeOffToAll,
   'time-off.edit': editTimeOff,
   'time-off.remove': removeTimeOff,
   'history.undo': undoChange,

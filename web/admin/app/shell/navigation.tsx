@@ -68,10 +68,12 @@ function ConflictCount() {
   const { data } = useRead('GET /conflicts/', {})
   if (!data || data.total === 0) return null
   return (
-    <Badge size="sm" color="orange" className={styles.count ?? ''}>
-      <span aria-hidden>{data.total}</span>
+    <>
+      <Badge size="sm" color="orange" className={styles.count ?? ''} aria-hidden>
+        {data.total}
+      </Badge>
       <VisuallyHidden>{t('conflicts.count', { count: data.total })}</VisuallyHidden>
-    </Badge>
+    </>
   )
 }
 

@@ -11,7 +11,8 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconTrash, IconWorld } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
@@ -24,6 +25,7 @@ import { useUser } from '../../data/session.ts'
 import { SecondFactorPolicyForm } from '../access/users/second-factor-policy.tsx'
 import { useConflictCheck } from '../conflicts/conflict-check.tsx'
 import { defaultCancelReasons } from '../reservations/visit/cancellation.ts'
+import { HolidayImport } from './holiday-import.tsx'
 
 type SiteSettings = Item<'GET /site/'>
 
@@ -100,6 +102,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
     },
   })
   const { fields } = form
+  const [importing, setImporting] = useState(false)
   return (
     <Paper>
       <Form form={form} submitText={t('common.save')}>
@@ -162,7 +165,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
             </Group>
           ))}
         </Stack>
-        <div>
+        <Group gap="xs">
           <Button
             variant="default"
             leftSection={<IconPlus size={16} />}
@@ -172,9 +175,21 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           >
             {t('policies.addHoliday')}
           </Button>
-        </div>
+          <Button variant="default" leftSection={<IconWorld size={16} />} onClick={() => setImporting(true)}>
+            {t('policies.importTitle')}
+          </Button>
+        </Group>
       </Form>
       {conflicts.question}
+      {importing && (
+        <HolidayImport
+          known={fields.values.holidays}
+          add={(dates) => {
+            for (const one of dates) fields.insertListItem('holidays', { key: crypto.randomUUID(), ...one })
+          }}
+          close={() => setImporting(false)}
+        />
+      )}
     </Paper>
   )
 }
