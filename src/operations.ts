@@ -57,7 +57,7 @@ import {
 } from './catalogue/services/services.operations.ts'
 import { setLogo } from './catalogue/site/logo.operations.ts'
 import { editSite, prepareSite, rotateSiteSecret } from './catalogue/site/site.operations.ts'
-import { addTimeOff, editTimeOff, removeTimeOff } from './catalogue/time-off/time-off.operations.ts'
+import { addTimeOff, addTimeOffToAll, editTimeOff, removeTimeOff } from './catalogue/time-off/time-off.operations.ts'
 import { addCustomer, editCustomer, removeCustomer } from './customers/customers.operations.ts'
 import { declineDeletion, requestDeletion } from './customers/deletion/deletion.operations.ts'
 import { eraseCustomer } from './customers/erasure/erasure.operations.ts'
@@ -93,6 +93,7 @@ import { answerForm } from './reservations/booking/form-answers.operations.ts'
 import { setNote } from './reservations/booking/note.operations.ts'
 import { addReservation, removeReservation } from './reservations/booking/reservations.operations.ts'
 import { bookByStaff, moveByStaff, setStatusByStaff } from './reservations/booking/staff.operations.ts'
+import { keepConflict } from './reservations/conflicts/conflicts.operations.ts'
 import { expire, extendHold, placeHold, releaseHold } from './reservations/holds/holds.operations.ts'
 import { followZone, reportZoneChange } from './reservations/zone-changes/zone-changes.operations.ts'
 import { applySite } from './site-file/apply/apply.operations.ts'
@@ -148,6 +149,7 @@ export const operations = {
   'reservations.staff.status': setStatusByStaff,
   'reservations.staff.attendance': markAttendance,
   'reservations.staff.note': setNote,
+  'reservations.conflicts.keep': keepConflict,
   'customers.add': addCustomer,
   'customers.edit': editCustomer,
   'customers.remove': removeCustomer,
@@ -171,6 +173,7 @@ export const operations = {
   'providers.edit.service': editProviderService,
   'providers.remove': removeProvider,
   'time-off.add': addTimeOff,
+  'time-off.add-to-all': addTimeOffToAll,
   'time-off.edit': editTimeOff,
   'time-off.remove': removeTimeOff,
   'calendars.connect': connectCalendar,

@@ -10,6 +10,7 @@ import { hostSecretRoutes } from './panel/booking/host-secret.ts'
 import { calendarRoutes, timeOffRoutes } from './panel/calendar.ts'
 import { calendarFeedRoutes } from './panel/calendars/calendar-feeds.ts'
 import { connectedCalendarRoutes } from './panel/calendars/connected-calendars.ts'
+import { conflictRoutes } from './panel/conflicts.ts'
 import { customerImportRoutes } from './panel/customer-import.ts'
 import { customerRoutes } from './panel/customers.ts'
 import { explainRoutes } from './panel/explain.ts'
@@ -53,6 +54,7 @@ export const panelApi = {
   ...hostSecretRoutes,
   ...siteFileRoutes,
   ...reservationRoutes,
+  ...conflictRoutes,
   ...todayRoutes,
   ...customerRoutes,
   ...customerImportRoutes,

@@ -127,13 +127,13 @@ export const feedKinds = ['reservation', 'customer', 'service', 'provider', 'hos
 
 /**
  * Returns an event as integrations see it: without the request id, the reasons of a rule override and of a
- * cancellation, the internal note of staff, and whether the customer was notified.
+ * cancellation, the internal note of staff, the rules despite which staff keep it, and whether the customer was notified.
  */
 export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
   return { id, seq, type, createdAt, actor, object: object && publicFields(object), previous }
 }
 
 function publicFields(object: Readonly<Record<string, unknown>>) {
-  const { override: _, notifyCustomer: __, cancelReason: ___, note: ____, ...shown } = object
+  const { override: _, notifyCustomer: __, cancelReason: ___, note: ____, keptDespite: _____, ...shown } = object
   return shown
 }

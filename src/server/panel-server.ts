@@ -29,6 +29,7 @@ import { hostSecretRoutes } from '../contract/panel/booking/host-secret.ts'
 import { calendarRoutes, timeOffRoutes } from '../contract/panel/calendar.ts'
 import { calendarFeedRoutes } from '../contract/panel/calendars/calendar-feeds.ts'
 import { connectedCalendarRoutes } from '../contract/panel/calendars/connected-calendars.ts'
+import { conflictRoutes } from '../contract/panel/conflicts.ts'
 import { customerImportRoutes } from '../contract/panel/customer-import.ts'
 import { customerRoutes } from '../contract/panel/customers.ts'
 import { explainRoutes } from '../contract/panel/explain.ts'
@@ -64,6 +65,7 @@ import { smsHandlers } from '../notifications/sms/sms.routes.ts'
 import type { Daybook } from '../operations.ts'
 import { todayHandlers } from '../reports/today.routes.ts'
 import { calendarHandlers } from '../reservations/calendar/calendar.routes.ts'
+import { conflictHandlers } from '../reservations/conflicts/conflicts.routes.ts'
 import { reservationHandlers } from '../reservations/reservations.routes.ts'
 import { siteFileHandlers } from '../site-file/site-file.routes.ts'
 import { webhookHandlers } from '../webhooks/webhooks.routes.ts'
@@ -122,6 +124,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   bind(fastify, binding, bookingLinkRoutes, bookingLinkHandlers(panel))
   bind(fastify, binding, webhookRoutes, webhookHandlers(panel))
   bind(fastify, binding, reservationRoutes, reservationHandlers(panel))
+  bind(fastify, binding, conflictRoutes, conflictHandlers(panel))
   bind(fastify, binding, todayRoutes, todayHandlers(panel))
   bind(fastify, binding, customerRoutes, customerHandlers(panel))
   bind(fastify, binding, customerImportRoutes, customerImportHandlers(panel))

@@ -52,6 +52,34 @@ onEachDatabase((open) => {
     assertRefused(asAny(await desk.post('/time-off/remove/', { id })), 404, 'time_off_not_found')
   })
 
+  test('several providers are away at once, all or none', async () => {
+    const on = world.nextDay()
+    const away = stretch(on, '09:00', '17:00')
+    const countOf = async (provider: number): Promise<number> =>
+      Object((await list(on, desk, provider)).body.response).items.length
+    const booked = await world.booked({ service: 'plain', provider: ben, on, nth: 2 })
+    const all = (more: object, browser = desk) => browser.post('/time-off/add-to-all/', { ...away, ...more })
+    assertRefused(asAny(await all({ providerIds: [ana, ben] })), 409, 'reservations_in_the_way')
+    assertRefused(asAny(await all({ providerIds: [ana, 99], despite: true })), 404, 'provider_not_found', [
+      'providerId',
+    ])
+    assert.deepEqual([await countOf(ana), await countOf(ben)], [0, 0])
+    const two = await Promise.all([
+      all({ providerIds: [ana, ben, ana], despite: true, note: 'Team day' }),
+      all({ providerIds: [ben, ana], despite: true }),
+    ])
+    assert.deepEqual(
+      two.map(({ status, body }) => [status, Object(body.response).ids.length]),
+      [
+        [200, 2],
+        [200, 2],
+      ],
+    )
+    assert.deepEqual([await countOf(ana), await countOf(ben)], [2, 2])
+    assert.equal((await world.reservation(booked.id)).status, 'confirmed')
+    assert.equal((await all({ providerIds: [ana] }, asAna)).status, 403)
+  })
+
   test('affected reservations are reported, and stay when the time off is saved nevertheless', async () => {
     const on = world.nextDay()
     const booked = await world.booked({ service: 'plain', provider: ana, on, nth: 2 })

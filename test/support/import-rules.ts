@@ -16,7 +16,7 @@ export const rules: Rules = {
     [/\.sql\.ts$/, 'sql'],
     // State, cryptography and threads of a capability are not pure, like operations.
     [
-      /^src\/(?:availability\/(?:cache\/|slot-id|slot-json)|notifications\/mail\/|access\/(?:passwords\/password-|second-factors\/totp)|webhooks\/(?:signature|template)\.)/,
+      /^src\/(?:availability\/(?:cache\/|slot-id|slot-json)|notifications\/mail\/|catalogue\/holidays\/|access\/(?:passwords\/password-|second-factors\/totp)|webhooks\/(?:signature|template)\.)/,
       'operations',
     ],
     [/^src\//, 'pure'],
@@ -52,6 +52,7 @@ export const rules: Rules = {
   modules: [
     [/^src\/scheduling\/|^src\/messages\//, []],
     [/^src\/contract\//, ['typebox']],
+    [/^src\/catalogue\/holidays\//, ['date-holidays', 'node:worker_threads']],
     [/^src\/booking-page\/proof\//, ['altcha-lib', 'altcha-lib/*', 'node:crypto']],
     [/^src\/customers\/(?:search|sms-consent)\/|^src\/booking-page\/phone/, ['libphonenumber-js/min']],
     [

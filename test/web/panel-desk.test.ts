@@ -5,6 +5,7 @@ import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
 import { assertFit, go, nextDownload, openOffice, openPanel, password, runCommand, shown } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
+import { openSql } from '../support/sql.ts'
 
 const program = chromiumProgram()
 const evil = `<img src=x onerror="document.title='gone'">"'=1+1{{name}}`
@@ -195,6 +196,42 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await asked.getByRole('button', { name: 'Decline' }).click()
     await page.getByText('Request declined.').waitFor()
     await page.getByText('No requests to approve.').waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a reservation in conflict is counted, marked and listed on today, and is kept there', async (t) => {
+    const look = { as: 'manager@clinic.example', width: 360, colorScheme: 'dark' } as const
+    const { page, context, wrong } = await openPanel(browser, service, '/today', look)
+    t.after(() => context.close())
+    await page.getByText('Key figures').waitFor()
+    const sql = openSql(service)
+    const [row] = await sql(
+      "select id, provider_id, start_at, end_at from reservation where status = 'confirmed' and start_at > ? order by start_at limit 1",
+      [now],
+    )
+    await sql('insert into busy (id, provider_id, source, start_at, end_at, note) values (?, ?, ?, ?, ?, ?)', [
+      ...['off_conflict', Number(row?.provider_id), 'time_off', Number(row?.start_at), Number(row?.end_at), ''],
+    ])
+    await sql.close()
+    await page.reload()
+    await page.getByRole('heading', { name: /^Conflicts \(\d+\)/ }).waitFor()
+    await page
+      .getByText(/^\d+ conflicts?$/)
+      .last()
+      .waitFor()
+    await assertFit(page, 'conflicts on today')
+    const date = new Date(Number(row?.start_at) * 1000).toISOString().slice(0, 10)
+    await go(page, `/calendar?view=day&date=${date}`)
+    await page.locator(`[data-card="${row?.id}"][data-conflict]`).waitFor()
+    await go(page, '/today')
+    await page
+      .getByRole('button', { name: /^Keep: / })
+      .first()
+      .click()
+    await page.getByText('Kept as booked.').waitFor()
+    await page.getByRole('heading', { name: /^Conflicts/ }).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('heading', { name: /^Conflicts/ }).waitFor()
     assert.deepEqual(wrong, [])
   })
 

@@ -46,6 +46,24 @@ export const addTimeOff: Operation<AddTimeOff, { id: string }> = async (tx, inpu
   return { id: made.id }
 }
 
+/** The input of `addTimeOffToAll`. */
+export interface AddTimeOffToAll extends Interval, Pick<Changing, 'despite'> {
+  readonly providerIds: readonly number[]
+  readonly note?: string
+}
+
+/** Adds the same time off to several providers: to all of them or to none. */
+export const addTimeOffToAll: Operation<AddTimeOffToAll, { ids: readonly string[] }> = async (tx, input) => {
+  const { providerIds, ...timeOff } = input
+  const distinct = [...new Set(providerIds)]
+  await lockCatalogue(tx)
+  // All keys in one call, so that two such requests cannot wait for each other.
+  await tx.lock(distinct.map((id) => resourceLock(providerResource(id))))
+  const ids: string[] = []
+  for (const providerId of distinct) ids.push((await addTimeOff(tx, { ...timeOff, providerId })).id)
+  return { ids }
+}
+
 /** The input of `editTimeOff`. */
 export interface EditTimeOff extends Changing {
   readonly id: string

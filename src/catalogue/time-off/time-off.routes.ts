@@ -9,6 +9,7 @@ export function timeOffHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<ty
   return {
     'GET /time-off/': ({ query, session }) => showTimeOff(app.db, query, ownProvider(session)),
     'POST /time-off/add/': ({ body, session, perform }) => perform('time-off.add', { ...body, ...narrowed(session) }),
+    'POST /time-off/add-to-all/': ({ body, perform }) => perform('time-off.add-to-all', body),
     'POST /time-off/edit/': ({ body, session, perform }) => perform('time-off.edit', { ...body, ...narrowed(session) }),
     'POST /time-off/remove/': ({ body, session, perform }) =>
       perform('time-off.remove', { ...body, ...narrowed(session) }),

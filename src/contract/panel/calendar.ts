@@ -15,7 +15,7 @@ import {
   whole,
 } from '../resources.ts'
 import { deskNote, notifyChoice, overrideReason } from './reservations.ts'
-import { everyone, message, none, nothing, staff } from './row.ts'
+import { desk, everyone, message, none, nothing, staff } from './row.ts'
 
 const knownId = Type.String({ maxLength: 100 })
 const note = typed(500, { description: 'Reason; not visible to customers and integrations' })
@@ -57,6 +57,23 @@ export const timeOffRoutes = {
     }),
     envelope: 'id',
     returns: Type.Object({ id: Type.String() }),
+    ok: 200,
+  },
+  'POST /time-off/add-to-all/': {
+    summary: 'Add the same time off to several providers, to all or to none',
+    admits: desk,
+    query: none,
+    body: Type.Object({
+      providerIds: Type.Array(whole(0), { minItems: 1, maxItems: 100 }),
+      start: calendarInstant,
+      end: calendarInstant,
+      note: Type.Optional(note),
+      despite,
+    }),
+    envelope: 'response',
+    returns: Type.Object({
+      ids: Type.Array(Type.String(), { description: 'One time off per provider, in their order' }),
+    }),
     ok: 200,
   },
   'POST /time-off/edit/': {

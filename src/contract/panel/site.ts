@@ -12,12 +12,15 @@ import {
   policies,
   typed,
   weekly,
+  whole,
 } from '../resources.ts'
 import { leading, none, nothing } from './row.ts'
 
 const zone = Type.String({ maxLength: 100, format: 'timezone', description: 'IANA time zone' })
 const siteUrl = typed(2_000, { format: 'site-url', description: 'URL of the site, without a path' })
 const holiday = Type.Object({ from: localDate, to: localDate, name: Type.Optional(typed(200)) })
+
+const places = Type.Array(Type.Object({ code: Type.String(), name: Type.String() }))
 
 /** The routes of the site's settings. */
 export const siteRoutes = {
@@ -73,6 +76,29 @@ export const siteRoutes = {
     }),
     envelope: 'nothing',
     returns: nothing,
+    ok: 200,
+  },
+  'GET /public-holidays/': {
+    summary: 'List the public holidays of a country, or the countries; stores nothing',
+    admits: leading,
+    query: Type.Object({
+      language: Type.String({ maxLength: 35, format: 'language', description: 'Language of the names' }),
+      country: Type.Optional(Type.String({ pattern: '^[A-Z]{2}$', description: 'ISO 3166-1 code' })),
+      state: Type.Optional(Type.String({ maxLength: 20 })),
+      region: Type.Optional(Type.String({ maxLength: 20 })),
+      year: whole(1970, 2100, { description: 'First year' }),
+      years: Type.Optional(whole(1, 5, { description: 'Number of years; 1 when absent' })),
+    }),
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({
+      countries: places,
+      states: places,
+      regions: places,
+      holidays: Type.Array(Type.Object({ from: localDate, to: localDate, name: Type.String() }), {
+        description: 'Without half holidays',
+      }),
+    }),
     ok: 200,
   },
   'POST /site/logo/': {

@@ -11,6 +11,7 @@ import type {
   ServiceSlugTable,
 } from './booking-tables.ts'
 import type { CalendarFeedTable, ConnectedCalendarTable } from './calendar-tables.ts'
+import type { KeptConflictTable } from './conflict-tables.ts'
 import type {
   EventConsumerTable,
   JobTable,
@@ -57,6 +58,7 @@ export interface Tables {
   busy: BusyTable
   connected_calendar: ConnectedCalendarTable
   calendar_feed: CalendarFeedTable
+  kept_conflict: KeptConflictTable
   assignment: AssignmentTable
   token: TokenTable
   event: EventTable

@@ -9,7 +9,7 @@ type Kind = Message['kinds'][number]
 /** Whether the stream of live changes is connected. */
 export const liveConnected = createStore(true)
 
-const ofCalendar = ['GET /calendar/', 'GET /calendar/verdict/'] as const
+const ofCalendar = ['GET /calendar/', 'GET /calendar/verdict/', 'GET /conflicts/'] as const
 
 // The routes to refetch after a change of each kind. Every route whose data other users change must be listed.
 const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {

@@ -1,9 +1,10 @@
-import { NavLink, UnstyledButton } from '@mantine/core'
+import { Badge, NavLink, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { admits } from '../../../../src/access/users/role-groups.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
+import { useRead } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
 import { type PanelPlace, places } from './places.ts'
 import styles from './shell.module.css'
@@ -23,6 +24,7 @@ export function Navigation() {
           to={place.to}
           label={t(`places.${place.word}`)}
           leftSection={<place.icon size={19} stroke={1.5} />}
+          rightSection={place.to === '/today' && <ConflictCount />}
           active={isHere(place)}
           aria-current={isHere(place) ? 'page' : undefined}
         />
@@ -49,6 +51,7 @@ export function FootNavigation({ more, opened }: FootNavigationProps) {
           <PanelLink key={place.to} to={place.to} aria-current={isHere(place) ? 'page' : undefined}>
             <place.icon size={21} stroke={1.5} />
             <span>{t(`places.${place.word}`)}</span>
+            {place.to === '/today' && <ConflictCount />}
           </PanelLink>
         ))}
       <UnstyledButton onClick={more} aria-expanded={opened}>
@@ -56,6 +59,21 @@ export function FootNavigation({ more, opened }: FootNavigationProps) {
         <span>{t('shell.more')}</span>
       </UnstyledButton>
     </nav>
+  )
+}
+
+/** The number of reservations in conflict; nothing without any. */
+function ConflictCount() {
+  const { t } = useTranslation()
+  const { data } = useRead('GET /conflicts/', {})
+  if (!data || data.total === 0) return null
+  return (
+    <>
+      <Badge size="sm" color="orange" className={styles.count ?? ''} aria-hidden>
+        {data.total}
+      </Badge>
+      <VisuallyHidden>{t('conflicts.count', { count: data.total })}</VisuallyHidden>
+    </>
   )
 }
 

@@ -113,6 +113,8 @@ function Days({ view, open }: DaysProps) {
     ...(cancelled && { cancelled }),
   }
   const read = useRead('GET /calendar/', query, { when: ready })
+  const conflicts = useRead('GET /conflicts/', {})
+  const broken = useMemo(() => new Set(conflicts.data?.items.map(({ id }) => id)), [conflicts.data])
   const shown = useMemo(() => read.data && withMoved(read.data, move.moving), [read.data, move.moving])
   if (read.error && !shown) return <ErrorState error={read.error} retry={() => void read.refetch()} />
   if (!shown) return <LoadingState lines={8} />
@@ -125,6 +127,7 @@ function Days({ view, open }: DaysProps) {
       <TimeGrid
         calendar={shown}
         changes={changes}
+        conflicts={broken}
         dates={dates}
         clock={clock}
         busy={read.isPlaceholderData}

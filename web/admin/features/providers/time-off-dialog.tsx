@@ -1,16 +1,17 @@
-import { Button, Checkbox, Group, List, Modal, Select, SimpleGrid, TextInput } from '@mantine/core'
+import { Button, Checkbox, Group, List, Modal, MultiSelect, SimpleGrid, TextInput } from '@mantine/core'
 import { IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { desk } from '../../../../src/access/users/role-groups.ts'
 import { Caution } from '../../components/dialogs/caution.tsx'
-import { toast } from '../../components/dialogs/toast.tsx'
+import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
 import { DateTimeField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useWall } from '../../data/dates/wall.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useUser } from '../../data/session.ts'
+import { useMay, useUser } from '../../data/session.ts'
 
 type TimeOff = Item<'GET /time-off/'>['items'][number]
 
@@ -26,14 +27,14 @@ interface TimeOffDialogProps {
 }
 
 interface Values {
-  readonly providerId: string | null
+  readonly providerIds: string[]
   readonly start: string
   readonly end: string
   readonly note: string
   readonly despite: boolean
 }
 
-const shown = ['GET /calendar/', 'GET /calendar/verdict/', 'GET /time-off/', 'GET /why/'] as const
+const shown = ['GET /calendar/', 'GET /calendar/verdict/', 'GET /time-off/', 'GET /why/', 'GET /conflicts/'] as const
 const few = 5
 
 /** Adds, edits or removes a time off of a provider. */
@@ -41,27 +42,44 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
   const { t } = useTranslation()
   const clock = clockOf(zone)
   const { providerId: own } = useUser()
+  const mayBeSeveral = useMay(desk) && edited === undefined
   const { data } = useRead('GET /reservations/filters/', {})
   const add = useWrite('POST /time-off/add/', shown)
   const edit = useWrite('POST /time-off/edit/', shown)
+  const addToAll = useWrite('POST /time-off/add-to-all/', shown)
+  const remove = useWrite('POST /time-off/remove/', shown)
+  const removeAll = async (ids: readonly string[]): Promise<void> => {
+    for (const id of ids) await remove.mutateAsync({ body: { id } })
+  }
   const form = useWriteForm<Values>({
     initialValues: {
-      providerId: providerId === undefined ? (own === null ? null : String(own)) : String(providerId),
+      providerIds: [providerId ?? own].flatMap((id) => (id === null ? [] : [String(id)])),
       start: clock.text(start),
       end: clock.text(end),
       note: edited?.note ?? '',
       despite: false,
     },
     validate: (values) => ({
-      ...(values.providerId === null && { providerId: t('calendar.providerMissing') }),
+      ...(values.providerIds.length === 0 && { providerIds: t('calendar.providerMissing') }),
       ...(clock.parse(values.start) === undefined && { start: t('calendar.timeMissing') }),
       ...(clock.parse(values.end) === undefined && { end: t('calendar.timeMissing') }),
     }),
+    fieldOf: (name) => (name === 'providerId' ? 'providerIds' : name),
     write: async ({ note, despite, ...values }) => {
       const stretch = { start: clock.parse(values.start) ?? start, end: clock.parse(values.end) ?? end }
-      if (edited) await edit.mutateAsync({ body: { id: edited.id, ...stretch, note, despite } })
-      else await add.mutateAsync({ body: { providerId: Number(values.providerId), ...stretch, note, despite } })
-      toast(t('calendar.timeOffKept'))
+      const [first = 0, ...others] = values.providerIds.map(Number)
+      if (others.length > 0) {
+        const providerIds = [first, ...others]
+        const { ids } = await addToAll.mutateAsync({ body: { providerIds, ...stretch, note, despite } })
+        toast(
+          t('calendar.timeOffKeptAll', { count: ids.length }),
+          () => void removeAll(ids).then(undefined, toastTrouble),
+        )
+      } else {
+        if (edited) await edit.mutateAsync({ body: { id: edited.id, ...stretch, note, despite } })
+        else await add.mutateAsync({ body: { providerId: first, ...stretch, note, despite } })
+        toast(t('calendar.timeOffKept'))
+      }
       close()
     },
   })
@@ -85,13 +103,14 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
           </>
         }
       >
-        <Select
-          label={t('reservations.provider')}
+        <MultiSelect
+          label={t(mayBeSeveral ? 'calendar.providers' : 'reservations.provider')}
           data={(data?.providers ?? []).map(({ id, name }) => ({ value: String(id), label: name }))}
           searchable
           limit={100}
+          maxValues={mayBeSeveral ? 100 : 1}
           disabled={edited !== undefined}
-          {...getInputProps('providerId')}
+          {...getInputProps('providerIds')}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
           <DateTimeField label={`${t('calendar.start')} (${zone})`} {...getInputProps('start')} />
@@ -104,8 +123,8 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
           data-autofocus
           {...getInputProps('note')}
         />
-        {values.providerId !== null && (
-          <InTheWay providerId={Number(values.providerId)} {...stretch} zone={zone}>
+        {values.providerIds.length > 0 && (
+          <InTheWay providerIds={values.providerIds.map(Number)} {...stretch} zone={zone}>
             <Checkbox label={t('calendar.despite')} {...getInputProps('despite', { type: 'checkbox' })} />
           </InTheWay>
         )}
@@ -115,7 +134,7 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
 }
 
 interface InTheWayProps {
-  readonly providerId: number
+  readonly providerIds: readonly number[]
   readonly start: number
   readonly end: number
   readonly zone: string
@@ -127,14 +146,14 @@ interface InTheWayProps {
 const maxPeriod = 46 * 86_400
 
 /** Lists the reservations within a time off before it is saved. */
-function InTheWay({ providerId, start, end, zone, children }: InTheWayProps) {
+function InTheWay({ providerIds, start, end, zone, children }: InTheWayProps) {
   const { t } = useTranslation()
   const wall = useWall(zone)
   const asks = end > start
   const until = Math.min(end, start + maxPeriod)
   const { data, isPlaceholderData } = useRead(
     'GET /calendar/',
-    { from: start, until, providers: [providerId] },
+    { from: start, until, providers: [...providerIds] },
     { when: asks },
   )
   if (!asks || !data || isPlaceholderData) return null

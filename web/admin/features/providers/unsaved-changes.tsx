@@ -20,6 +20,7 @@ export const providerRows: readonly ReadRoute[] = [
   'GET /why/choices/',
   'GET /reservations/filters/',
   'GET /calendar/',
+  'GET /conflicts/',
 ]
 
 /** A change to save: its check, its write, and its undo. */

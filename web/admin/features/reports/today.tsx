@@ -13,6 +13,7 @@ import { useFormats } from '../../data/dates/formats.ts'
 import { type ReadState, useRead } from '../../data/queries.ts'
 import type { Item, ListPage } from '../../data/request.ts'
 import { useMay, useSession } from '../../data/session.ts'
+import { ConflictsSection } from '../conflicts/conflicts-section.tsx'
 import { ReservationMenu } from '../reservations/move/move-actions.tsx'
 import { Refusals } from '../reservations/refusals.tsx'
 import { type StatusChange, useStatusChange } from '../reservations/status-change.ts'
@@ -31,6 +32,7 @@ export default function Today() {
   const { t } = useTranslation()
   const { longDate, zone } = useFormats()
   const leads = useMay(leading)
+  const conflicts = useRead('GET /conflicts/', {})
   const changes = useMay(staff)
   const session = useSession()
   const change = useStatusChange()
@@ -59,10 +61,12 @@ export default function Today() {
             all={{ text: t('today.waitingAll'), to: '/reservations?status=pending' }}
             row={(one) => <WaitingRow key={one.id} reservation={one} {...(changes && { change })} />}
           />
+          {conflicts.data && <ConflictsSection conflicts={conflicts.data} change={change} />}
           {leads && <Attention />}
         </Stack>
       </SimpleGrid>
-      <Figures today={today} />
+      {/* The section of conflicts must not move the figures after they are drawn. */}
+      {(conflicts.data !== undefined || conflicts.error !== null) && <Figures today={today} />}
     </Screen>
   )
 }

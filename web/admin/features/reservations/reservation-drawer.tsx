@@ -211,6 +211,7 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
                 <When at={at} /> · {actor.name || t(`history.kinds.${actor.kind}`)}
               </Text>
               <RuleOverrideNote after={after} />
+              <KeptNote after={after} />
               <CancelReasonNote type={type} after={after} />
               {after?.notifyCustomer === false && <Text size="sm">{t('notifications.ask.withheld')}</Text>}
               {before && (
@@ -230,6 +231,19 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
         })}
       </Timeline>
     </Stack>
+  )
+}
+
+/** The rules despite which staff kept a reservation. */
+function KeptNote({ after }: Pick<Reservation['history'][number], 'after'>) {
+  const { t } = useTranslation()
+  const rules = after?.keptDespite
+  if (!Array.isArray(rules)) return null
+  const named = rules.map((rule) => (isRule(rule) ? t(`calendar.against.${rule}`) : String(rule)))
+  return (
+    <Text size="sm" className="breakable">
+      {t('conflicts.keptDespite', { rules: named.join(', ') })}
+    </Text>
   )
 }
 

@@ -13,8 +13,8 @@ import { askCancellation } from './visit/cancellation.ts'
 /** The fields of a reservation that a status change needs. */
 export type Changeable = Pick<
   Item<'GET /reservations/'>,
-  'id' | 'status' | 'start' | 'end' | 'customer' | 'service' | 'provider'
->
+  'id' | 'status' | 'start' | 'end' | 'service' | 'provider'
+> & { readonly customer: { readonly id: string; readonly name: string } }
 
 /** A refused status change with its error. */
 export interface RefusedStatus {
@@ -60,6 +60,7 @@ const shown = [
   'GET /customers/one/',
   'GET /reservations/one/',
   'GET /today/',
+  'GET /conflicts/',
   'GET /history/',
   'GET /calendar/',
   'GET /calendar/verdict/',

@@ -6,6 +6,7 @@ import { CancelButton, Form, useWriteForm } from '../../components/fields/write-
 import { ProviderLink } from '../../components/records/provider-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
+import { useConflictCheck } from '../conflicts/conflict-check.tsx'
 import { FormPreview } from './form-preview.tsx'
 import { ServiceFields } from './service-fields.tsx'
 import { ServicePreview } from './service-preview.tsx'
@@ -93,12 +94,13 @@ interface ServiceFormProps {
   readonly close: () => void
 }
 
-const changes = ['GET /services/', 'GET /services/one/', 'GET /why/choices/'] as const
+const changes = ['GET /services/', 'GET /services/one/', 'GET /why/choices/', 'GET /conflicts/'] as const
 
 function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps) {
   const { t } = useTranslation()
   const add = useWrite('POST /services/add/', changes)
   const edit = useWrite('POST /services/edit/', changes)
+  const conflicts = useConflictCheck()
   const before = valuesOf(service)
   const form = useWriteForm<ServiceValues>({
     initialValues: before,
@@ -116,17 +118,21 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
       if (!service) {
         await add.mutateAsync({ body })
         toast(t('services.added', { name: body.name }))
+        close()
       } else {
         const { id } = service
         const changed = changedFields(was, body)
         const back = changedFields(body, was)
-        await edit.mutateAsync({ body: { id, ...changed } })
-        toast(
-          t('common.saved'),
-          Object.keys(back).length > 0 ? () => edit.mutate({ body: { id, ...back } }) : undefined,
-        )
+        const { name: _, description: __, color: ___, form: ____, ...settings } = changed
+        await conflicts.save({ service: { id, ...settings } }, async () => {
+          await edit.mutateAsync({ body: { id, ...changed } })
+          toast(
+            t('common.saved'),
+            Object.keys(back).length > 0 ? () => edit.mutate({ body: { id, ...back } }) : undefined,
+          )
+          close()
+        })
       }
-      close()
     },
   })
   // The drawer is open before the form is mounted.
@@ -142,6 +148,7 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
         >
           <ServiceFields fields={form.fields} siteCurrency={siteCurrency} focused={focused} serviceId={service?.id} />
         </Form>
+        {conflicts.question}
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
         <Box pos="sticky" top={70}>

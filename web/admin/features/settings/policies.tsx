@@ -12,7 +12,8 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconPlus, IconTrash, IconWorld } from '@tabler/icons-react'
+import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
@@ -23,7 +24,9 @@ import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 import { SecondFactorPolicyForm } from '../access/users/second-factor-policy.tsx'
+import { useConflictCheck } from '../conflicts/conflict-check.tsx'
 import { defaultCancelReasons } from '../reservations/visit/cancellation.ts'
+import { HolidayImport } from './holiday-import.tsx'
 
 type SiteSettings = Item<'GET /site/'>
 
@@ -71,7 +74,8 @@ function linesOf(text: string): string[] {
 
 function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSettings }) {
   const { t } = useTranslation()
-  const edit = useWrite('POST /site/edit/', ['GET /site/', 'GET /session/'])
+  const edit = useWrite('POST /site/edit/', ['GET /site/', 'GET /session/', 'GET /conflicts/'])
+  const conflicts = useConflictCheck()
   const form = useWriteForm<Entered>({
     initialValues: {
       ...policies,
@@ -94,11 +98,14 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
       const dates = entered.flatMap(({ from, to, name }) =>
         from === null ? [] : [{ from, to: to ?? from, ...(name !== '' && { name }) }],
       )
-      await edit.mutateAsync({ body: { policies: { ...policy, cancelReasons }, holidays: dates } })
-      toast(t('common.saved'))
+      await conflicts.save({ holidays: dates }, async () => {
+        await edit.mutateAsync({ body: { policies: { ...policy, cancelReasons }, holidays: dates } })
+        toast(t('common.saved'))
+      })
     },
   })
   const { fields } = form
+  const [importing, setImporting] = useState(false)
   return (
     <Paper>
       <Form form={form} submitText={t('common.save')}>
@@ -180,7 +187,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
             </Group>
           ))}
         </Stack>
-        <div>
+        <Group gap="xs">
           <Button
             variant="default"
             leftSection={<IconPlus size={16} />}
@@ -190,8 +197,21 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           >
             {t('policies.addHoliday')}
           </Button>
-        </div>
+          <Button variant="default" leftSection={<IconWorld size={16} />} onClick={() => setImporting(true)}>
+            {t('policies.importTitle')}
+          </Button>
+        </Group>
       </Form>
+      {conflicts.question}
+      {importing && (
+        <HolidayImport
+          known={fields.values.holidays}
+          add={(dates) => {
+            for (const one of dates) fields.insertListItem('holidays', { key: crypto.randomUUID(), ...one })
+          }}
+          close={() => setImporting(false)}
+        />
+      )}
     </Paper>
   )
 }

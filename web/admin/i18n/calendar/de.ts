@@ -72,6 +72,8 @@ export const calendar: Pick<Words, 'calendar'> = {
     editTimeOff: 'Abwesenheit bearbeiten',
     note: 'Notiz',
     noteText: 'Kunden sehen sie nicht.',
+    timeOffKeptAll_one: 'Abwesenheit für {{count}} Anbieter gespeichert.',
+    timeOffKeptAll_other: 'Abwesenheit für {{count}} Anbieter gespeichert.',
     timeOffKept: 'Abwesenheit gespeichert.',
     timeOffGone: 'Abwesenheit entfernt.',
     inTheWay_one: 'In dieser Zeit gibt es eine Buchung',

@@ -69,6 +69,8 @@ export const calendar = {
     editTimeOff: 'Edit time off',
     note: 'Note',
     noteText: 'Customers do not see it.',
+    timeOffKeptAll_one: 'Time off saved for {{count}} provider.',
+    timeOffKeptAll_other: 'Time off saved for {{count}} providers.',
     timeOffKept: 'Time off saved.',
     timeOffGone: 'Time off removed.',
     inTheWay_one: 'There is one reservation in this time',

@@ -71,6 +71,8 @@ export const calendar: Pick<Words, 'calendar'> = {
     editTimeOff: 'Editar ausencia',
     note: 'Nota',
     noteText: 'Los clientes no la ven.',
+    timeOffKeptAll_one: 'Ausencia guardada para {{count}} profesional.',
+    timeOffKeptAll_other: 'Ausencia guardada para {{count}} profesionales.',
     timeOffKept: 'Ausencia guardada.',
     timeOffGone: 'Ausencia eliminada.',
     inTheWay_one: 'Hay una reserva en este periodo',

@@ -71,6 +71,8 @@ export const calendar: Pick<Words, 'calendar'> = {
     editTimeOff: 'Modifier l’absence',
     note: 'Note',
     noteText: 'Les clients ne la voient pas.',
+    timeOffKeptAll_one: 'Absence enregistrée pour {{count}} praticien.',
+    timeOffKeptAll_other: 'Absence enregistrée pour {{count}} praticiens.',
     timeOffKept: 'Absence enregistrée.',
     timeOffGone: 'Absence supprimée.',
     inTheWay_one: 'Il y a une réservation pendant cette période',

@@ -39,6 +39,7 @@ export const providers: Pick<Words, 'providers' | 'firstRun'> = {
     from: 'von',
     to: 'bis',
     addWindow: 'Zeiten hinzufügen: {{day}}',
+    addBreak: 'Pause einfügen: {{window}}',
     removeWindow: 'Zeiten entfernen: {{window}}',
     copyDay: '{{day}} kopieren auf …',
     copyWorkdays: 'Montag bis Freitag',

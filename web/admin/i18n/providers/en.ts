@@ -37,6 +37,7 @@ export const providers = {
     from: 'from',
     to: 'to',
     addWindow: 'Add hours: {{day}}',
+    addBreak: 'Add a break: {{window}}',
     removeWindow: 'Remove hours: {{window}}',
     copyDay: 'Copy {{day}} to…',
     copyWorkdays: 'Monday to Friday',

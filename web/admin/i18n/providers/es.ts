@@ -39,6 +39,7 @@ export const providers: Pick<Words, 'providers' | 'firstRun'> = {
     from: 'de',
     to: 'a',
     addWindow: 'Añadir horas: {{day}}',
+    addBreak: 'Añadir una pausa: {{window}}',
     removeWindow: 'Eliminar horas: {{window}}',
     copyDay: 'Copiar {{day}} a…',
     copyWorkdays: 'De lunes a viernes',

@@ -40,6 +40,7 @@ export const providers: Pick<Words, 'providers' | 'firstRun'> = {
     from: 'de',
     to: 'à',
     addWindow: 'Ajouter des heures : {{day}}',
+    addBreak: 'Ajouter une pause : {{window}}',
     removeWindow: 'Supprimer des heures : {{window}}',
     copyDay: 'Copier {{day}} vers…',
     copyWorkdays: 'Du lundi au vendredi',

@@ -95,6 +95,18 @@ export const reservations = {
       no_show: 'Marked as a no-show.',
     },
   },
+  conflicts: {
+    title: 'Conflicts',
+    text: 'These reservations no longer fit since a change of hours, time off, services or capacity. Move, keep or cancel each.',
+    keep: 'Keep',
+    kept: 'Kept as booked.',
+    all: 'Show all {{count}}',
+    before: 'They stay as booked, and appear as conflicts on Today until you move, keep or cancel them.',
+    keptDespite: 'Kept despite: {{rules}}',
+    count_one: '{{count}} conflict',
+    count_other: '{{count}} conflicts',
+    one: 'Conflict',
+  },
   cancellation: {
     title_one: 'Cancel this reservation?',
     title_other: 'Cancel {{count}} reservations?',

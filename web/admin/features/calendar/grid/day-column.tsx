@@ -1,5 +1,5 @@
 import { Menu } from '@mantine/core'
-import { IconHourglass, IconNote } from '@tabler/icons-react'
+import { IconAlertTriangle, IconHourglass, IconNote } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -28,13 +28,15 @@ interface DayColumnProps {
   readonly moving: string | undefined
   readonly onOpen: (reservation: ColumnReservation) => void
   readonly changes: boolean
+  readonly conflicts: ReadonlySet<string>
   readonly onBusy: (busy: ColumnBusy) => void
   readonly onMark: (reservation: ColumnReservation, state: AttendanceState) => void
 }
 
 /** One day of one provider: opening hours, busy times and reservations. */
 export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
-  const { column, place, row, first, today, label, services, moving, changes, onOpen, onBusy, onMark } = props
+  const { column, place, row, first, today, label, services, moving, changes, conflicts, onOpen, onBusy, onMark } =
+    props
   const { t } = useTranslation()
   return (
     <section
@@ -75,6 +77,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
           service={services.get(card.item.serviceId)}
           provider={column.provider.name}
           moving={moving === card.item.id}
+          conflict={conflicts.has(card.item.id)}
           step={today && changes && stepOf(card) !== undefined}
           t={t}
           onOpen={onOpen}
@@ -101,6 +104,8 @@ interface CardProps {
   readonly service: ColumnService | undefined
   readonly provider: string
   readonly moving: boolean
+  /** Whether the reservation breaks rules since a change. */
+  readonly conflict: boolean
   /** Whether a button lies over the end of the first line. */
   readonly step: boolean
   readonly t: TFunction<'words'>
@@ -108,7 +113,16 @@ interface CardProps {
 }
 
 // Hundreds of cards may be mounted, so a card must be cheap to render.
-function Card({ card: { item, block, track, trackCount }, service, provider, moving, step, t, onOpen }: CardProps) {
+function Card({
+  card: { item, block, track, trackCount },
+  service,
+  provider,
+  moving,
+  conflict,
+  step,
+  t,
+  onOpen,
+}: CardProps) {
   const customer = item.customer || t('reservations.removed')
   const time = timeText(block.top)
   const end = timeText((block.top + (item.end - item.start) / 60) % 1_440)
@@ -125,6 +139,7 @@ function Card({ card: { item, block, track, trackCount }, service, provider, mov
       data-attendance={item.attendance}
       data-short={!tall || undefined}
       data-moving={moving || undefined}
+      data-conflict={conflict || undefined}
       data-step={step || undefined}
       title={`${time}–${end} ${customer}, ${name}`}
       style={{
@@ -136,6 +151,7 @@ function Card({ card: { item, block, track, trackCount }, service, provider, mov
       onClick={() => onOpen(item)}
     >
       <span>
+        {conflict && <IconAlertTriangle size={12} aria-hidden />}
         {item.status === 'pending' && <IconHourglass size={12} aria-hidden />}
         {item.attendance !== 'expected' && <AttendanceIcon state={item.attendance} />}
         {item.noted && <IconNote size={12} aria-hidden />}
@@ -144,6 +160,7 @@ function Card({ card: { item, block, track, trackCount }, service, provider, mov
       </span>{' '}
       {tall && <span className={styles.quiet}>{name}</span>}
       <span className={styles.unseen}>
+        {conflict && `${t('conflicts.one')} · `}
         {t('calendar.cardRest', { end, provider, status })}
         {item.attendance !== 'expected' && ` · ${t(`attendance.states.${item.attendance}`)}`}
       </span>

@@ -28,6 +28,8 @@ declare module 'react' {
 interface TimeGridProps {
   /** Whether reservations and time off can be changed. */
   readonly changes: boolean
+  /** The ids of reservations that break rules since a change. */
+  readonly conflicts: ReadonlySet<string>
   readonly calendar: CalendarData
   /** Each provider has a column for each date. */
   readonly dates: readonly string[]
@@ -48,7 +50,7 @@ const axisWidth = '3.4rem'
 
 /** Days of providers side by side. Reservations can be dragged and resized, empty time can be clicked and selected. */
 export function TimeGrid(props: TimeGridProps) {
-  const { calendar, dates, clock, busy, label, moving, changes, onDrop, onPoint, onSelect } = props
+  const { calendar, dates, clock, busy, label, moving, changes, conflicts, onDrop, onPoint, onSelect } = props
   const { longDate } = useFormats()
   const columns = useMemo(() => columnsOf(calendar, dates, clock), [calendar, dates, clock])
   const services = useMemo(() => new Map(calendar.services.map((one) => [one.id, one])), [calendar.services])
@@ -97,6 +99,7 @@ export function TimeGrid(props: TimeGridProps) {
             moving={column.cards.some(({ item }) => item.id === moving) ? moving : undefined}
             onOpen={onOpen}
             changes={changes}
+            conflicts={conflicts}
             onBusy={onBusy}
             onMark={onMark}
           />

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { readTime } from '../../../data/dates/typed-date.ts'
-import { copyDay, nextWindow, parseWindowFields, spanOf, typedWeek, weeklyOf, windowFault } from './week-values.ts'
+import {
+  copyDay,
+  nextWindow,
+  parseWindowFields,
+  spanOf,
+  typedWeek,
+  weeklyOf,
+  windowFault,
+  withBreak,
+} from './week-values.ts'
 
 for (const [typed, read] of [
   ['9', '09:00'],
@@ -63,3 +72,18 @@ test('the next window is proposed after the last', () => {
   assert.deepEqual(nextWindow([{ from: '09:00', to: '12:00' }]), { from: '13:00', to: '16:00' })
   assert.deepEqual(nextWindow([{ from: '20:00', to: '23:00' }]), { from: '', to: '' })
 })
+
+for (const [window, parts] of [
+  ['09:00-17:00', '09:00-12:00 13:00-17:00'],
+  ['12:30-20:00', '12:30-15:45 16:45-20:00'],
+  ['09:00-13:00', '09:00-10:30 11:30-13:00'],
+  ['22:00-04:00', '22:00-00:30 01:30-04:00'],
+  ['00:00-24:00', '00:00-12:00 13:00-24:00'],
+  ['09:00-10:30', undefined],
+  ['9x-17:00', undefined],
+] as const)
+  test(`${window} is ${parts ? `split by a break into ${parts}` : 'too short or wrong for a break'}`, () => {
+    const [from = '', to = ''] = window.split('-')
+    const split = withBreak({ from, to })?.map((part) => `${part.from}-${part.to}`)
+    assert.equal(split?.join(' '), parts)
+  })

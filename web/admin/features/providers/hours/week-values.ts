@@ -95,6 +95,26 @@ export function copyDay(week: TypedWeek, from: Weekday, to: readonly Weekday[]):
   return { ...week, ...Object.fromEntries(to.map((day) => [day, week[from]])) }
 }
 
+const noon = 12 * 60
+const breakLength = 60
+
+/**
+ * Splits a window by a break: from noon for an hour, or that hour in the middle of a window without one; undefined when
+ * the window is invalid or too short.
+ */
+export function withBreak(window: TypedWindow): readonly [TypedWindow, TypedWindow] | undefined {
+  const span = spanOf(window)
+  if (!span || span.end - span.start < 2 * breakLength) return undefined
+  const { start, end } = span
+  const atNoon = start < noon && noon + breakLength < end
+  const middle = Math.floor((start + end - breakLength) / 2 / 15) * 15
+  const from = atNoon ? noon : middle
+  return [
+    parseWindowFields({ start, end: from }),
+    parseWindowFields({ start: (from + breakLength) % minutesOfDay, end }),
+  ]
+}
+
 /** Returns the initial value of an added window: after the last one if there is room, else the usual hours. */
 export function nextWindow(windows: readonly TypedWindow[]): TypedWindow {
   const last = windows.at(-1)

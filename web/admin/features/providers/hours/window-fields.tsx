@@ -1,9 +1,9 @@
 import { ActionIcon, Group, Stack, Text, TextInput } from '@mantine/core'
-import { IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconCoffee, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
 import { readTime } from '../../../data/dates/typed-date.ts'
-import { nextWindow, type TypedWindow } from './week-values.ts'
+import { nextWindow, type TypedWindow, withBreak } from './week-values.ts'
 
 interface WindowFieldsProps {
   /** The owner of the windows, such as a weekday; part of every field's accessible name. */
@@ -39,6 +39,7 @@ export function WindowFields({ label, windows, onChange, faultOf, autofocus = fa
             fault={faultOf(at)}
             onChange={(changed) => onChange(windows.with(at, changed))}
             onRemove={() => onChange(windows.toSpliced(at, 1))}
+            onBreak={() => onChange(windows.toSpliced(at, 1, ...(withBreak(window) ?? [window])))}
           />
         ))}
       </Stack>
@@ -62,9 +63,11 @@ interface WindowFieldProps {
   readonly autofocus: boolean
   readonly onChange: (window: TypedWindow) => void
   readonly onRemove: () => void
+  /** Splits the window by a break. */
+  readonly onBreak: () => void
 }
 
-function WindowField({ label, window, fault, autofocus, onChange, onRemove }: WindowFieldProps) {
+function WindowField({ label, window, fault, autofocus, onChange, onRemove, onBreak }: WindowFieldProps) {
   const { t } = useTranslation()
   const id = useId()
   const field = (name: 'from' | 'to') => (
@@ -93,6 +96,15 @@ function WindowField({ label, window, fault, autofocus, onChange, onRemove }: Wi
           –
         </Text>
         {field('to')}
+        <ActionIcon
+          size="sm"
+          aria-label={t('providers.addBreak', { window: label })}
+          title={t('providers.addBreak', { window: label })}
+          disabled={withBreak(window) === undefined}
+          onClick={onBreak}
+        >
+          <IconCoffee size={16} stroke={1.5} />
+        </ActionIcon>
         <ActionIcon size="sm" aria-label={t('providers.removeWindow', { window: label })} onClick={onRemove}>
           <IconTrash size={16} stroke={1.5} />
         </ActionIcon>

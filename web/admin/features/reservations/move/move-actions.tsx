@@ -9,18 +9,28 @@ import type { Changeable, StatusChange } from '../status-change.ts'
 import { MoveDialog, MoveRefused } from './move-dialog.tsx'
 import { useMove } from './use-move.ts'
 
-interface MoveButtonProps {
+interface MovingOf {
   readonly reservation: Changeable
 }
 
+interface MoveButtonProps extends MovingOf {
+  readonly compact?: boolean
+}
+
 /** A button that moves a reservation to another time or provider. */
-export function MoveButton({ reservation }: MoveButtonProps) {
+export function MoveButton({ reservation, compact = false }: MoveButtonProps) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
   return (
     <>
       {reservation.service.name !== '' && (
-        <Button variant="default" leftSection={<IconCalendarTime size={16} />} onClick={() => setOpened(true)}>
+        <Button
+          variant="default"
+          {...(compact
+            ? { size: 'compact-sm', 'aria-label': `${t('calendar.move')}: ${reservation.customer.name}` }
+            : { leftSection: <IconCalendarTime size={16} /> })}
+          onClick={() => setOpened(true)}
+        >
           {t('calendar.move')}
         </Button>
       )}
@@ -29,7 +39,7 @@ export function MoveButton({ reservation }: MoveButtonProps) {
   )
 }
 
-interface ReservationMenuProps extends MoveButtonProps {
+interface ReservationMenuProps extends MovingOf {
   readonly change: StatusChange
 }
 
@@ -61,7 +71,7 @@ export function ReservationMenu({ reservation, change }: ReservationMenuProps) {
   )
 }
 
-interface MovingProps extends MoveButtonProps {
+interface MovingProps extends MovingOf {
   readonly opened: boolean
   readonly close: () => void
 }

@@ -61,6 +61,7 @@ const shown = [
   'GET /reservations/',
   'GET /reservations/one/',
   'GET /today/',
+  'GET /conflicts/',
   'GET /history/',
 ] as const
 

@@ -1,0 +1,68 @@
+import { Worker } from 'node:worker_threads'
+import { WorkQueue } from '../../work-queue.ts'
+
+/** Which public holidays are listed. */
+export interface HolidayQuestion {
+  /** The language of the names, as far as they are known in it. */
+  readonly language: string
+  /** ISO 3166-1 code; absent for the countries alone. */
+  readonly country?: string
+  readonly state?: string
+  readonly region?: string
+  /** The first year, and the number of years. */
+  readonly year: number
+  readonly years: number
+}
+
+/** A public holiday of whole days; both dates are inclusive. */
+export interface PublicHoliday {
+  readonly from: string
+  readonly to: string
+  readonly name: string
+}
+
+interface Named {
+  readonly code: string
+  readonly name: string
+}
+
+/** The public holidays of a place, with the places to choose from. */
+export interface PublicHolidays {
+  readonly countries: readonly Named[]
+  readonly states: readonly Named[]
+  readonly regions: readonly Named[]
+  readonly holidays: readonly PublicHoliday[]
+}
+
+const queue = new WorkQueue({ concurrency: 1, maxWaiting: 10 })
+
+/** Whether so many questions are queued that another one would wait too long. */
+export function arePublicHolidaysBusy(): boolean {
+  return queue.isFull
+}
+
+/**
+ * Lists public holidays. The rules of all countries take tens of megabytes and half a second to load, so they are
+ * loaded in a thread that ends with its result.
+ */
+export function listPublicHolidays(question: HolidayQuestion): Promise<PublicHolidays> {
+  return queue.run(() => askThread(question))
+}
+
+function askThread(question: HolidayQuestion): Promise<PublicHolidays> {
+  return new Promise((resolve, reject) => {
+    const worker = new Worker(new URL('./public-holidays-thread.ts', import.meta.url), {
+      workerData: question,
+      execArgv: [],
+    })
+    let found: PublicHolidays | undefined
+    worker.once('message', (message: PublicHolidays) => {
+      found = message
+    })
+    worker.once('error', reject)
+    worker.once('exit', () => {
+      if (found === undefined) reject(new Error('The thread that lists public holidays ended without an answer.'))
+      else resolve(found)
+    })
+  })
+}

@@ -1,0 +1,144 @@
+import { setImmediate } from 'node:timers/promises'
+import { loadPlan } from '../../availability/plan.sql.ts'
+import { wholePlan } from '../../availability/slot-plan.operations.ts'
+import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { mergeSettings, type SettingsChange } from '../../catalogue/services/service-settings.ts'
+import type { Holiday } from '../../catalogue/site/site.ts'
+import { namesOfCustomers } from '../../customers/customers.sql.ts'
+import type { Database, ReadDatabase } from '../../db/database.ts'
+import type { Operation } from '../../db/perform/app.ts'
+import { bookingIndexOf } from '../../scheduling/plan/booking-index.ts'
+import type { Plan } from '../../scheduling/plan/plan.ts'
+import { type ConflictRule, conflictsOf } from '../../scheduling/reservation-conflicts.ts'
+import { lockOwnReservation } from '../booking/reservations.operations.ts'
+import { shownReservation } from '../reservation.ts'
+import { deleteKept, type Examined, insertKept, keptSlot, listExamined } from './conflicts.sql.ts'
+
+/** A change of the site or of a service that is not saved yet. */
+export interface UnsavedChange {
+  readonly holidays?: readonly Holiday[]
+  readonly service?: { readonly id: string } & SettingsChange
+}
+
+/** What to search conflicts for. */
+export interface ConflictQuery {
+  readonly now: number
+  /** The only provider that the user may see; undefined for all. */
+  readonly ofProvider: number | undefined
+  /** With a change, only the conflicts that it would cause are returned. */
+  readonly change?: UnsavedChange
+}
+
+// The number of reservations whose plan is loaded at once, the maximum number examined, and of conflicts listed.
+const batch = 400
+const maxExamined = 20_000
+const maxListed = 200
+
+interface Found {
+  readonly one: Examined
+  readonly rules: readonly ConflictRule[]
+}
+
+/**
+ * Returns the upcoming reservations that break rules and about which nobody has decided, by start. Reservations are
+ * examined in batches, each in a snapshot of its own, so that other requests run in between.
+ */
+export async function findConflicts(db: ReadDatabase, query: ConflictQuery) {
+  const found: Found[] = []
+  let examined = 0
+  let after = { start: query.now, id: '~' }
+  let more = false
+  for (;;) {
+    const rows = await db.snapshot(async (read) => {
+      const listed = await listExamined(read, { ...after, most: batch, provider: query.ofProvider })
+      if (listed.length > 0) found.push(...(await conflictsAmong(read, listed, query)))
+      return listed
+    })
+    examined += rows.length
+    const last = rows.at(-1)
+    if (!last || rows.length < batch) break
+    more = examined >= maxExamined
+    if (more) break
+    after = { start: last.start, id: last.id }
+    await setImmediate()
+  }
+  return { total: found.length, more, items: await shown(db, found.slice(0, maxListed)) }
+}
+
+async function conflictsAmong(db: Database, rows: readonly Examined[], query: ConflictQuery): Promise<Found[]> {
+  const { now, change } = query
+  const catalogue = await loadCatalogue(db)
+  const ids = new Set(rows.map(({ serviceId }) => serviceId))
+  const services = catalogue.services.filter(({ id }) => ids.has(id))
+  const from = rows[0]?.start ?? now
+  const until = (rows.at(-1)?.start ?? now) + 1
+  const plan = await loadPlan(db, { catalogue, services, from, until, now, bucket: 0, uncounted: true })
+  const index = bookingIndexOf(plan.booked)
+  const changed = change && planAfter(plan, catalogue, change)
+  return rows.flatMap((one) => {
+    const before = conflictsOf(plan, index, one, now)
+    const rules = changed
+      ? conflictsOf(changed, index, one, now).filter((rule) => !before.includes(rule))
+      : before.filter((rule) => !one.kept.includes(rule) && !one.overridden.includes(rule))
+    return rules.length === 0 ? [] : [{ one, rules }]
+  })
+}
+
+function planAfter(plan: Plan, { site }: Catalogue, { holidays = site.holidays, service }: UnsavedChange): Plan {
+  const { id, ...settings } = service ?? { id: undefined }
+  const services = plan.services.map((one) =>
+    one.id === id ? { ...one, settings: mergeSettings(one.settings, settings) } : one,
+  )
+  return { ...plan, holidays, services }
+}
+
+async function shown(db: ReadDatabase, found: readonly Found[]) {
+  const catalogue = await loadCatalogue(db)
+  const customers = await namesOfCustomers(
+    db,
+    found.map(({ one }) => one.customerId),
+  )
+  return found.map(({ one, rules }) => ({
+    ...{ id: one.id, status: one.status, start: one.start, end: one.end, rules },
+    customer: { id: one.customerId, name: customers.get(one.customerId) ?? '' },
+    service: { id: one.serviceId, name: catalogue.service(one.serviceId)?.name ?? '' },
+    provider: { id: one.providerId, name: catalogue.provider(one.providerId)?.name ?? '' },
+  }))
+}
+
+/** The input of `keepConflict`. */
+export interface KeepConflict {
+  readonly id: string
+  /** False takes the decision back. */
+  readonly kept: boolean
+  /** Restricts the request to reservations of this provider; any other counts as unknown. */
+  readonly ofProvider?: number
+}
+
+/** Records that a reservation is kept although it breaks rules, or takes that back. */
+export const keepConflict: Operation<KeepConflict, Record<string, never>> = async (tx, input) => {
+  const catalogue = await lockCatalogue(tx)
+  const reservation = await lockOwnReservation(tx, input)
+  const { id } = reservation
+  const state = shownReservation(reservation, { full: true })
+  if (!input.kept) {
+    await deleteKept(tx.db, id)
+    return {}
+  }
+  const service = catalogue.service(reservation.serviceId)
+  const provider = catalogue.provider(reservation.providerId)
+  if (!service || !provider) return {}
+  const plan = await wholePlan(tx.db, { catalogue, service, provider }, { wanted: reservation, now: tx.now })
+  const rules = conflictsOf(plan, bookingIndexOf(plan.booked), reservation, tx.now)
+  if (rules.length === 0) return {}
+  await insertKept(tx.db, { id, slot: keptSlot(reservation), rules, by: tx.actor.id }, tx.now)
+  await tx.append({
+    type: 'reservation.updated',
+    objectId: id,
+    object: { ...state, keptDespite: rules },
+    previous: state,
+  })
+  return {}
+}

@@ -1,0 +1,42 @@
+import { narrowed, ownProvider, type PanelContext } from '../../access/sessions/panel-session.routes.ts'
+import type { conflictRoutes } from '../../contract/panel/conflicts.ts'
+import type { Handlers } from '../../http/call.ts'
+import type { Operations } from '../../operations.ts'
+import { type ConflictQuery, findConflicts } from './conflicts.operations.ts'
+
+/** Handlers of conflicts: existing reservations that break rules. */
+export function conflictHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof conflictRoutes, Operations> {
+  const find = (query: ConflictQuery) => findConflicts(app.db, query)
+  const list = oneAtATime((ofProvider: number | undefined) => find({ now: app.now(), ofProvider }))
+  return {
+    'GET /conflicts/': ({ session }) => list(ownProvider(session)),
+    'POST /conflicts/check/': ({ body: { holidays, service }, now }) =>
+      find({ now, ofProvider: undefined, change: { ...(holidays && { holidays }), ...(service && { service }) } }),
+    'POST /conflicts/keep/': ({ body: { id, kept = true }, session, perform }) =>
+      perform('reservations.conflicts.keep', { id, kept, ...narrowed(session) }),
+  }
+}
+
+/**
+ * Runs one scan per key at a time. Calls during a scan share the next one, which begins after it, so that each caller
+ * sees its own earlier writes.
+ */
+function oneAtATime<Key, Result>(scan: (key: Key) => Promise<Result>): (key: Key) => Promise<Result> {
+  const scans = new Map<Key, { readonly running: Promise<Result>; next?: Promise<Result> }>()
+  const start = (key: Key): Promise<Result> => {
+    const running = scan(key).finally(() => {
+      if (scans.get(key)?.running === running && !scans.get(key)?.next) scans.delete(key)
+    })
+    scans.set(key, { running })
+    return running
+  }
+  return (key) => {
+    const known = scans.get(key)
+    if (!known) return start(key)
+    known.next ??= known.running.then(
+      () => start(key),
+      () => start(key),
+    )
+    return known.next
+  }
+}

@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import { prepared } from '../../db/query/prepared.ts'
+import type { ConflictRule } from '../../scheduling/reservation-conflicts.ts'
+import type { Assignment } from '../reservation.ts'
+
+/** An upcoming reservation with the decisions about the rules it breaks. */
+export interface Examined {
+  readonly id: string
+  readonly serviceId: string
+  readonly providerId: number
+  readonly customerId: string
+  readonly status: 'pending' | 'confirmed'
+  readonly start: number
+  readonly end: number
+  /** The rules that the booking was allowed to break, for the present slot. */
+  readonly overridden: readonly string[]
+  /** The broken rules for which staff keep the reservation. */
+  readonly kept: readonly string[]
+}
+
+interface Row extends Omit<Examined, 'overridden' | 'kept'> {
+  readonly because: string | null
+  readonly slot: string | null
+  readonly rules: string | null
+}
+
+interface Values {
+  readonly start: number
+  readonly id: string
+  readonly most: number
+}
+
+const columns = sql`reservation.id, service_id as "serviceId", provider_id as "providerId",
+  customer_id as "customerId", status, start_at as "start", end_at as "end", assigned_because as because,
+  kept_conflict.slot, kept_conflict.rules`
+
+const upcoming = prepared<Values, Row>(
+  (_, p) => sql<Row>`
+    select ${columns} from reservation left join kept_conflict on reservation_id = reservation.id
+    where (start_at > ${p.start} or (start_at = ${p.start} and reservation.id > ${p.id})) and status <> 'cancelled'
+    order by start_at, reservation.id limit ${p.most}`,
+)
+
+const upcomingOf = prepared<Values & { readonly provider: number }, Row>(
+  (_, p) => sql<Row>`
+    select ${columns} from reservation left join kept_conflict on reservation_id = reservation.id
+    where provider_id = ${p.provider}
+      and (start_at > ${p.start} or (start_at = ${p.start} and reservation.id > ${p.id})) and status <> 'cancelled'
+    order by start_at, reservation.id limit ${p.most}`,
+)
+
+/**
+ * Returns the next pending and confirmed reservations by start and id, after a start and an id; only those of one
+ * provider when it is given.
+ */
+export async function listExamined(
+  db: Database,
+  { provider, ...values }: Values & { readonly provider: number | undefined },
+): Promise<Examined[]> {
+  const rows =
+    provider === undefined ? await db.run(upcoming, values) : await db.run(upcomingOf, { ...values, provider })
+  return rows.map(({ because, slot, rules, ...row }) => ({
+    ...row,
+    overridden: because === null ? [] : overriddenRules(JSON.parse(because) as Assignment),
+    kept: rules !== null && slot === keptSlot(row) ? (JSON.parse(rules) as string[]) : [],
+  }))
+}
+
+function overriddenRules({ because }: Assignment): readonly string[] {
+  const rules = because.code === 'assigned_with_override' ? because.parameters?.rules : []
+  return Array.isArray(rules) ? rules : []
+}
+
+/** Returns the slot for which a decision counts: a reservation that moves needs a new one. */
+export function keptSlot({ providerId, start, end }: Pick<Examined, 'providerId' | 'start' | 'end'>): string {
+  return `${providerId}:${start}:${end}`
+}
+
+/** Stores that a reservation is kept although it breaks rules; replaces an earlier decision. */
+export async function insertKept(
+  db: Database,
+  kept: { readonly id: string; readonly slot: string; readonly rules: readonly ConflictRule[]; readonly by: string },
+  now: number,
+): Promise<void> {
+  const decision = { slot: kept.slot, rules: JSON.stringify(kept.rules), person_id: kept.by, kept_at: now }
+  await db.build
+    .insertInto('kept_conflict')
+    .values({ reservation_id: kept.id, ...decision })
+    .onConflict((conflict) => conflict.column('reservation_id').doUpdateSet(decision))
+    .execute()
+}
+
+/** Deletes the decision to keep a reservation. */
+export async function deleteKept(db: Database, id: string): Promise<void> {
+  await db.build.deleteFrom('kept_conflict').where('reservation_id', '=', id).execute()
+}

@@ -1,0 +1,49 @@
+import { isOpen } from './opening-hours.ts'
+import type { BookingIndex } from './plan/booking-index.ts'
+import { seatsOf, slotKey, type TakenTimes, TimeColumns } from './plan/occupancy.ts'
+import type { Plan, RequestedSlot, RuleName } from './plan/plan.ts'
+import type { ResourceName } from './plan/resource.ts'
+import { caseOf, firstRefusal } from './rules/rule-case.ts'
+
+/**
+ * The rules that a change of hours, holidays, time off, capacity, restrictions or services can break for a reservation
+ * that already exists. Lead time, horizon and limits concern new reservations only.
+ */
+export const conflictRules = [
+  'service_active',
+  'provider_eligible',
+  'opening_hours',
+  'time_off',
+  'capacity',
+] as const satisfies readonly RuleName[]
+
+/** A rule that an existing reservation can break. */
+export type ConflictRule = (typeof conflictRules)[number]
+
+/**
+ * Returns the rules that refuse a reservation its own slot, with its own seat left out. The plan contains the
+ * reservation. A time off the grid, but within the opening hours, is no conflict.
+ */
+export function conflictsOf(plan: Plan, bookingIndex: BookingIndex, slot: RequestedSlot, now: number): ConflictRule[] {
+  const others = withoutOwnSeat(plan, slot)
+  const about = caseOf(others, bookingIndex, slot, now)
+  if (!about) return []
+  const { members } = about.slotSource
+  return conflictRules.filter((rule) => {
+    if (!firstRefusal(about, [rule])) return false
+    return rule !== 'opening_hours' || !members.every(({ provider }) => isOpen(provider, plan.holidays, slot))
+  })
+}
+
+/** Returns the plan with the other seats of one slot as its only occupied time. */
+function withoutOwnSeat(plan: Plan, slot: RequestedSlot): Plan {
+  const occupied = new Map<ResourceName, TakenTimes>()
+  for (const [resource, times] of plan.occupied) {
+    const others = seatsOf(times, slot) - 1
+    if (others < 1) continue
+    const columns = new TimeColumns<string>(1)
+    columns.add(slot.start, slot.end, slotKey(slot.serviceId, slot.start, slot.end), others)
+    occupied.set(resource, columns.since(0))
+  }
+  return { ...plan, occupied }
+}

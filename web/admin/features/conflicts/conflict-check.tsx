@@ -1,0 +1,65 @@
+import { Paper, Stack, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
+import { useWrite } from '../../data/queries.ts'
+import type { Item, PanelQuery } from '../../data/request.ts'
+import { ConflictRow } from './conflict-rows.tsx'
+
+type Checked = PanelQuery<'POST /conflicts/check/'>['body']
+
+interface Pending {
+  readonly found: Item<'POST /conflicts/check/'>
+  readonly write: () => Promise<unknown>
+}
+
+/** Saves changes of the site or of a service, with confirmation when reservations would conflict. */
+export interface ConflictCheck {
+  /** Saves at once when no reservation is affected, else asks for confirmation. Rejects when the check is refused. */
+  save(change: Checked, write: () => Promise<unknown>): Promise<void>
+  /** The confirmation dialog, to be rendered by the caller. */
+  readonly question: ReactNode
+}
+
+/** Shows which reservations an unsaved change would leave in conflict, before saving it. */
+export function useConflictCheck(): ConflictCheck {
+  const { t } = useTranslation()
+  const check = useWrite('POST /conflicts/check/')
+  const [pending, setPending] = useState<Pending>()
+  return {
+    async save(change, write) {
+      const found = await check.mutateAsync({ body: change })
+      if (found.total === 0) await write()
+      else setPending({ found, write })
+    },
+    question: (
+      <ConfirmDialog
+        opened={pending !== undefined}
+        close={() => setPending(undefined)}
+        title={t('providers.leftTitle', { count: pending?.found.total ?? 0 })}
+        text={t('conflicts.before')}
+        action={t('providers.leftKeep')}
+        confirm={async () => pending && (await pending.write())}
+      >
+        {pending && <Affected of={pending.found} />}
+      </ConfirmDialog>
+    ),
+  }
+}
+
+function Affected({ of: { total, more, items } }: { readonly of: Pending['found'] }) {
+  const { t } = useTranslation()
+  return (
+    <Stack gap="xs">
+      <Paper p="xs" mah={280} className="scrolls" tabIndex={0} component="section" aria-label={t('providers.left')}>
+        <Stack component="ul" gap="xs" p={0} m={0}>
+          {items.map((one) => (
+            <ConflictRow key={one.id} conflict={one} />
+          ))}
+        </Stack>
+      </Paper>
+      {total > items.length && <Text size="sm">{t('providers.leftMore', { count: total - items.length })}</Text>}
+      {more && <Text size="sm">{t('providers.leftBeyond')}</Text>}
+    </Stack>
+  )
+}

@@ -1,0 +1,87 @@
+import { Button, Group, Stack, Text } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { staff } from '../../../../src/access/users/role-groups.ts'
+import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { Section } from '../../components/section.tsx'
+import { useWrite } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
+import { useMay } from '../../data/session.ts'
+import { MoveButton } from '../reservations/move/move-actions.tsx'
+import type { StatusChange } from '../reservations/status-change.ts'
+import { type Conflict, ConflictRow } from './conflict-rows.tsx'
+
+interface ConflictsSectionProps {
+  readonly conflicts: Item<'GET /conflicts/'>
+  readonly change: StatusChange
+}
+
+const few = 5
+
+/** The reservations that break rules since a change, each to be moved, kept or cancelled; nothing without any. */
+export function ConflictsSection({ conflicts: { total, more, items }, change }: ConflictsSectionProps) {
+  const { t } = useTranslation()
+  const [all, setAll] = useState(false)
+  const changes = useMay(staff)
+  if (total === 0) return null
+  const shown = all ? items : items.slice(0, few)
+  return (
+    <Section title={`${t('conflicts.title')} (${total})`} text={t('conflicts.text')}>
+      <Stack component="ul" gap="sm" p={0} m={0}>
+        {shown.map((one) => (
+          <ConflictRow key={one.id} conflict={one}>
+            {changes && <Decisions conflict={one} change={change} />}
+          </ConflictRow>
+        ))}
+      </Stack>
+      {items.length > shown.length && (
+        <Button variant="subtle" size="compact-sm" w="fit-content" onClick={() => setAll(true)}>
+          {t('conflicts.all', { count: items.length })}
+        </Button>
+      )}
+      {all && total > items.length && <Text size="sm">{t('providers.leftMore', { count: total - items.length })}</Text>}
+      {more && <Text size="sm">{t('providers.leftBeyond')}</Text>}
+    </Section>
+  )
+}
+
+interface DecisionsProps {
+  readonly conflict: Conflict
+  readonly change: StatusChange
+}
+
+function Decisions({ conflict, change }: DecisionsProps) {
+  const { t } = useTranslation()
+  const keep = useWrite('POST /conflicts/keep/', ['GET /conflicts/', 'GET /reservations/one/', 'GET /history/'])
+  const { id, customer } = conflict
+  const name = customer.name || t('reservations.removed')
+  const set = (kept: boolean): Promise<unknown> => keep.mutateAsync({ body: { id, kept } })
+  return (
+    <Group gap={6}>
+      <MoveButton reservation={conflict} compact />
+      <Button
+        size="compact-sm"
+        variant="default"
+        loading={keep.isPending}
+        aria-label={`${t('conflicts.keep')}: ${name}`}
+        onClick={() =>
+          void set(true).then(
+            () => toast(t('conflicts.kept'), () => void set(false).then(undefined, toastTrouble)),
+            toastTrouble,
+          )
+        }
+      >
+        {t('conflicts.keep')}
+      </Button>
+      <Button
+        size="compact-sm"
+        variant="default"
+        disabled={change.progress !== undefined}
+        aria-label={`${t('reservations.cancel')}: ${name}`}
+        onClick={() => void change.set([conflict], 'cancelled')}
+      >
+        {t('reservations.cancel')}
+      </Button>
+    </Group>
+  )
+}
