@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { sql } from 'kysely'
 import { AvailabilityCache } from '../../src/availability/cache/availability-cache.ts'
 import { type Blocking, type ConnectedCalendar, calendarPlace, defaultBlocking } from '../../src/calendars/calendar.ts'
 import { findCalendar } from '../../src/calendars/calendars.sql.ts'
@@ -30,8 +31,8 @@ const berlin = 'Europe/Berlin'
 export class CalendarOffice {
   now = clinicNow
   readonly storage: OpenStorage<Operations>
-  /** Everything that commits invalidated since the list was last emptied. */
-  readonly invalidated: Invalidation[]
+  readonly #invalidated: Invalidation[]
+  #mark = 0
   readonly cache: AvailabilityCache
   readonly #fresh: FreshDatabase
   readonly #client: OutboundClient
@@ -46,7 +47,7 @@ export class CalendarOffice {
   }) {
     this.storage = parts.storage
     this.#fresh = parts.fresh
-    this.invalidated = parts.invalidated
+    this.#invalidated = parts.invalidated
     this.cache = parts.cache
     this.#client = new OutboundClient({ allowed: parseNetworks(parts.networks) })
     const jobs = { app: this.app, client: this.#client, findKey: async () => keys, version: 'test' }
@@ -159,6 +160,32 @@ export class CalendarOffice {
       .orderBy('start_at')
       .execute()
     return rows.map(({ start_at, end_at }) => `${wallTime(berlin, start_at)} ${wallTime(berlin, end_at).slice(11)}`)
+  }
+
+  /** Forgets what commits have invalidated so far. */
+  async forgetInvalidations(): Promise<void> {
+    const rows = await this.#invalidationRows()
+    this.#mark = rows.at(-1)?.id ?? this.#mark
+    this.#invalidated.length = 0
+  }
+
+  /** Returns what commits have invalidated since; on PostgreSQL as written, because nodes may read an entry twice. */
+  async invalidations(): Promise<readonly Invalidation[]> {
+    if (this.storage.db.dialect.name === 'sqlite') return this.#invalidated
+    return (await this.#invalidationRows()).map((row) => ({
+      subject: row.subject,
+      firstDay: Number(row.first_day),
+      lastDay: Number(row.last_day),
+    }))
+  }
+
+  async #invalidationRows() {
+    if (this.storage.db.dialect.name === 'sqlite') return []
+    const { rows } = await sql<{ id: number; subject: Invalidation['subject']; first_day: number; last_day: number }>`
+      select id, subject, first_day, last_day from invalidation where id > ${this.#mark} order by id`.execute(
+      this.storage.db.build,
+    )
+    return rows
   }
 
   /** Disconnects all calendars, removes all reservations, and sets the clock back. */

@@ -68,7 +68,7 @@ for (const { kind, skip } of await databasesHere()) {
     test('a calendar is read again after the interval; an unchanged one writes no busy time and makes nothing stale', async () => {
       const id = await office.connect(server.url)
       const [before] = [await office.calendar(id)]
-      office.invalidated.length = 0
+      await office.forgetInvalidations()
       await pass(299)
       assert.equal(server.requests.length, 1)
       await pass(1)
@@ -82,8 +82,7 @@ for (const { kind, skip } of await databasesHere()) {
         .replaceAll('DTSTAMP:2026', 'DTSTAMP:2025')
       await pass(300)
       assert.equal(server.requests.at(-1)?.status, 200)
-      await office.storage.applied.caughtUp()
-      assert.deepEqual(office.invalidated, [])
+      assert.deepEqual(await office.invalidations(), [])
       const after = await office.calendar(id)
       assert.deepEqual(
         [after.content, after.coveredUntil, after.turn],
@@ -96,12 +95,10 @@ for (const { kind, skip } of await databasesHere()) {
       await office.connect(server.url)
       server.answer = calendarFile(dentist, ['2', '20261008T220000', '20261009T003000'])
       assert.deepEqual(await office.starts('2026-10-08'), allDay)
-      await office.storage.applied.caughtUp()
-      office.invalidated.length = 0
+      await office.forgetInvalidations()
       await pass(300)
-      await office.storage.applied.caughtUp()
       const day = utcDayOf(at('2026-10-08T22:00'))
-      assert.deepEqual(office.invalidated, [{ subject: `p${ana}`, firstDay: day, lastDay: day }])
+      assert.deepEqual(await office.invalidations(), [{ subject: `p${ana}`, firstDay: day, lastDay: day }])
       assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30', '2026-10-08T22:00 00:30'])
       server.answer = calendarFile()
       await pass(300)
