@@ -20,6 +20,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   user: 'u_',
   session: 'ses_',
   time_off: 'off_',
+  calendar: 'cal_',
   security: 'sec_',
   job: 'job_',
   notification: 'msg_',

@@ -27,6 +27,14 @@ import { verifyBooking } from './booking-page/manage/verify.operations.ts'
 import { endAccess, issueAccess, openAccess } from './booking-page/own/access.operations.ts'
 import { editPageSettings, editServicePage } from './booking-page/panel/page-settings.operations.ts'
 import {
+  connectCalendar,
+  editCalendar,
+  removeCalendar,
+  requestSync,
+  resealCalendar,
+} from './calendars/calendars.operations.ts'
+import { confirmCalendars, planSyncs, recordCalendarFault, storeCalendar } from './calendars/sync/sync.operations.ts'
+import {
   addProvider,
   editProvider,
   editProviderService,
@@ -160,6 +168,15 @@ export const operations = {
   'time-off.add-to-all': addTimeOffToAll,
   'time-off.edit': editTimeOff,
   'time-off.remove': removeTimeOff,
+  'calendars.connect': connectCalendar,
+  'calendars.edit': editCalendar,
+  'calendars.remove': removeCalendar,
+  'calendars.sync': requestSync,
+  'calendars.reseal': resealCalendar,
+  'calendars.plan': planSyncs,
+  'calendars.store': storeCalendar,
+  'calendars.confirm': confirmCalendars,
+  'calendars.fault': recordCalendarFault,
   'history.undo': undoChange,
   'tokens.create': createToken,
   'tokens.revoke': revokeToken,

@@ -89,12 +89,13 @@ test('the migration to PostgreSQL works as the operations guide describes', {
 }, async () => {
   assert.ok(postgres)
   const service = await startService({ site: JSON.parse(readFileSync('examples/clinic.json', 'utf8')) })
+  await service.stop()
   const [script = ''] = blocks(readFileSync('docs/operations.md', 'utf8'), 'bash with PostgreSQL')
   const { host, hostname, port, username } = new URL(postgres.url)
-  const asWritten = script.replace('127.0.0.1:5432', host)
+  const asWritten = script.replaceAll('127.0.0.1:5432', host)
   assert.notEqual(asWritten, script)
   const { stdout } = await runShell(asWritten, service, { PGHOST: hostname, PGPORT: port, PGUSER: username })
-  assert.match(stdout, /services: 3 added/)
+  assert.match(stdout, /compared every value: 3 services/)
   await dropDatabase(postgres, databaseUrl(postgres, 'daybook'))
 })
 

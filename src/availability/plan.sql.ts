@@ -11,7 +11,7 @@ import type { Assigned, Booked, Plan } from '../scheduling/plan/plan.ts'
 import { planReach } from '../scheduling/plan/reach.ts'
 import { providerResource, type ResourceName } from '../scheduling/plan/resource.ts'
 import { countsAllProviders } from '../scheduling/rules/limits.ts'
-import type { Interval } from '../scheduling/time/interval.ts'
+import { type Interval, intersection } from '../scheduling/time/interval.ts'
 
 /** What to load a plan for: the slots of these services that start in [from, until). */
 export interface PlanRequest {
@@ -46,17 +46,18 @@ export interface BlockedRow {
   readonly end_at: number
 }
 
-/** The blocked time of providers that overlaps [from, until), ordered by provider and end like the index. */
+/**
+ * The blocked time of providers that overlaps [from, until), and one row with the source `read` for each provider with
+ * connected calendars: when the one not read for the longest time was read, and until when busy times are complete.
+ */
 export const blockedTimes = prepared<{ providers: readonly number[]; from: number; until: number }, BlockedRow>(
-  (db, p, dialect) =>
-    db
-      .selectFrom('busy')
-      .select(['provider_id', 'source', 'start_at', 'end_at'])
-      .where(dialect.listed(sql.ref('provider_id'), p.providers, 'bigint'))
-      .where('end_at', '>', p.from)
-      .where('start_at', '<', p.until)
-      .orderBy('provider_id')
-      .orderBy('end_at'),
+  (_, p, dialect) => sql<BlockedRow>`
+    select provider_id, source, start_at, end_at from busy
+    where ${dialect.listed(sql.ref('provider_id'), p.providers, 'bigint')}
+      and end_at > ${p.from} and start_at < ${p.until}
+    union all select provider_id, 'read' as source, min(read_at) as start_at, min(covered_until) as end_at
+    from connected_calendar where ${dialect.listed(sql.ref('provider_id'), p.providers, 'bigint')}
+    group by provider_id`,
 )
 
 const bookedOfServices = prepared<
@@ -101,10 +102,13 @@ const assigned = prepared<
     .where(dialect.listed(sql.ref('service_id'), p.services, 'text')),
 )
 
-/** A plan, with the intervals in which its holds do not expire. */
+/** A plan, with the intervals in which it stays valid while nothing is written. */
 export interface LoadedPlan extends Plan {
-  /** Per resource with holds, the interval around `now` in which no hold expires. */
-  readonly holds: ReadonlyMap<ResourceName, Interval>
+  /**
+   * Per resource with holds or connected calendars, the interval around `now` in which no hold expires and no calendar
+   * becomes too old.
+   */
+  readonly validity: ReadonlyMap<ResourceName, Interval>
 }
 
 /** Loads the plan of a request with at most five queries. Call it in a snapshot or transaction. */
@@ -129,13 +133,20 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Load
     from: reach.occupied.start,
     until: reach.occupied.end,
   })
+  const { holidays, policies } = catalogue.site
+  const { occupied: occupiedTimes, holds } = takenAt(taken, now)
+  const read = closed.filter(({ source }) => source === 'read')
+  const calendars = calendarsAt(read, { now, maxAge: policies.calendarMaxAgeMinutes * 60, reach: reach.occupied })
   return {
-    holidays: catalogue.site.holidays,
-    listFullSlots: catalogue.site.policies.listFullSlots,
+    holidays,
+    listFullSlots: policies.listFullSlots,
     services,
     providers: catalogue.providers,
-    ...takenAt(taken, now),
-    blocked: blockedBy(closed),
+    occupied: occupiedTimes,
+    blocked: blockedBy(
+      read.length === 0 ? closed : [...closed.filter(({ source }) => source !== 'read'), ...calendars.blocked],
+    ),
+    validity: merged(holds, calendars.validity),
     booked,
     assigned: services.some((service) => rankedServices.has(service.settings.routingMode))
       ? await loadAssigned(db, serviceIds)
@@ -194,6 +205,38 @@ export async function loadAssigned(db: Database, services: readonly string[]): P
   )
 }
 
+/**
+ * Returns the time that is blocked because a connected calendar is too old, or because its busy times are not complete
+ * so far ahead; and per provider, the interval around `now` in which that stays so.
+ */
+function calendarsAt(
+  read: readonly BlockedRow[],
+  { now, maxAge, reach }: { readonly now: number; readonly maxAge: number; readonly reach: Interval },
+): { readonly blocked: readonly BlockedRow[]; readonly validity: Map<ResourceName, Interval> } {
+  const blocked: BlockedRow[] = []
+  const validity = new Map<ResourceName, Interval>()
+  for (const { provider_id, start_at: readAt, end_at: coveredUntil } of read) {
+    const until = readAt + maxAge
+    const isFresh = now < until
+    const from = isFresh ? Math.max(coveredUntil, reach.start) : reach.start
+    if (from < reach.end) blocked.push({ provider_id, source: 'calendar_unread', start_at: from, end_at: reach.end })
+    validity.set(
+      providerResource(provider_id),
+      isFresh ? { start: Number.NEGATIVE_INFINITY, end: until } : { start: until, end: Number.POSITIVE_INFINITY },
+    )
+  }
+  return { blocked, validity }
+}
+
+function merged(one: ReadonlyMap<ResourceName, Interval>, other: ReadonlyMap<ResourceName, Interval>) {
+  const all = new Map(one)
+  for (const [resource, interval] of other) {
+    const known = all.get(resource)
+    all.set(resource, known ? intersection(known, interval) : interval)
+  }
+  return all
+}
+
 function blockedBy(rows: readonly BlockedRow[]): Map<ResourceName, BlockedTimes> {
   const found = new Map<ResourceName, BlockedTimes>()
   if (rows.length === 0) return found
@@ -215,6 +258,6 @@ function blocksByProvider(rows: readonly BlockedRow[]): Map<number, readonly Blo
 }
 
 /** Converts a row of the table `busy` to blocked time. */
-export function toBlocked(row: BlockedRow): Blocked {
-  return { start: row.start_at, end: row.end_at, source: row.source === 'calendar' ? 'calendar' : 'time_off' }
+function toBlocked(row: BlockedRow): Blocked {
+  return { start: row.start_at, end: row.end_at, source: row.source as Blocked['source'] }
 }

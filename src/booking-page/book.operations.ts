@@ -4,6 +4,7 @@ import { lockCatalogue, requireProvider, requireService } from '../catalogue/cat
 import { blocked, type Customer, emailKey } from '../customers/customer.ts'
 import { addCustomer, requireCustomer } from '../customers/customers.operations.ts'
 import { listCustomersAt, listLinkedCustomers } from '../customers/customers.sql.ts'
+import { setSmsConsent } from '../customers/sms-consent/sms-consent.operations.ts'
 import type { Data } from '../data.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { refusal } from '../messages/refusal.ts'
@@ -29,6 +30,8 @@ export interface BookForm {
   readonly people: readonly Person[]
   /** The phone number of the first person in international form; empty for none. */
   readonly phone: string
+  /** Whether the first person agrees to short messages at the phone number. */
+  readonly sms: boolean
   readonly language: string
   readonly timezone: string
   readonly answers: Data
@@ -133,5 +136,8 @@ function nameKey(name: string): string {
 async function addPerson(tx: Tx, input: BookForm, { name, email }: Person, first: boolean): Promise<string> {
   const { phone, language, timezone, hostVisitor } = input
   const own = first ? { phone, timezone, hostUserId: hostVisitor?.id ?? 0 } : {}
-  return (await addCustomer(tx, { name, email, language, ...own, createUser: false })).id
+  const { id } = await addCustomer(tx, { name, email, language, ...own, createUser: false })
+  // Of a known customer nothing changes: whoever fills in a form may not be the owner of the address.
+  if (first && input.sms && phone !== '') await setSmsConsent(tx, { customerId: id, number: phone })
+  return id
 }

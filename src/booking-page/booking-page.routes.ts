@@ -8,16 +8,13 @@ import { listedServices, servicePath, showMonth, showService } from './month.rou
 import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from './page-context.routes.ts'
 import { slugsOf } from './settings.ts'
 import { servicesPage } from './views/choices.ts'
+import { pageRoute } from './views/error-pages.ts'
 import { messagePage } from './views/layout.ts'
-import { overloadPage } from './views/overload.ts'
 import { visitUrl } from './visit.ts'
 
 /** Serves the booking page under `/book/`: the choice of service, provider and time, and the steps of the form. */
 export function answerBookingPage(fastify: FastifyInstance, sources: PageSources): void {
-  const route = (method: 'GET' | 'POST', url: string) => ({
-    config: { row: `${method} ${url}`, open: true, overloadPage },
-  })
-  fastify.get('/book/', route('GET', '/book/'), async (request, reply) => {
+  fastify.get('/book/', pageRoute('GET /book/'), async (request, reply) => {
     const page = await openRequest(sources, request, reply)
     if (!page.view.settings.enabled) return closed(page)
     const services = listedServices(page)
@@ -26,7 +23,7 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     const view = { ...page.view, offersBookings: await sources.canMail() }
     return answerPage(page, servicesPage(view, services, page.pages))
   })
-  fastify.get('/book/with/:provider/', route('GET', '/book/with/:provider/'), async (request, reply) => {
+  fastify.get('/book/with/:provider/', pageRoute('GET /book/with/:provider/'), async (request, reply) => {
     const page = await openRequest(sources, request, reply)
     if (!page.view.settings.enabled) return closed(page)
     const provider = providerNamed(page, parameter(request.params, 'provider'))
@@ -36,7 +33,7 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     if (!only || services.length > 1) return answerPage(page, servicesPage(page.view, services, page.pages, provider))
     return redirect(reply, visitUrl(servicePath(page, only), page.view.visit, { with: String(provider.id) }), 303)
   })
-  fastify.get('/book/link/:secret/', route('GET', '/book/link/:secret/'), async (request, reply) => {
+  fastify.get('/book/link/:secret/', pageRoute('GET /book/link/:secret/'), async (request, reply) => {
     const page = await openRequest(sources, request, reply, linked(request.url, parameter(request.params, 'secret')))
     if (!page.view.settings.enabled) return closed(page)
     const { link, catalogue, view } = page
@@ -45,7 +42,7 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
     if (!service || !link || linkState(link, page.now) !== 'open') return uninvited(page)
     return redirect(reply, visitUrl(servicePath(page, service), view.visit), 303)
   })
-  fastify.get('/book/:service/', route('GET', '/book/:service/'), async (request, reply) => {
+  fastify.get('/book/:service/', pageRoute('GET /book/:service/'), async (request, reply) => {
     const page = await openRequest(sources, request, reply)
     const slug = parameter(request.params, 'service')
     const service = serviceNamed(page, slug)
@@ -56,7 +53,7 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
       return redirect(reply, visitUrl(servicePath(page, service), page.view.visit), 301)
     return showService(page, service)
   })
-  fastify.post('/book/:service/', route('POST', '/book/:service/'), async (request, reply) => {
+  fastify.post('/book/:service/', pageRoute('POST /book/:service/'), async (request, reply) => {
     const sent = await receiveForm(request, reply, sources.slots)
     if (!sent) return
     const page = await openRequest(sources, request, reply, withGo(sent))

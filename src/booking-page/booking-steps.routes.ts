@@ -149,6 +149,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       start: slot.start,
       people,
       phone,
+      sms: details.sms && shown.offersSms,
       language: view.visit.tag,
       timezone: view.visit.zone,
       answers,
@@ -271,6 +272,7 @@ async function formView(
     ...(page.view.settings.proofOfWork && { proof: await proofOf(page, form) }),
     faults: new Map(),
     countries: await listCountries(),
+    offersSms: await sources.canText(),
     approval: approval !== 'none',
   }
 }

@@ -22,6 +22,8 @@ export interface Details {
   readonly answers: Data
   readonly consent: boolean
   readonly terms: boolean
+  /** Whether the customer agrees to short messages at the phone number. */
+  readonly sms: boolean
 }
 
 /** What is wrong with each field of the form, by the name of its input. */
@@ -63,8 +65,10 @@ export function readDetails(
   const terms = sent.get('terms') === 'on'
   if (Object.keys(settings.consent).length > 0 && !consent) faults.set('consent', 'mustAgree')
   if (settings.termsUrl !== '' && !terms) faults.set('terms', 'mustAgree')
+  const sms = sent.get('sms') === 'on'
+  if (sms && phone === '') faults.set('phone', 'missing')
   const country = /^[A-Z]{2}$/.test(sent.get('country') ?? '') ? (sent.get('country') ?? '') : ''
-  return { details: { people, phone, country, answers: read.answers, consent, terms }, faults }
+  return { details: { people, phone, country, answers: read.answers, consent, terms, sms }, faults }
 }
 
 /** Returns the sent answers to a booking form; empty when some are wrong or missing. */
@@ -95,7 +99,8 @@ export function keptEntries(sent: URLSearchParams): readonly (readonly [string, 
   return [...sent].filter(
     ([name, value]) =>
       value !== '' &&
-      (/^(?:name|email|phone|country|consent|terms|guest\d{1,2}(?:name|email))$/.test(name) || name.startsWith('a.')),
+      (/^(?:name|email|phone|country|sms|consent|terms|guest\d{1,2}(?:name|email))$/.test(name) ||
+        name.startsWith('a.')),
   )
 }
 

@@ -34,6 +34,8 @@ export interface PageSources {
   origin(): string
   /** Whether mail is sent to customers at present, and messages of this kind. */
   canMail(kind?: 'verify_email'): Promise<boolean>
+  /** Whether short messages are sent to customers at present. */
+  canText(): Promise<boolean>
   /** Returns the secret of the host site; undefined when there is none. */
   hostSecret(): Promise<string | undefined>
 }

@@ -104,6 +104,13 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
     },
   ],
   [
+    'copy',
+    {
+      summary: 'Copies the database to another one, SQLite or PostgreSQL, and compares both. Stop the service first.',
+      load: async () => (await import('./data/copy.ts')).copy,
+    },
+  ],
+  [
     'verify',
     {
       summary: 'Checks the backup FILE: integrity, schema, agreement of occupancy and reservations.',

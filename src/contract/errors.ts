@@ -38,6 +38,8 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   webhook_not_found: { status: 404 },
   webhook_disabled: { status: 409 },
   webhook_limit: { status: 409 },
+  calendar_not_found: { status: 404 },
+  calendar_limit: { status: 409 },
   delivery_not_found: { status: 404 },
   job_not_found: { status: 404 },
   job_running: { status: 409 },

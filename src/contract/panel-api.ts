@@ -7,8 +7,8 @@ import { userRoutes } from './panel/access/users.ts'
 import { bookingLinkRoutes } from './panel/booking/booking-links.ts'
 import { bookingPageRoutes } from './panel/booking/booking-page.ts'
 import { hostSecretRoutes } from './panel/booking/host-secret.ts'
-import { calendarRoutes, timeOffRoutes } from './panel/calendar.ts'
-import { conflictRoutes } from './panel/conflicts.ts'
+import { calendarRoutes, conflictRoutes, timeOffRoutes } from './panel/calendar.ts'
+import { connectedCalendarRoutes } from './panel/connected-calendars.ts'
 import { customerImportRoutes } from './panel/customer-import.ts'
 import { customerRoutes } from './panel/customers.ts'
 import { explainRoutes } from './panel/explain.ts'
@@ -60,6 +60,7 @@ export const panelApi = {
   ...serviceRoutes,
   ...providerRoutes,
   ...explainRoutes,
+  ...connectedCalendarRoutes,
   ...calendarRoutes,
   ...timeOffRoutes,
 } as const satisfies PanelContract

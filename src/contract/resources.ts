@@ -446,4 +446,13 @@ export const policies = Type.Object({
       description: 'Reasons that staff choose from when they cancel a reservation; empty for the default list',
     }),
   ),
+  calendarPollMinutes: Type.Optional(
+    whole(1, 1_440, { description: 'Minutes between two readings of a connected calendar; 5 unless set' }),
+  ),
+  calendarMaxAgeMinutes: Type.Optional(
+    whole(5, 44_640, {
+      description:
+        'Minutes after which a connected calendar that could not be read again makes its provider unavailable; 120 unless set',
+    }),
+  ),
 })

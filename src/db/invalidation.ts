@@ -29,6 +29,9 @@ const triggers = [
     'update',
     `touched_time('p' || old.provider_id, old.start_at, old.end_at), touched_time('p' || new.provider_id, new.start_at, new.end_at)`,
   ),
+  on('connected_calendar', 'insert', everyDay('new')),
+  on('connected_calendar', 'update of turn', everyDay('new'), 'when old.turn <> new.turn'),
+  on('connected_calendar', 'delete', everyDay('old')),
   on('reservation', 'insert', 'touched_reservation(new.service_id, new.provider_id, new.start_at)'),
   on('reservation', 'delete', 'touched_reservation(old.service_id, old.provider_id, old.start_at)'),
   on(
@@ -42,6 +45,16 @@ const triggers = [
   on('site', 'insert', 'touched_catalogue()'),
   on('site', 'update', 'touched_catalogue()'),
 ]
+
+/**
+ * Records that a calendar may have changed every day of its provider within two years, in two parts: `Changes` treats a
+ * longer range as a change of everything.
+ */
+function everyDay(row: 'new' | 'old'): string {
+  const part = (first: number, last: number) =>
+    `touched_time('p' || ${row}.provider_id, ${row}.updated_at + ${first} * 86400, ${row}.updated_at + ${last} * 86400 + 1)`
+  return `${part(-2, 396)}, ${part(397, 795)}`
+}
 
 /** Makes a writing connection record the invalidations of what it changes; requires a migrated schema. */
 export function logInvalidations(database: DatabaseSync): InvalidationLog {
@@ -83,7 +96,7 @@ export function logInvalidations(database: DatabaseSync): InvalidationLog {
   }
 }
 
-function on(table: string, event: string, note: string): string {
+function on(table: string, event: string, note: string, condition = ''): string {
   const name = `touched_${table}_${event.split(' ', 1)[0]}`
-  return `create temp trigger ${name} after ${event} on main.${table} begin select ${note}; end`
+  return `create temp trigger ${name} after ${event} on main.${table} ${condition} begin select ${note}; end`
 }

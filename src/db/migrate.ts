@@ -4,6 +4,9 @@ import { prepared } from './query/prepared.ts'
 import type { SqliteConnection } from './sqlite/sqlite.ts'
 import { analyzeText } from './statistics.ts'
 
+/** The name that a database has among its migrations while it is an unfinished copy, so that nothing else opens it. */
+export const copyMarker = 'copy'
+
 const folder = new URL('./migrations/', import.meta.url)
 
 /** A connection on which migrations run. */
@@ -110,6 +113,9 @@ function next(database: Target, migrations: readonly Migration[], now: number): 
 }
 
 function refuseNewer(applied: ReadonlySet<string>, migrations: readonly Migration[]): void {
+  if (applied.has(copyMarker)) {
+    throw new Error('This database is an unfinished copy. Run the same "daybook copy" again to finish it.')
+  }
   const known = new Set(migrations.map(({ name }) => name))
   const newer = [...applied].filter((name) => !known.has(name))
   if (newer.length === 0) return

@@ -34,6 +34,9 @@ export type EventType =
   | 'time_off.created'
   | 'time_off.updated'
   | 'time_off.removed'
+  | 'calendar.created'
+  | 'calendar.updated'
+  | 'calendar.removed'
   | 'host_user.created'
   | 'token.created'
   | 'token.revoked'
@@ -106,6 +109,7 @@ export const eventKinds: readonly EventKind[] = [
   'service',
   'provider',
   'time_off',
+  'calendar',
   'host_user',
   'token',
   'webhook',

@@ -1,6 +1,7 @@
 import { deleteExpiredDevices } from '../access/sessions/devices.sql.ts'
 import { deleteEndedLinks } from '../booking-page/links/links.sql.ts'
 import { deleteExpiredAccesses } from '../booking-page/own/access.sql.ts'
+import { deleteEndedBusyTimes } from '../calendars/calendars.sql.ts'
 import { deleteEndedOccupancy, deleteExpiredAnswers, deleteExpiredEntries, deleteOldMessages } from '../db/expired.ts'
 import { deleteOldSecurityEvents } from '../db/log/security-log.ts'
 import type { Operation } from '../db/perform/app.ts'
@@ -30,8 +31,9 @@ export const sweep: Operation<Record<never, never>, { readonly deleted: number; 
   const messages = await deleteOldMessages(tx.db, tx.now - messageSeconds, maxRows)
   const deliveries = await deleteOldDeliveries(tx.db, tx.now - retentionSeconds, maxRows)
   const links = await deleteEndedLinks(tx.db, tx.now - linkSeconds, maxRows)
+  const busy = await deleteEndedBusyTimes(tx.db, tx.now - keptAfterEnd, maxRows)
   const accesses = await deleteExpiredAccesses(tx.db, tx.now, maxRows)
-  const counts = [occupancy, answers, entries, devices, security, messages, deliveries, links, accesses]
+  const counts = [occupancy, answers, entries, devices, security, messages, deliveries, links, accesses, busy]
   return {
     deleted: counts.reduce((sum, count) => sum + count, 0),
     more: counts.some((count) => count >= maxRows),

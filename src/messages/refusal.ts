@@ -54,6 +54,8 @@ export type RefusalCode =
   | 'webhook_not_found'
   | 'webhook_disabled'
   | 'webhook_limit'
+  | 'calendar_not_found'
+  | 'calendar_limit'
   | 'delivery_not_found'
   | 'job_not_found'
   | 'job_running'

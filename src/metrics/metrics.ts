@@ -18,6 +18,8 @@ export interface Sources {
   readonly applied: { age(): number }
   /** Returns the seconds between the machine's clock and the database's; undefined before the first measurement. */
   drift(): number | undefined
+  /** Returns how many connected calendars are too old, and the age of the oldest in seconds. */
+  calendars(): Promise<{ readonly tooOld: number; readonly oldestAge: number }>
   readonly version: string
   /** The directory of the embedded database. */
   readonly dataDir: string | undefined
@@ -72,9 +74,10 @@ export class Metrics {
   /** Returns all metrics as text. */
   async text(sources: Sources, load: Readonly<Record<'inFlight' | 'connections' | 'queued', number>>): Promise<string> {
     const { db, now, dataDir } = sources
-    const [database, jobs, walSize, diskFree] = await Promise.all([
+    const [database, jobs, calendars, walSize, diskFree] = await Promise.all([
       orUndefined(databaseFigures(db, now())),
       orUndefined(jobFigures(db, now())),
+      orUndefined(sources.calendars()),
       dataDir === undefined ? undefined : orUndefined(sizeOf(join(dataDir, 'daybook.db-wal'))),
       dataDir === undefined ? undefined : orUndefined(freeOn(dataDir)),
     ])
@@ -104,6 +107,8 @@ export class Metrics {
       jobsRunning: only(jobs?.running),
       jobsParked: only(jobs?.parked),
       jobsOldestDue: only(jobs?.oldestDueAge),
+      calendarsTooOld: only(calendars?.tooOld),
+      calendarsOldest: only(calendars?.oldestAge),
       lastBackup: only(database?.lastBackupAt),
       memory: only(rss),
       heap: only(heapUsed),

@@ -179,6 +179,20 @@ export const table = {
     says: 'Seconds since the oldest due job should have run; 0 when none waits.',
     look: 'Alert above 300: jobs do not run. See the log; after a restore, resume outbound work in the panel.',
   },
+  calendarsTooOld: {
+    name: 'daybook_calendars_too_old',
+    type: 'gauge',
+    labels: [],
+    says: 'Connected calendars that were not read for longer than the limit of the site.',
+    look: 'Alert above 0: their providers are not offered. Providers → Calendars in the panel says why each cannot be read.',
+  },
+  calendarsOldest: {
+    name: 'daybook_calendars_oldest_seconds',
+    type: 'gauge',
+    labels: [],
+    says: 'Seconds since the connected calendar that was not read for the longest time was read; 0 without calendars.',
+    look: 'Alert above the limit of the site, two hours unless changed: the provider of that calendar is not offered.',
+  },
   lastBackup: {
     name: 'daybook_last_backup_timestamp_seconds',
     type: 'gauge',

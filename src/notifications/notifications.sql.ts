@@ -33,6 +33,12 @@ export async function canSend(db: Database, kind?: NotificationKind): Promise<bo
   return settings.enabled && (kind === undefined || !settings.disabled.includes(kind))
 }
 
+/** Whether short messages are switched on. */
+export async function canText(db: Database): Promise<boolean> {
+  const { settings } = await loadSettings(db)
+  return settings.enabled && settings.sms.enabled
+}
+
 /** Stores the settings. */
 export async function saveSettings(
   db: Database,

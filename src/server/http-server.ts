@@ -84,11 +84,11 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
   const fail = failing({ log: app.log, isUnavailable: options.isUnavailable, addressOf, localizable })
   const failFor = (error: unknown, request: FastifyRequest, reply: FastifyReply) => {
     reply.hijack()
-    const route = request.routeOptions.config.row ?? 'none'
+    const { row: route = 'none', errorPages: pages } = request.routeOptions.config
     const { admitted } = request
     const headers = admitted?.headers ?? {}
     const tokenId = tokenOf(admitted)
-    fail(error, { request: request.raw, response: reply.raw, requestId: request.id, route, tokenId, headers })
+    fail(error, { request: request.raw, response: reply.raw, requestId: request.id, route, tokenId, headers, pages })
   }
   const admission = new Admission(options.maxRequests ?? 1000, options.observer ?? unobserved)
   const authentication: TokenAuthentication = {

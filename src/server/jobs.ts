@@ -1,6 +1,7 @@
 import type { TokenRegister } from '../access/tokens/token.ts'
 import { storeFunnel } from '../booking-page/funnel/funnel.job.ts'
 import type { Funnel } from '../booking-page/funnel/funnel.ts'
+import { queueSyncs } from '../calendars/sync/plan-syncs.job.ts'
 import { indexAllCustomers } from '../customers/search/search-index.job.ts'
 import type { Schedule } from '../jobs/job.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
@@ -19,6 +20,8 @@ const funnelSeconds = 10
 const sweepSeconds = 300
 const expirySeconds = 60
 const agendaSeconds = 300
+// Seconds between two searches for calendars that are due; each is read at the interval of the site's policies.
+const calendarSeconds = 10
 const zoneSeconds = 86_400
 const backupSeconds = 3_600
 // Seconds between two runs of the job that adds customers stored by earlier versions to the index of the customer search.
@@ -46,7 +49,7 @@ export interface RunningJobs extends Loop {
 
 /**
  * Starts the jobs of this node. Storing token uses and comparing clocks concern the node itself; sweeping expired rows,
- * queueing agendas, watching the age of backups, handling changes of zone rules and indexing customers run once per site, from the queue. All jobs that events and
+ * queueing agendas and readings of calendars, watching the age of backups, handling changes of zone rules and indexing customers run once per site, from the queue. All jobs that events and
  * users enqueue run on the outbound thread.
  */
 export async function startJobs(
@@ -58,6 +61,7 @@ export async function startJobs(
     { kind: 'sweep', every: sweepSeconds, run: () => sweepAll(app) },
     { kind: 'reservation-expiry', every: expirySeconds, atStart: true, run: () => expireAll(app) },
     { kind: 'plan-agendas', every: agendaSeconds, atStart: true, run: () => queueAgendas(app) },
+    { kind: 'plan-calendars', every: calendarSeconds, atStart: true, run: () => queueSyncs(app) },
     { kind: 'backup-watch', every: backupSeconds, atStart: true, run: () => reportOverdueBackup(app) },
     { kind: 'zones', every: zoneSeconds, atStart: true, run: async () => onDisplaced(await settleZones(app)) },
   ]

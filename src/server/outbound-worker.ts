@@ -1,4 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { calendarSyncJob } from '../calendars/sync/sync.job.ts'
 import { clock } from '../clock.ts'
 import { databaseFile } from '../db/data-dir.ts'
 import type { Log } from '../db/perform/app.ts'
@@ -52,6 +53,7 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     agendaJob(mail),
     ...smsJobs({ ...mail, client }),
     bookingsMailJob(mail),
+    calendarSyncJob({ app, client, findKey, version: data.version }),
   ]
   // The main thread has prepared the queue. On SQLite preparing ends all leases, so this thread does not prepare it
   // again.

@@ -11,6 +11,7 @@ import { explainHandlers } from '../availability/explain.routes.ts'
 import { hostSecretHandlers } from '../booking-page/host/host-secret.routes.ts'
 import { bookingLinkHandlers } from '../booking-page/links/links.routes.ts'
 import { bookingPageHandlers } from '../booking-page/panel/page-settings.routes.ts'
+import { connectedCalendarHandlers } from '../calendars/calendars.routes.ts'
 import { providerHandlers } from '../catalogue/providers/providers.routes.ts'
 import { serviceHandlers } from '../catalogue/services/services.routes.ts'
 import { siteHandlers } from '../catalogue/site/site.routes.ts'
@@ -24,8 +25,8 @@ import { userRoutes } from '../contract/panel/access/users.ts'
 import { bookingLinkRoutes } from '../contract/panel/booking/booking-links.ts'
 import { bookingPageRoutes } from '../contract/panel/booking/booking-page.ts'
 import { hostSecretRoutes } from '../contract/panel/booking/host-secret.ts'
-import { calendarRoutes, timeOffRoutes } from '../contract/panel/calendar.ts'
-import { conflictRoutes } from '../contract/panel/conflicts.ts'
+import { calendarRoutes, conflictRoutes, timeOffRoutes } from '../contract/panel/calendar.ts'
+import { connectedCalendarRoutes } from '../contract/panel/connected-calendars.ts'
 import { customerImportRoutes } from '../contract/panel/customer-import.ts'
 import { customerRoutes } from '../contract/panel/customers.ts'
 import { explainRoutes } from '../contract/panel/explain.ts'
@@ -130,6 +131,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   bind(fastify, binding, explainRoutes, explainHandlers(panel))
   bind(fastify, binding, calendarRoutes, calendarHandlers(panel))
   bind(fastify, binding, timeOffRoutes, timeOffHandlers(panel))
+  bind(fastify, binding, connectedCalendarRoutes, connectedCalendarHandlers(panel))
   const live = new Live(app)
   bind(fastify, binding, liveRoutes, liveHandlers(live))
   servePanelFiles(fastify, slots)

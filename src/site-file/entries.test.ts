@@ -23,7 +23,14 @@ const site: Site = {
     { from: '2026-12-25', to: '2026-12-26', name: 'Christmas' },
     { to: '2027-01-01', from: '2027-01-01' },
   ],
-  policies: { listFullSlots: true, zoneChanges: 'keep_local_time', removal: 'never', cancelReasons: ['Ill'] },
+  policies: {
+    listFullSlots: true,
+    zoneChanges: 'keep_local_time',
+    removal: 'never',
+    cancelReasons: ['Ill'],
+    calendarPollMinutes: 5,
+    calendarMaxAgeMinutes: 120,
+  },
   defaultWeekly: { sat: ['10:00-12:00'], mon: ['22:00-02:00'] },
   appearance: { color: '#1f5fbf', logo: `${'0a'.repeat(16)}.png` },
 }
@@ -39,7 +46,14 @@ test('the site is written with all of its settings', () =>
       { from: '2026-12-25', to: '2026-12-26', name: 'Christmas' },
       { from: '2027-01-01', to: '2027-01-01' },
     ],
-    policies: { removal: 'never', zoneChanges: 'keep_local_time', listFullSlots: true, cancelReasons: ['Ill'] },
+    policies: {
+      removal: 'never',
+      zoneChanges: 'keep_local_time',
+      listFullSlots: true,
+      cancelReasons: ['Ill'],
+      calendarPollMinutes: 5,
+      calendarMaxAgeMinutes: 120,
+    },
     defaultWeekly: { mon: ['22:00-02:00'], sat: ['10:00-12:00'] },
     appearance: { color: '#1f5fbf' },
   }))

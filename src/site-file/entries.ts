@@ -42,6 +42,8 @@ export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, appearan
       zoneChanges: policies.zoneChanges,
       listFullSlots: policies.listFullSlots,
       cancelReasons: policies.cancelReasons,
+      calendarPollMinutes: policies.calendarPollMinutes,
+      calendarMaxAgeMinutes: policies.calendarMaxAgeMinutes,
     },
     defaultWeekly: weekEntry(defaultWeekly),
     appearance: { color: appearance.color },

@@ -14,6 +14,7 @@ export type WayBack = { readonly of: UndoKind; readonly does: Undoing } | { read
 const lost = { no: message('undo_removed') }
 const ofUser = { no: message('undo_user') }
 const token = { no: message('undo_token') }
+const calendar = { no: message('undo_calendar') }
 const webhook = { no: message('undo_webhook') }
 const edited = (of: UndoKind): WayBack => ({ of, does: 'edit' })
 const added = (of: UndoKind): WayBack => ({ of, does: 'remove' })
@@ -48,6 +49,9 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'time_off.created': added('time_off'),
   'time_off.updated': edited('time_off'),
   'time_off.removed': gone('time_off'),
+  'calendar.created': calendar,
+  'calendar.updated': calendar,
+  'calendar.removed': calendar,
   'host_user.created': { no: message('undo_host_user') },
   'token.created': token,
   'token.revoked': token,

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, beforeEach, test } from 'node:test'
+import pg from 'pg'
 import { BookingVisitor, detailsForm, fieldOf, type HtmlPage, textOf } from '../support/booking-visitor.ts'
 import { inside } from '../support/panel-door.ts'
 import { onEachDatabase, type World } from '../support/world.ts'
 
-onEachDatabase((open) => {
+onEachDatabase((open, kind) => {
   let world: World
   let visitor: BookingVisitor
   before(async () => {
@@ -235,6 +236,41 @@ onEachDatabase((open) => {
     const { page, made } = await bookedIn(() => visitor.fillIn(form, { ...ada, website: 'https://spam.example' }))
     assert.deepEqual([page.status, made], [422, 0])
   })
+
+  test('a fault shows a page in all languages, not the error of the API', async () => {
+    await world.sql('alter table site rename to site_away')
+    const pages = await Promise.all(
+      ['/book/', '/book/plain/', `/manage/${'s'.repeat(43)}/`, '/book/bookings/'].map((path) =>
+        fetch(world.server.url + path),
+      ),
+    )
+    const texts = await Promise.all(pages.map((page) => page.text()))
+    await world.sql('alter table site_away rename to site')
+    for (const [i, { status, headers }] of pages.entries()) {
+      assert.deepEqual([status, headers.get('content-type')], [500, 'text/html; charset=utf-8'])
+      assert.match(texts[i] ?? '', /Something went wrong.*Etwas ist schiefgegangen/s)
+    }
+    assert.equal((await visitor.open('/book/')).status, 200)
+  })
+
+  // SQLite's database is a file that the service holds open.
+  if (kind === 'postgres')
+    test('without the database a page says so and loads itself again', async () => {
+      const database = new URL(world.databaseUrl ?? assert.fail())
+      const name = database.pathname.slice(1)
+      database.pathname = '/postgres'
+      const client = new pg.Client({ connectionString: database.href })
+      await client.connect()
+      await client.query(`alter database ${name} allow_connections false`)
+      await client.query('select pg_terminate_backend(pid) from pg_stat_activity where datname = $1', [name])
+      const page = await fetch(`${world.server.url}/book/`)
+      const html = await page.text()
+      await client.query(`alter database ${name} allow_connections true`)
+      await client.end()
+      assert.deepEqual([page.status, page.headers.get('retry-after')], [503, '1'])
+      assert.match(html, /http-equiv="refresh".*Please try again in a few seconds/s)
+      assert.equal((await visitor.open('/book/')).status, 200)
+    })
 })
 
 function heldSlot(page: HtmlPage): { readonly start: number; readonly providerId: number } {

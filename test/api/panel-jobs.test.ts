@@ -28,6 +28,7 @@ onEachDatabase((open) => {
       'backup-watch',
       'customer-words',
       'plan-agendas',
+      'plan-calendars',
       'reservation-expiry',
       'sweep',
       'zones',

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { BookingVisitor, textOf } from '../support/booking-visitor.ts'
 import { ana } from '../support/clinic.ts'
 import { Mailbox } from '../support/mailbox.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
@@ -152,5 +153,30 @@ onEachDatabase((open) => {
     assert.equal(erased.status, 200, erased.text)
     for (const table of ['sms_consent', 'mail_suppression', 'notification', 'event'])
       assert.doesNotMatch(JSON.stringify(await world.sql(`select * from ${table}`)), new RegExp(other.slice(1)), table)
+  })
+
+  test('a new customer agrees on the booking page, and a booking changes no known one', async () => {
+    assert.equal((await admin.post('/booking-page/edit/', { phone: 'optional' })).status, 200)
+    const visitor = new BookingVisitor(world.server.url, { localAddress: '127.0.7.1' })
+    const book = async (details: Readonly<Record<string, string>>) => {
+      const month = await visitor.open(`/book/plain/?with=${ana}&date=${world.nextDay()}`)
+      const person = { name: 'Tex Ting', email: 'tex@example.org', country: 'DE' }
+      const page = await visitor.fillIn(await visitor.choose(month), { ...person, ...details })
+      return page.status === 200 ? visitor.confirm(page) : page
+    }
+    const consents = () =>
+      world.sql(
+        `select number from sms_consent join customer on customer.id = customer_id where email = 'tex@example.org'`,
+      )
+    const missing = await book({ sms: 'on', phone: '' })
+    assert.equal(missing.status, 422)
+    assert.match(missing.html, /name="sms" checked/)
+    assert.match(textOf(await book({ sms: 'on', phone: '0151 23456789' })), /You are booked/)
+    assert.deepEqual(await consents(), [{ number }])
+    assert.match(textOf(await book({ sms: 'on', phone: '0151 98765432' })), /You are booked/)
+    assert.deepEqual(await consents(), [{ number }])
+    await edit({ enabled: false })
+    const month = await visitor.open(`/book/plain/?with=${ana}&date=${world.nextDay()}`)
+    assert.doesNotMatch((await visitor.choose(month)).html, /name="sms"/)
   })
 })

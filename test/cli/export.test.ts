@@ -10,18 +10,22 @@ import { inOneBucket, type Slot, withoutIds } from '../support/world.ts'
 const day = (date: string, time: string): string => `${date}T${time}`
 const id = (prefix: string, letter: string): string => `${prefix}_${letter.repeat(32)}`
 
+const policies = {
+  removal: 'never',
+  zoneChanges: 'keep_local_time',
+  listFullSlots: true,
+  cancelReasons: ['Ill', 'Moved'],
+  calendarPollMinutes: 10,
+  calendarMaxAgeMinutes: 60,
+}
+
 /** A site file with every possible field, on top of the standard clinic. */
 const site = {
   ...standardSite,
   site: {
     ...standardSite.site,
     language: 'de',
-    policies: {
-      removal: 'never',
-      zoneChanges: 'keep_local_time',
-      listFullSlots: true,
-      cancelReasons: ['Ill', 'Moved'],
-    },
+    policies,
   },
   services: [
     ...standardSite.services,
@@ -97,7 +101,7 @@ eachDatabase((_kind, open) => {
 
     test('contains ids, keys, settings and data of integrations', () => {
       const file = JSON.parse(whole)
-      assert.deepEqual(file.site.policies, site.site.policies)
+      assert.deepEqual(file.site.policies, policies)
       const kept = file.services.find((one: { name: string }) => one.name === 'Kept')
       assert.deepEqual([kept.id, kept.data], [id('s', 'K'), { 7: true, b: 1, a: { z: [1, null], y: 'ü' } }])
       assert.deepEqual(file.providers[0].services.plain.data, { room: '2', floor: 1 })

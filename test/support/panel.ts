@@ -174,6 +174,14 @@ export async function allRead(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]:visible').first().waitFor({ state: 'detached' })
 }
 
+/** Runs the command that a text finds first, by keyboard. What is typed before the field has focus would be lost. */
+export async function runCommand(page: Page, text: string): Promise<void> {
+  await page.keyboard.press('Control+K')
+  await page.locator('input[aria-label="Search and commands"]:focus').waitFor()
+  await page.keyboard.type(text)
+  await page.keyboard.press('Enter')
+}
+
 /**
  * Navigates to a path of the panel and waits until its data has loaded: another screen without a reload, which takes
  * most of the time, and the same screen with another query by a reload.

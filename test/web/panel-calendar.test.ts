@@ -4,7 +4,7 @@ import type { Browser, Locator, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
 import { fingerOn } from '../support/finger.ts'
-import { assertFit, go, openOffice, openPanel, type Panel, password } from '../support/panel.ts'
+import { assertFit, go, openOffice, openPanel, type Panel, password, runCommand } from '../support/panel.ts'
 import { late } from '../support/scale.ts'
 import type { Service } from '../support/service.ts'
 import { at } from '../support/world.ts'
@@ -149,10 +149,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
-    await page.keyboard.press('Control+K')
-    await page.getByLabel('Search and commands').last().waitFor()
-    await page.keyboard.type('Calendar')
-    await page.keyboard.press('Enter')
+    await runCommand(page, 'Calendar')
     await page.getByRole('heading', { level: 1, name: 'Calendar' }).waitFor()
     await page.getByRole('textbox', { name: 'Date' }).fill('2026-10-09')
     await page.keyboard.press('Enter')
@@ -308,11 +305,10 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     assert.equal(await page.getByRole('dialog').count(), 0)
     const moved = await boxOf(card(page, '11:00', 'Kim'))
     const from = { x: moved.x + 20, y: moved.y + 12 }
-    // Concurrently, so that nothing takes as long as a long press in between.
-    await Promise.all([
-      finger.down(from),
-      ...[15, 30, 45, 60, 75, 90].map((up) => finger.to({ x: from.x, y: from.y - up })),
-    ])
+    await finger.swipe(
+      from,
+      [15, 30, 45, 60, 75, 90].map((up) => ({ x: from.x, y: from.y - up })),
+    )
     await page.evaluate(`new Promise((seen) => {
       const look = () => (${grid}.scrollTop > ${Number(still)} ? seen() : requestAnimationFrame(look))
       look()

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
-import { assertFit, go, nextDownload, openOffice, openPanel, password, shown } from '../support/panel.ts'
+import { assertFit, go, nextDownload, openOffice, openPanel, password, runCommand, shown } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
 
@@ -90,10 +90,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
-    await page.keyboard.press('Control+K')
-    await page.getByLabel('Search and commands').last().waitFor()
-    await page.keyboard.type('Reservations')
-    await page.keyboard.press('Enter')
+    await runCommand(page, 'Reservations')
     await page.getByRole('heading', { level: 1, name: 'Reservations' }).waitFor()
     await page.getByLabel('Search this list').focus()
     await page.keyboard.type('jo@ex')

@@ -3,7 +3,16 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
-import { assertFit, assertMenuReadable, go, openOffice, openPanel, type Panel, shown } from '../support/panel.ts'
+import {
+  assertFit,
+  assertMenuReadable,
+  go,
+  openOffice,
+  openPanel,
+  type Panel,
+  runCommand,
+  shown,
+} from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -131,11 +140,9 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     const { page, context, wrong } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await go(page, '/services')
-    await page.keyboard.press('Control+K')
-    await page.getByLabel('Search and commands').last().waitFor()
-    await page.keyboard.type('Add service')
-    await page.keyboard.press('Enter')
+    await runCommand(page, 'Add service')
     await page.getByRole('dialog', { name: 'Add service' }).getByLabel('Name').waitFor()
+    await page.getByRole('dialog', { name: 'Add service' }).locator('input:focus').waitFor()
     await page.keyboard.type('Night watch')
     await page.keyboard.press('Enter')
     await page.getByText('Night watch was added and can be booked.').waitFor()

@@ -5,7 +5,7 @@ import type { Browser } from 'playwright-core'
 import { userRoles } from '../../src/access/users/user.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { addUser, assertFit, go, openOffice, openPanel, password, signIn } from '../support/panel.ts'
+import { addUser, assertFit, go, openOffice, openPanel, password, runCommand, signIn } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -93,10 +93,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.keyboard.type(password)
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
-    await page.keyboard.press('Control+K')
-    await page.locator('input[aria-label="Search and commands"]:focus').waitFor()
-    await page.keyboard.type('API tokens')
-    await page.keyboard.press('Enter')
+    await runCommand(page, 'API tokens')
     await page.getByRole('heading', { level: 1, name: 'API tokens' }).waitFor()
     await page.getByRole('button', { name: 'Create token' }).first().press('Enter')
     await page.getByLabel('Name').waitFor()

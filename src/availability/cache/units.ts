@@ -22,7 +22,7 @@ import type { SlotText } from './slot-text.ts'
 export interface Unit extends CacheEntry {
   /** The free starts without lead time and horizon, which are applied when the unit is read. */
   readonly openings: Openings
-  /** The interval around the time of computation in which no hold expires. */
+  /** The interval around the time of computation in which no hold expires and no connected calendar becomes too old. */
   readonly validity: Interval
   readonly dependencies: ReadDependencies
   /** Seconds that the provider has reserved on each local day on which the unit has starts; only for `least_busy`. */
@@ -92,7 +92,7 @@ export function computeUnits(
     const { slotSource, days } = source
     const all = timelessOpenings(slotSource, plan, bookingIndex, within)
     const validity = slotSource.members
-      .map(({ resource }) => plan.holds.get(resource) ?? always)
+      .map(({ resource }) => plan.validity.get(resource) ?? always)
       .reduce(intersection, always)
     for (let day = firstDay; day <= lastDay; day += 1) {
       const openings = openingsWithin(all, { start: day * dayLength, end: (day + 1) * dayLength })

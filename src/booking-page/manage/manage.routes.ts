@@ -13,9 +13,9 @@ import { readAnswersSent } from '../details.ts'
 import { showMonth } from '../month.routes.ts'
 import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from '../page-context.routes.ts'
 import { isOwnFormToken, ownFormToken } from '../secrets.operations.ts'
+import { pageRoute } from '../views/error-pages.ts'
 import { messagePage, viewFor } from '../views/layout.ts'
 import { cancelPage, type ManageView, managePage } from '../views/manage.ts'
-import { overloadPage } from '../views/overload.ts'
 import { readVisit, visitUrl } from '../visit.ts'
 import type { Words } from '../words/en.ts'
 import { findRating, listGroup, listNames } from './manage.sql.ts'
@@ -35,25 +35,24 @@ type Handle = (page: ManageRequest) => Promise<void>
  * and redirects, so that the secret is not part of the addresses of the pages.
  */
 export function answerManagePage(fastify: FastifyInstance, sources: PageSources): void {
-  const route = (row: string) => ({ config: { row, open: true, overloadPage } })
   const get = (path: string, handle: Handle) =>
-    fastify.get(path, route(`GET ${path}`), async (request, reply) => {
+    fastify.get(path, pageRoute(`GET ${path}`), async (request, reply) => {
       const page = await openPage(sources, request, reply)
       if (page) await handle(page)
     })
   const post = (path: string, handle: Handle) =>
-    fastify.post(path, route(`POST ${path}`), async (request, reply) => {
+    fastify.post(path, pageRoute(`POST ${path}`), async (request, reply) => {
       const sent = await receiveForm(request, reply, sources.slots)
       const page = sent && (await openPage(sources, request, reply, sent))
       if (page && (await isAllowed(page))) await handle(page)
     })
-  fastify.get('/manage/:secret/', route('GET /manage/:secret/'), async (request, reply) => {
+  fastify.get('/manage/:secret/', pageRoute('GET /manage/:secret/'), async (request, reply) => {
     const opened = await openLink(sources, request, reply)
     if (!opened) return
     reply.raw.setHeader('Set-Cookie', manageCookieHeader(request, opened.secret))
     redirect(reply, visitUrl('/manage/', opened.page.view.visit), 303)
   })
-  fastify.get('/manage/:secret/calendar.ics', route('GET /manage/:secret/calendar.ics'), async (request, reply) => {
+  fastify.get('/manage/:secret/calendar.ics', pageRoute('GET /manage/:secret/calendar.ics'), async (request, reply) => {
     const opened = await openLink(sources, request, reply)
     if (opened) await answerCalendar(opened.page, opened.reservation)
   })

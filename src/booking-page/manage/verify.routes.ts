@@ -4,8 +4,8 @@ import { managePath, openVerifySecret } from '../../reservations/manage-secret.o
 import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { answerPage, openRequest, type PageRequest, type PageSources, redirect } from '../page-context.routes.ts'
+import { pageRoute } from '../views/error-pages.ts'
 import { messagePage } from '../views/layout.ts'
-import { overloadPage } from '../views/overload.ts'
 import { verifyPage } from '../views/verify.ts'
 import { visitUrl } from '../visit.ts'
 import { manageCookieHeader } from './manage-cookie.routes.ts'
@@ -17,8 +17,7 @@ const place = '/manage/verify/:secret/'
  * link changes nothing, since scanners of mail open links; the page has a button.
  */
 export function answerVerifyPage(fastify: FastifyInstance, sources: PageSources): void {
-  const route = (method: 'GET' | 'POST') => ({ config: { row: `${method} ${place}`, open: true, overloadPage } })
-  fastify.get(place, route('GET'), async (request, reply) => {
+  fastify.get(place, pageRoute(`GET ${place}`), async (request, reply) => {
     const opened = await openLink(sources, request, reply)
     if (!opened) return
     const { page, reservation } = opened
@@ -34,7 +33,7 @@ export function answerVerifyPage(fastify: FastifyInstance, sources: PageSources)
     }
     return answerPage(page, verifyPage(shown), 200, { own: true })
   })
-  fastify.post(place, route('POST'), async (request, reply) => {
+  fastify.post(place, pageRoute(`POST ${place}`), async (request, reply) => {
     const sent = await receiveForm(request, reply, sources.slots)
     const opened = sent && (await openLink(sources, request, reply))
     if (!opened) return

@@ -17,8 +17,8 @@ import {
   newSecret,
   ownFormToken,
 } from '../secrets.operations.ts'
+import { pageRoute } from '../views/error-pages.ts'
 import { messagePage } from '../views/layout.ts'
-import { overloadPage } from '../views/overload.ts'
 import { askPage, openPage, ownPage, sentPage } from '../views/own-bookings.ts'
 import { visitUrl } from '../visit.ts'
 import { accessSeconds } from './access.operations.ts'
@@ -42,24 +42,23 @@ interface OwnRequest extends PageRequest {
  * button that uses it up, and the bookings of the address, with a download and a request for deletion.
  */
 export function answerOwnBookings(fastify: FastifyInstance, sources: PageSources): void {
-  const route = (row: string) => ({ config: { row, open: true, overloadPage } })
-  fastify.get(asking, route(`GET ${asking}`), async (request, reply) => {
+  fastify.get(asking, pageRoute(`GET ${asking}`), async (request, reply) => {
     const page = await openRequest(sources, request, reply)
     if (!(await isOffered(page))) return closed(page)
     return answerPage(page, askPage(page.view, newFormSecret(page.catalogue, page.now)), 200, own)
   })
-  fastify.post(asking, route(`POST ${asking}`), async (request, reply) => {
+  fastify.post(asking, pageRoute(`POST ${asking}`), async (request, reply) => {
     const sent = await receiveForm(request, reply, sources.slots)
     const page = sent && (await openRequest(sources, request, reply, sent))
     if (page) await ask(page)
   })
-  fastify.get(link, route(`GET ${link}`), async (request, reply) => {
+  fastify.get(link, pageRoute(`GET ${link}`), async (request, reply) => {
     const page = await openRequest(sources, request, reply)
     const hash = hashSecret(secretOf(request))
     if (!(await findAccess(sources.app.db, 'link', hash, page.now))) return invalid(page)
     return answerPage(page, openPage(page.view), 200, own)
   })
-  fastify.post(link, route(`POST ${link}`), async (request, reply) => {
+  fastify.post(link, pageRoute(`POST ${link}`), async (request, reply) => {
     if (!(await receiveForm(request, reply, sources.slots))) return
     const page = await openRequest(sources, request, reply)
     const secret = newSecret()
@@ -71,12 +70,12 @@ export function answerOwnBookings(fastify: FastifyInstance, sources: PageSources
     redirect(reply, visitUrl(place, page.view.visit), 303)
   })
   const get = (path: string, handle: (page: OwnRequest) => Promise<void>) =>
-    fastify.get(path, route(`GET ${path}`), async (request, reply) => {
+    fastify.get(path, pageRoute(`GET ${path}`), async (request, reply) => {
       const page = await openOwn(sources, request, reply)
       if (page) await handle(page)
     })
   const post = (path: string, handle: (page: OwnRequest) => Promise<void>) =>
-    fastify.post(path, route(`POST ${path}`), async (request, reply) => {
+    fastify.post(path, pageRoute(`POST ${path}`), async (request, reply) => {
       const sent = await receiveForm(request, reply, sources.slots)
       const page = sent && (await openOwn(sources, request, reply, sent))
       if (!page) return

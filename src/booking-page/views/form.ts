@@ -39,6 +39,8 @@ export interface FormView extends FormFields {
   readonly heldUntil: number | undefined
   readonly extendable: boolean
   readonly countries: readonly Country[]
+  /** Whether customers can agree to short messages. */
+  readonly offersSms: boolean
   /** Whether the reservation will wait for approval. */
   readonly approval: boolean
   readonly alert?: Content
@@ -53,10 +55,10 @@ export function formPage(view: FormView): Page {
   const people = Array.from({ length: visit.seats }, (_, index) => personInputs(view, index))
   const body = html`<h1>${words.yourDetails}</h1>${summaryLine(view)}${view.alert}${errorList(view)}${heldNote(view)}
 <form method="post" action="${path}" novalidate data-form data-once>${formState(view)}${proofField(view)}
-${people}${settings.phone !== 'none' && phoneInputs(view)}
+${people}${settings.phone !== 'none' && phoneInputs(view)}${settings.phone !== 'none' && view.offersSms && checkInput(view, { name: 'sms', text: words.smsConsent, required: false })}
 ${service.form.map((field) => answerInput(view, field))}
-${consent && checkInput(view, 'consent', consent)}
-${settings.termsUrl && checkInput(view, 'terms', html`${words.acceptTerms} <a href="${settings.termsUrl}" target="_blank" rel="noopener">${words.readTerms}</a>`)}
+${consent && checkInput(view, { name: 'consent', text: consent })}
+${settings.termsUrl && checkInput(view, { name: 'terms', text: html`${words.acceptTerms} <a href="${settings.termsUrl}" target="_blank" rel="noopener">${words.readTerms}</a>` })}
 <div class="trap" aria-hidden="true"><label>Website<input name="website" tabindex="-1" autocomplete="off"></label></div>
 <div class="buttons"><button class="main" name="step" value="details">${words.toSummary}</button>${stepButton('release', words.otherTime)}${view.heldUntil !== undefined && view.extendable && stepButton('extend', words.moreTime)}</div></form>`
   return {
@@ -217,12 +219,18 @@ function phoneInputs(view: FormView): Html {
   )
 }
 
-function checkInput(view: FormView, name: string, text: Content): Html {
+interface CheckInput {
+  readonly name: string
+  readonly text: Content
+  readonly required?: boolean
+}
+
+function checkInput(view: FormView, { name, text, required = true }: CheckInput): Html {
   const checked = view.entered.get(name) === 'on' && html` checked`
   return wrapped(
     view,
     name,
-    html`<label class="check"><input id="f-${name}" type="checkbox" name="${name}"${checked} required${faultAttributes(view, name)}><span>${text}</span></label>`,
+    html`<label class="check"><input id="f-${name}" type="checkbox" name="${name}"${checked}${required && html` required`}${faultAttributes(view, name)}><span>${text}</span></label>`,
   )
 }
 

@@ -33,7 +33,7 @@ export async function deleteProvider(db: Database, id: number): Promise<void> {
     .updateTable('site')
     .set({ last_provider: await loadLastProvider(db) })
     .execute()
-  for (const table of ['busy', 'assignment'] as const)
+  for (const table of ['busy', 'connected_calendar', 'assignment'] as const)
     await db.build.deleteFrom(table).where('provider_id', '=', id).execute()
   await db.build.deleteFrom('provider').where('id', '=', id).execute()
 }

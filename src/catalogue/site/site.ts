@@ -25,6 +25,10 @@ export interface Policies {
   readonly listFullSlots: boolean
   /** The reasons that staff choose from when they cancel a reservation; empty for the default list of the panel. */
   readonly cancelReasons: readonly string[]
+  /** Minutes between two readings of a connected calendar. */
+  readonly calendarPollMinutes: number
+  /** Minutes after which a connected calendar that could not be read again makes its provider unavailable. */
+  readonly calendarMaxAgeMinutes: number
 }
 
 /** The organisation that the database belongs to, with its settings. */
@@ -50,6 +54,8 @@ export const defaultPolicies: Policies = {
   zoneChanges: 'report',
   listFullSlots: false,
   cancelReasons: [],
+  calendarPollMinutes: 5,
+  calendarMaxAgeMinutes: 120,
 }
 
 /** The secret before the last rotation, and when it was replaced. */

@@ -2,6 +2,8 @@ import { listTotpSecrets } from '../../access/second-factors/second-factors.sql.
 import { isTotpCurrent, sealTotp, unsealTotp } from '../../access/second-factors/totp.ts'
 import { hostSecretPlace } from '../../booking-page/host/host-secret.operations.ts'
 import { findHostSecret } from '../../booking-page/host/host-secret.sql.ts'
+import { calendarPlace } from '../../calendars/calendar.ts'
+import { listCalendars } from '../../calendars/calendars.sql.ts'
 import { dataSettings } from '../../config.ts'
 import { decrypt, encrypt, isCurrent, type KeyRing } from '../../encryption.ts'
 import { gatewayPlace, passwordPlace } from '../../notifications/notifications.operations.ts'
@@ -13,7 +15,7 @@ import { type CommandApp, type DataCommand, done, refused } from '../framework/c
 import { performCommand } from '../framework/perform.ts'
 
 /**
- * Re-encrypts all second factors, secrets of webhooks and of the host site, the password of the SMTP server and the
+ * Re-encrypts all second factors, secrets of webhooks, of connected calendars and of the host site, the password of the SMTP server and the
  * secrets of the gateway of short messages. For the embedded database a
  * new key is generated; when the key is a setting, the first of its two keys is used. An interrupted rotation resumes
  * when the command is run again.
@@ -52,7 +54,10 @@ async function encryptAgain(app: CommandApp, ring: KeyRing): Promise<number> {
     await performCommand(app, 'second-factors.totp.reseal', { userId, from: secret, to }, { by: 'key rotate' })
   }
   const others =
-    (await encryptWebhooks(app, ring)) + (await encryptSettings(app, ring)) + (await encryptHostSecret(app, ring))
+    (await encryptWebhooks(app, ring)) +
+    (await encryptSettings(app, ring)) +
+    (await encryptHostSecret(app, ring)) +
+    (await encryptCalendars(app, ring))
   return old.length + others === 0 ? 0 : old.length + others + (await encryptAgain(app, ring))
 }
 
@@ -102,6 +107,16 @@ async function encryptHostSecret(app: CommandApp, ring: KeyRing): Promise<number
   const to = encrypt(ring, decrypt(ring, from, hostSecretPlace), hostSecretPlace)
   await performCommand(app, 'booking-page.host-secret.reseal', { from, to }, { by: 'key rotate' })
   return 1
+}
+
+async function encryptCalendars(app: CommandApp, ring: KeyRing): Promise<number> {
+  const calendars = await listCalendars(app.db)
+  const old = calendars.filter(({ id, sealed }) => !isCurrent(ring, sealed, calendarPlace(id)))
+  for (const { id, sealed: from } of old) {
+    const to = encrypt(ring, decrypt(ring, from, calendarPlace(id)), calendarPlace(id))
+    await performCommand(app, 'calendars.reseal', { id, from, to }, { by: 'key rotate' })
+  }
+  return old.length
 }
 
 function secretsText(count: number): string {

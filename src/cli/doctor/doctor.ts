@@ -3,7 +3,7 @@ import { sentence } from '../../messages/sentence.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import type { Check } from './check.ts'
 import { backupChecks, feedChecks, seatChecks, siteChecks, slotChecks, tokenChecks, zoneChecks } from './data-checks.ts'
-import { jobChecks, webhookChecks } from './job-checks.ts'
+import { calendarChecks, jobChecks, webhookChecks } from './job-checks.ts'
 import { keyChecks } from './key-checks.ts'
 import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './machine-checks.ts'
 
@@ -19,6 +19,7 @@ export const quickExaminations = [
   feedChecks,
   jobChecks,
   webhookChecks,
+  calendarChecks,
   backupChecks,
 ]
 const examinations = [...quickExaminations, slotChecks, seatChecks, zoneChecks]

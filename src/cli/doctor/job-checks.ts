@@ -1,3 +1,4 @@
+import { currentCalendarFigures } from '../../calendars/sync/sync.operations.ts'
 import { jobFigures } from '../../jobs/list.ts'
 import { findOutboundPause } from '../../jobs/outbound-pause.ts'
 import { message } from '../../messages/message.ts'
@@ -27,4 +28,13 @@ export async function webhookChecks({ db }: CommandApp): Promise<Check[]> {
   if (disabled.length > 0) return [warn('check_webhooks', message('webhooks_disabled', { names: names(disabled) }))]
   if (failing.length > 0) return [warn('check_webhooks', message('webhooks_failing', { names: names(failing) }))]
   return [ok('check_webhooks', message('webhooks_answer', { count: endpoints.length }))]
+}
+
+/** Checks that connected calendars were read recently enough for their providers to be offered. */
+export async function calendarChecks({ db, now }: CommandApp): Promise<Check[]> {
+  const { connected, failing, tooOld } = await currentCalendarFigures(db, now())
+  if (connected === 0) return []
+  if (tooOld > 0) return [warn('check_calendars', message('calendars_too_old', { count: tooOld }))]
+  if (failing > 0) return [warn('check_calendars', message('calendars_failing', { count: failing }))]
+  return [ok('check_calendars', message('calendars_read', { count: connected }))]
 }

@@ -18,6 +18,7 @@ import { createRateLimits } from '../../booking-page/rate-limits.routes.ts'
 import { serveSiteFiles } from '../../booking-page/site-files.routes.ts'
 import { loadLanguages } from '../../booking-page/words/language-files.routes.ts'
 import type { PageLanguages } from '../../booking-page/words/words.ts'
+import { currentCalendarFigures } from '../../calendars/sync/sync.operations.ts'
 import { serveLogos } from '../../catalogue/site/logo.routes.ts'
 import { loadCatalogueVersion } from '../../catalogue/site/site.sql.ts'
 import { clock, milliseconds } from '../../clock.ts'
@@ -30,7 +31,7 @@ import { openLog } from '../../log.ts'
 import { ClockWatch } from '../../maintenance/clock-watch.job.ts'
 import { contentType } from '../../metrics/exposition.ts'
 import { Metrics } from '../../metrics/metrics.ts'
-import { canSend } from '../../notifications/notifications.sql.ts'
+import { canSend, canText } from '../../notifications/notifications.sql.ts'
 import { answerUnsubscribe } from '../../notifications/unsubscribe.routes.ts'
 import type { Operations } from '../../operations.ts'
 import { apiRoot, createServer } from '../../server/http-server.ts'
@@ -233,7 +234,8 @@ async function listen({
   const { host, port, trustProxy, wrongTokensPerMinute, maxRequests, maxConnections, metricsToken } = config
   const dataDir = config.databaseUrl === undefined ? config.dataDir : undefined
   const drift = () => clockWatch?.drift
-  const sources = { ...app, version: packageFile.version, dataDir, drift }
+  const calendars = () => currentCalendarFigures(app.db, app.now())
+  const sources = { ...app, version: packageFile.version, dataDir, drift, calendars }
   const ends: Stop[] = []
   const { fastify, close } = createServer({
     app,
@@ -269,6 +271,7 @@ async function listen({
         languages,
         origin: () => app.origin(),
         canMail: (kind) => canSend(app.db, kind),
+        canText: () => canText(app.db),
         hostSecret: () => loadHostSecret(app, findKey),
       }
       answerBookingPage(fastify, pages)

@@ -21,6 +21,7 @@ export const liveRoutes = {
           service: true,
           provider: true,
           time_off: true,
+          calendar: true,
           site: true,
           booking_page: true,
           notification_settings: true,

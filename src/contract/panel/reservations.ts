@@ -54,6 +54,9 @@ const listed = {
   currency: orNull(Type.String()),
   created: calendarInstant,
   attendance: attendanceState,
+  awaits: orNull(
+    oneOf<Awaited>({ email: true, payment: true }, { description: 'What a pending reservation waits for' }),
+  ),
 }
 
 /** The schema of the internal note of staff on a reservation. */
@@ -119,7 +122,6 @@ export const reservationRoutes = {
       attendedAt: attendanceTimes,
       note: Type.String(),
       cancelReason: Type.String({ description: 'Empty when no reason was given' }),
-      awaits: orNull(oneOf<Awaited>({ email: true, payment: true })),
       expires: orNull(calendarInstant),
       choice: orNull(choice),
       history: Type.Array(historyEntry, { description: 'The newest first, at most 100' }),

@@ -41,6 +41,8 @@ export const siteRoutes = {
         removal: oneOf<RemovalPolicy>({ any: true, cancelled: true, cancelled_or_past: true, never: true }),
         listFullSlots: Type.Boolean(),
         cancelReasons: Type.Array(Type.String()),
+        calendarPollMinutes: Type.Integer(),
+        calendarMaxAgeMinutes: Type.Integer(),
       }),
       defaultWeekly: weekly,
       appearance: Type.Object({

@@ -18,6 +18,7 @@ export type IdKind =
   | 'user'
   | 'session'
   | 'time_off'
+  | 'calendar'
   | 'security'
   | 'job'
   | 'notification'

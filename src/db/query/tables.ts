@@ -10,6 +10,7 @@ import type {
   ServicePageTable,
   ServiceSlugTable,
 } from './booking-tables.ts'
+import type { ConnectedCalendarTable } from './calendar-tables.ts'
 import type { KeptConflictTable } from './conflict-tables.ts'
 import type {
   EventConsumerTable,
@@ -55,6 +56,7 @@ export interface Tables {
   rating: RatingTable
   busy: BusyTable
   kept_conflict: KeptConflictTable
+  connected_calendar: ConnectedCalendarTable
   assignment: AssignmentTable
   token: TokenTable
   event: EventTable
@@ -226,6 +228,8 @@ export interface BusyTable {
   start_at: number
   end_at: number
   note: string
+  /** The connected calendar that the time was read from; null for time off. */
+  calendar_id: string | null
 }
 
 /** One row of the table `assignment`: how often routing has assigned a provider to a service. */

@@ -9,6 +9,7 @@ export type LiveKind =
   | 'service'
   | 'provider'
   | 'time_off'
+  | 'calendar'
   | 'site'
   | 'booking_page'
   | 'notification_settings'
@@ -22,6 +23,7 @@ export const liveKinds: readonly LiveKind[] = [
   'service',
   'provider',
   'time_off',
+  'calendar',
   'site',
   'booking_page',
   'notification_settings',

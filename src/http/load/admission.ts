@@ -5,7 +5,7 @@ import type { FastifyContextConfig, FastifyInstance, FastifyReply, FastifyReques
 import { wpRestError } from '../../contract/errors.ts'
 import { message } from '../../messages/message.ts'
 import { networkOf } from '../network.ts'
-import { tooMany } from '../response/errors.ts'
+import { type ErrorPages, tooMany } from '../response/errors.ts'
 import { send } from '../response/response.ts'
 import { type Grant, LoadShedder } from './load-shedder.ts'
 import { OpenCounts } from './open-counts.ts'
@@ -27,8 +27,8 @@ declare module 'fastify' {
     exempt?: true
     /** Served without authentication, like unknown routes: counts towards the limit of one client address. */
     open?: boolean
-    /** The HTML that people see when a request of a page is shed; JSON when absent. */
-    overloadPage?: string
+    /** The HTML documents that people see when a request of a page is not served; JSON where there is none. */
+    errorPages?: ErrorPages
   }
 }
 
@@ -155,7 +155,7 @@ export class Admission {
         done()
       } else {
         reply.hijack()
-        sendOverloaded(reply.raw, request.id, config.overloadPage)
+        sendOverloaded(reply.raw, request.id, config.errorPages?.[503])
       }
     })
   }

@@ -52,7 +52,14 @@ export class OutboundClient {
   }
 
   /** Sends a request; resolves to the status and the first `maxResponseBytes` of the response. */
-  async send({ url, method, headers, body, timeout, signal }: OutboundRequest): Promise<OutboundResponse> {
+  send(request: OutboundRequest): Promise<OutboundResponse> {
+    return this.#request(request, (_, body) => start(body))
+  }
+
+  async #request(
+    { url, method, headers, body, timeout, signal }: OutboundRequest,
+    read: (status: number, body: Dispatcher.ResponseData['body']) => Promise<string>,
+  ): Promise<OutboundResponse> {
     const target = this.parse(url)
     this.#agent ??= this.#open()
     const agent = await this.#agent
@@ -69,10 +76,38 @@ export class OutboundClient {
         bodyTimeout: timeout,
         signal: signal ? AbortSignal.any([signal, limit]) : limit,
       })
-      return { status: response.statusCode, headers: response.headers, body: await start(response.body) }
+      const { statusCode: status, headers: received } = response
+      return { status, headers: received, body: await read(status, response.body) }
     } catch (error) {
       throw OutboundError.of(error, { timedOut: limit.aborted })
     }
+  }
+
+  /**
+   * Sends a request and passes on the body of a response with status 200 or 207 while it arrives, as text; `too_large`
+   * once it exceeds `maxBytes`. Of other responses, the first `maxResponseBytes` are returned. What `onText` throws is
+   * thrown unchanged, and ends the transfer.
+   */
+  async download(
+    request: OutboundRequest,
+    { maxBytes, onText }: { readonly maxBytes: number; readonly onText: (piece: string) => void },
+  ): Promise<OutboundResponse> {
+    let failure: { readonly error: unknown } | undefined
+    const response = await this.#request(request, async (status, body) => {
+      if (status !== 200 && status !== 207) return start(body)
+      const decoder = new TextDecoder()
+      let size = 0
+      for await (const chunk of body) {
+        size += chunk.length
+        if (size > maxBytes) throw new OutboundError('too_large')
+        failure = failureOf(() => onText(decoder.decode(chunk, { stream: true })))
+        if (failure) return ''
+      }
+      failure = failureOf(() => onText(decoder.decode()))
+      return ''
+    })
+    if (failure) throw failure.error
+    return response
   }
 
   /** Validates a URL without connecting: scheme, credentials and a literal address; throws an `OutboundError`. */
@@ -161,6 +196,16 @@ export class OutboundClient {
         else callback(null, first.address, first.family)
       })
     }
+  }
+}
+
+/** Returns what a function throws. */
+function failureOf(work: () => void): { readonly error: unknown } | undefined {
+  try {
+    work()
+    return undefined
+  } catch (error) {
+    return { error }
   }
 }
 

@@ -7,6 +7,7 @@ export type OutboundFault =
   | 'connection_failed'
   | 'certificate_invalid'
   | 'timeout'
+  | 'too_large'
   | 'aborted'
 
 /** An outbound request without a response. */

@@ -28,7 +28,7 @@ export async function receiveForm(
   const bytes = await readBytes(raw, maxBytes)
   if (!slots.resume(reply.raw)) {
     reply.hijack()
-    sendOverloaded(reply.raw, requestId, routeOptions.config.overloadPage)
+    sendOverloaded(reply.raw, requestId, routeOptions.config.errorPages?.[503])
     return undefined
   }
   return new URLSearchParams(Buffer.from(bytes).toString('utf8'))

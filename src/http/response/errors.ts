@@ -67,6 +67,9 @@ export function tooMany(reason: Message, seconds: number, headers: Headers = {})
   return new RestRefusal(failure, reason, { headers: { ...headers, 'Retry-After': String(seconds) } })
 }
 
+/** The HTML documents of a page's route for failed requests, by status. */
+export type ErrorPages = Readonly<Partial<Record<number, string>>>
+
 /** A failed request with its response. */
 export interface ErrorResponse {
   readonly request: IncomingMessage
@@ -78,6 +81,8 @@ export interface ErrorResponse {
   readonly tokenId?: string | undefined
   /** Headers of the response, whatever its status. */
   readonly headers: Headers
+  /** The pages of the route that people see, if it has any. */
+  readonly pages?: ErrorPages | undefined
 }
 
 /** Sends the response to a failed request. */
@@ -113,6 +118,12 @@ export function failing({ log, isUnavailable, addressOf, localizable }: FailingO
     log.info({ requestId, route, code, ...token, ...(address !== undefined && { address }) }, 'refused')
   }
   const answer = (failed: ErrorResponse, { status, headers, body, messages }: FailureAnswer): void => {
+    const page = failed.pages?.[status]
+    if (page !== undefined) {
+      const type = { 'Content-Type': 'text/html; charset=utf-8' }
+      send(failed.response, { status, headers: { ...failed.headers, ...headers, ...type }, body: page })
+      return
+    }
     const whole = localizable(failed.request) ? { ...body, messages } : body
     send(failed.response, { status, headers: { ...failed.headers, ...headers }, body: JSON.stringify(whole) })
   }

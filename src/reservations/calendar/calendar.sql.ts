@@ -1,9 +1,8 @@
 import { sql } from 'kysely'
-import { toBlocked } from '../../availability/plan.sql.ts'
 import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
-import type { Blocked } from '../../scheduling/plan/occupancy.ts'
 import { providerIdOf, providerResource } from '../../scheduling/plan/resource.ts'
+import type { Interval } from '../../scheduling/time/interval.ts'
 import type { AttendanceState } from '../attendance/attendance.ts'
 import { type ReachingValues, reaching } from '../occupancy.sql.ts'
 import type { ReservationStatus } from '../reservation.ts'
@@ -120,7 +119,8 @@ export async function listHeld(
 }
 
 /** A blocked time of the calendar. */
-export interface CalendarBusy extends Blocked {
+export interface CalendarBusy extends Interval {
+  readonly source: 'time_off' | 'calendar'
   readonly id: string
   readonly providerId: number
   readonly note: string
@@ -138,5 +138,8 @@ export async function listBusy(db: Database, { providerIds, from, until }: Calen
     .orderBy('start_at')
     .orderBy('id')
     .execute()
-  return rows.map((row) => ({ ...toBlocked(row), id: row.id, providerId: row.provider_id, note: row.note }))
+  return rows.map((row) => ({
+    ...{ id: row.id, providerId: row.provider_id, note: row.note, start: row.start_at, end: row.end_at },
+    source: row.source as CalendarBusy['source'],
+  }))
 }

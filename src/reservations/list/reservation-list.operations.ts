@@ -99,7 +99,6 @@ export async function showReservation(db: ReadDatabase, id: string, { ofProvider
     attendedAt: reservation.attendance.times,
     note: reservation.note,
     cancelReason: reservation.cancelReason,
-    awaits: reservation.status === 'pending' ? reservation.awaits : null,
     expires: reservation.expiresAt,
     choice: choiceOf(catalogue, reservation),
     history: page satisfies HistoryEntry[],
@@ -186,6 +185,7 @@ function listed(catalogue: Catalogue, { reservation, customer }: FoundReservatio
     currency,
     created: createdAt,
     attendance: attendance.state,
+    awaits: status === 'pending' ? reservation.awaits : null,
   }
 }
 

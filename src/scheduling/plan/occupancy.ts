@@ -24,7 +24,8 @@ export interface Occupied extends Interval {
 
 /** A provider's time that is blocked by something other than a reservation. */
 export interface Blocked extends Interval {
-  readonly source: 'time_off' | 'calendar'
+  /** `calendar_unread` is time for which a connected calendar is too old, or is not known so far ahead. */
+  readonly source: 'time_off' | 'calendar' | 'calendar_unread'
 }
 
 /**

@@ -6,13 +6,16 @@ import { allowed, type RuleCase, type RuleQuestion, refused, type Verdict } from
 export { timeDependencies as dependsOn } from './conflicts.ts'
 
 /**
- * Requires that an appointment and its buffers overlap no busy time of a calendar connected by the slot's providers.
+ * Requires that an appointment and its buffers overlap no busy time of a calendar connected by the slot's providers, and
+ * that all of these calendars were read recently and as far ahead.
  */
 export function filter(starts: Starts, question: RuleQuestion): Starts {
-  return filterBlocked(starts, question, 'calendar')
+  return filterBlocked(filterBlocked(starts, question, 'calendar'), question, 'calendar_unread')
 }
 
 export function verdict(slot: RuleCase): Verdict {
+  const unread = blockedBy(slot, 'calendar_unread')
+  if (unread) return refused('provider.calendars', null, 'slot_calendar_busy', message('slot_calendar_unread'))
   const found = blockedBy(slot, 'calendar')
   return found
     ? refused('provider.calendars', found, 'slot_calendar_busy', message('slot_calendar_busy'))

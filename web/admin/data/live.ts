@@ -61,6 +61,7 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
     ...ofCalendar,
     'GET /services/fairness/',
   ],
+  calendar: ['GET /history/', 'GET /calendars/', 'GET /why/', ...ofCalendar],
   time_off: ['GET /history/', 'GET /time-off/', 'GET /why/', ...ofCalendar],
   site: ['GET /history/', 'GET /why/', 'GET /site/', 'GET /session/', 'GET /providers/one/', ...ofCalendar],
   booking_page: [

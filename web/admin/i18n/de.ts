@@ -1,6 +1,7 @@
 import { access } from './access/de.ts'
 import { bookingPage } from './booking-page/de.ts'
 import { calendar } from './calendar/de.ts'
+import { calendars } from './calendars/de.ts'
 import { customers } from './customers/de.ts'
 import { history } from './history/de.ts'
 import { jobs } from './jobs/de.ts'
@@ -163,6 +164,7 @@ export const de: Words = {
   ...history,
   ...settings,
   ...security,
+  ...calendars,
   ...sms,
   ...system,
   ...jobs,

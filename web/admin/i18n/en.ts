@@ -1,6 +1,7 @@
 import { access } from './access/en.ts'
 import { bookingPage } from './booking-page/en.ts'
 import { calendar } from './calendar/en.ts'
+import { calendars } from './calendars/en.ts'
 import { customers } from './customers/en.ts'
 import { history } from './history/en.ts'
 import { jobs } from './jobs/en.ts'
@@ -160,6 +161,7 @@ export const en = {
   ...history,
   ...settings,
   ...security,
+  ...calendars,
   ...sms,
   ...system,
   ...jobs,

@@ -1,6 +1,7 @@
 import { access } from './access/es.ts'
 import { bookingPage } from './booking-page/es.ts'
 import { calendar } from './calendar/es.ts'
+import { calendars } from './calendars/es.ts'
 import { customers } from './customers/es.ts'
 import { history } from './history/es.ts'
 import { jobs } from './jobs/es.ts'
@@ -162,6 +163,7 @@ export const es: Words = {
   ...history,
   ...settings,
   ...security,
+  ...calendars,
   ...sms,
   ...system,
   ...jobs,

@@ -1,6 +1,7 @@
 import { access } from './access/fr.ts'
 import { bookingPage } from './booking-page/fr.ts'
 import { calendar } from './calendar/fr.ts'
+import { calendars } from './calendars/fr.ts'
 import { customers } from './customers/fr.ts'
 import { history } from './history/fr.ts'
 import { jobs } from './jobs/fr.ts'
@@ -165,6 +166,7 @@ export const fr: Words = {
   ...history,
   ...settings,
   ...security,
+  ...calendars,
   ...sms,
   ...system,
   ...jobs,

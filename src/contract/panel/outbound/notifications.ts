@@ -35,7 +35,7 @@ const settings = {
   from: Type.Object({ name: Type.String({ maxLength: 100 }), address: optionalAddress }),
   replyTo: optionalAddress,
   staffAddress: optionalAddress,
-  reminders: Type.Array(minutes, { maxItems: 20, uniqueItems: true, description: 'Minutes before the start' }),
+  reminders: Type.Array(minutes, { maxItems: 100, uniqueItems: true, description: 'Minutes before the start' }),
   followUp: orNull(whole(5, 60 * 24 * 60, { description: 'Minutes after the end' })),
   quietHours: orNull(Type.Object({ from: time, until: time })),
   agendaAt: orNull(time),

@@ -1,11 +1,20 @@
 import { Badge } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import type { ReservationStatus } from '../../../../src/reservations/reservation.ts'
+import type { Awaited, ReservationStatus } from '../../../../src/reservations/reservation.ts'
 
 const colors = { pending: 'yellow', confirmed: 'teal', cancelled: 'gray' } as const
 
-/** A badge with the status of a reservation. */
-export function StatusBadge({ status }: { readonly status: ReservationStatus }) {
+interface StatusBadgeProps {
+  readonly status: ReservationStatus
+  readonly awaits?: Awaited | null
+}
+
+/** A badge with the status of a reservation, and with what the customer has yet to do. */
+export function StatusBadge({ status, awaits = null }: StatusBadgeProps) {
   const { t } = useTranslation()
-  return <Badge color={colors[status]}>{t(`reservations.statuses.${status}`)}</Badge>
+  return (
+    <Badge color={colors[status]}>
+      {t(awaits ? `reservations.awaits.${awaits}` : `reservations.statuses.${status}`)}
+    </Badge>
+  )
 }

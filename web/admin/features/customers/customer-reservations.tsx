@@ -66,7 +66,7 @@ function Near({ id, when, change }: NearProps) {
       </Text>
       <List listStyleType="none" size="sm" spacing={4} aria-labelledby={heading}>
         {data.items.map((reservation) => {
-          const { id: key, start, service, provider, status } = reservation
+          const { id: key, start, service, provider } = reservation
           return (
             <List.Item key={key}>
               <Group gap="xs">
@@ -74,7 +74,7 @@ function Near({ id, when, change }: NearProps) {
                   <When at={start} />
                 </Anchor>{' '}
                 {service.name || '–'}, {provider.name ? <ProviderLink {...provider} /> : '–'}{' '}
-                <StatusBadge status={status} />
+                <StatusBadge {...reservation} />
                 {change && <ReservationMenu reservation={reservation} change={change} />}
               </Group>
             </List.Item>

@@ -6,7 +6,7 @@ import { readTime } from '../../data/dates/typed-date.ts'
 import type { MailFields } from './server-fields.tsx'
 import { offsetUnits } from './settings-values.ts'
 
-const maxReminders = 20
+const maxReminders = 100
 
 /** When reminders and the follow-up are sent, and when they are not. */
 export function TimingFields({ fields }: { readonly fields: MailFields }) {

@@ -4,6 +4,7 @@ import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useAddress } from '../../data/address.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
+import { ProviderCalendars } from './calendars/provider-calendars.tsx'
 import { ProviderDates } from './provider-dates.tsx'
 import { ProviderDetails } from './provider-details.tsx'
 import { ProviderServices } from './provider-services.tsx'
@@ -29,7 +30,7 @@ export function ProviderEditor({ id }: { readonly id: number }) {
   if (error && data?.id !== id) return <ErrorState error={error} retry={() => refetch()} />
   if (data?.id !== id) return <LoadingState lines={8} />
   const { booking } = data
-  const parts = ['week', 'dates', ...(booking ? ['services', 'details'] : [])]
+  const parts = ['week', 'dates', 'calendars', ...(booking ? ['services', 'details'] : [])]
   const wanted = partOf[address.part ?? ''] ?? address.part ?? ''
   return (
     <Tabs
@@ -40,6 +41,7 @@ export function ProviderEditor({ id }: { readonly id: number }) {
       <Tabs.List mb="md">
         <Tabs.Tab value="week">{t('providers.week')}</Tabs.Tab>
         <Tabs.Tab value="dates">{t('providers.dates')}</Tabs.Tab>
+        <Tabs.Tab value="calendars">{t('calendars.title')}</Tabs.Tab>
         {booking && (
           <>
             <Tabs.Tab value="services">{t('providers.services')}</Tabs.Tab>
@@ -53,6 +55,9 @@ export function ProviderEditor({ id }: { readonly id: number }) {
       </Tabs.Panel>
       <Tabs.Panel value="dates">
         <ProviderDates provider={data} />
+      </Tabs.Panel>
+      <Tabs.Panel value="calendars">
+        <ProviderCalendars providerId={id} />
       </Tabs.Panel>
       {booking && (
         <>

@@ -124,7 +124,7 @@ function AgendaRow({ reservation, change }: RowProps) {
       {status === 'confirmed' && change ? (
         <AttendanceStep reservation={reservation} />
       ) : (
-        <StatusBadge status={status} />
+        <StatusBadge {...reservation} />
       )}
       {change && <ReservationMenu reservation={reservation} change={change} />}
     </li>
@@ -169,7 +169,7 @@ function WaitingRow({ reservation, change }: RowProps) {
 
 function Who({ reservation, to }: { readonly reservation: Reservation; readonly to: string }) {
   const { t } = useTranslation()
-  const { customer, service, provider } = reservation
+  const { customer, service, provider, awaits } = reservation
   const removed = t('reservations.removed')
   return (
     <div className={styles.who}>
@@ -178,6 +178,7 @@ function Who({ reservation, to }: { readonly reservation: Reservation; readonly 
       </Anchor>
       <Text size="xs" c="dimmed">
         {service.name || removed} · {provider.name ? <ProviderLink {...provider} /> : removed}
+        {awaits && ` · ${t(`reservations.awaits.${awaits}`)}`}
       </Text>
     </div>
   )

@@ -88,7 +88,7 @@ function Actions({ reservation, change }: ActionsProps) {
   const before = history.find(({ type }) => type === 'reservation.cancelled')?.before?.status
   return (
     <Group justify="space-between">
-      <StatusBadge status={status} />
+      <StatusBadge {...reservation} />
       <Group gap="xs">
         <MoveButton reservation={reservation} />
         {status === 'pending' && (

@@ -54,7 +54,7 @@ export default function Reservations() {
   const columns: Column<Reservation>[] = [
     { title: t('reservations.customer'), cell: ({ customer }) => customer.name || t('reservations.removed') },
     { title: t('reservations.start'), sort: 'start', cell: ({ start }) => <When at={start} /> },
-    { title: t('reservations.status'), cell: ({ status }) => <StatusBadge status={status} /> },
+    { title: t('reservations.status'), cell: (one) => <StatusBadge {...one} /> },
     { title: t('reservations.service'), cell: ({ service }) => service.name || t('reservations.removed') },
     {
       title: t('reservations.provider'),

@@ -2,6 +2,7 @@ import {
   ActionIcon,
   Button,
   Group,
+  NumberInput,
   Paper,
   Select,
   Stack,
@@ -32,6 +33,8 @@ type SiteSettings = Item<'GET /site/'>
 interface Entered {
   readonly removal: SiteSettings['policies']['removal']
   readonly listFullSlots: boolean
+  readonly calendarPollMinutes: number
+  readonly calendarMaxAgeMinutes: number
   /** The holidays as form rows; each row has a key, so that removing one keeps the fields of the others. */
   /** One reason a line. */
   readonly cancelReasons: string
@@ -90,13 +93,13 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           ...(from !== null && to !== null && to < from ? [[`holidays.${at}.to`, t('policies.datesSwapped')]] : []),
         ]),
       ]),
-    write: async ({ removal, listFullSlots, cancelReasons: lines, holidays: entered }) => {
+    write: async ({ holidays: entered, cancelReasons: lines, ...policy }) => {
       const cancelReasons = linesOf(lines)
       const dates = entered.flatMap(({ from, to, name }) =>
         from === null ? [] : [{ from, to: to ?? from, ...(name !== '' && { name }) }],
       )
       await conflicts.save({ holidays: dates }, async () => {
-        await edit.mutateAsync({ body: { policies: { removal, listFullSlots, cancelReasons }, holidays: dates } })
+        await edit.mutateAsync({ body: { policies: { ...policy, cancelReasons }, holidays: dates } })
         toast(t('common.saved'))
       })
     },
@@ -130,6 +133,25 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           minRows={4}
           maxRows={12}
           {...fields.getInputProps('cancelReasons')}
+        />
+        <Title order={2} mt="md">
+          {t('policies.calendars')}
+        </Title>
+        <NumberInput
+          label={t('policies.calendarPoll')}
+          description={t('policies.calendarPollHelp')}
+          min={1}
+          max={1_440}
+          allowDecimal={false}
+          {...fields.getInputProps('calendarPollMinutes')}
+        />
+        <NumberInput
+          label={t('policies.calendarMaxAge')}
+          description={t('policies.calendarMaxAgeHelp')}
+          min={5}
+          max={44_640}
+          allowDecimal={false}
+          {...fields.getInputProps('calendarMaxAgeMinutes')}
         />
         <Title order={2} mt="md">
           {t('policies.holidays')}

@@ -87,6 +87,11 @@ export const history: Pick<Words, 'history'> = {
         created: 'API-Token erstellt',
         revoked: 'API-Token widerrufen',
       },
+      calendar: {
+        created: 'Kalender verbunden',
+        updated: 'Verbundener Kalender geändert',
+        removed: 'Kalender getrennt',
+      },
       webhook: {
         created: 'Webhook angelegt',
         updated: 'Webhook geändert',

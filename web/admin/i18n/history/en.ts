@@ -87,6 +87,11 @@ export const history = {
         created: 'API token created',
         revoked: 'API token revoked',
       },
+      calendar: {
+        created: 'Calendar connected',
+        updated: 'Connected calendar changed',
+        removed: 'Calendar disconnected',
+      },
       webhook: {
         created: 'Webhook added',
         updated: 'Webhook changed',

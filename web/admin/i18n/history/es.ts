@@ -87,6 +87,11 @@ export const history: Pick<Words, 'history'> = {
         created: 'Token de API creado',
         revoked: 'Token de API revocado',
       },
+      calendar: {
+        created: 'Calendario conectado',
+        updated: 'Calendario conectado cambiado',
+        removed: 'Calendario desconectado',
+      },
       webhook: {
         created: 'Webhook añadido',
         updated: 'Webhook modificado',

@@ -87,6 +87,11 @@ export const history: Pick<Words, 'history'> = {
         created: 'Jeton d’API créé',
         revoked: 'Jeton d’API révoqué',
       },
+      calendar: {
+        created: 'Agenda connecté',
+        updated: 'Agenda connecté modifié',
+        removed: 'Agenda déconnecté',
+      },
       webhook: {
         created: 'Webhook ajouté',
         updated: 'Webhook modifié',

@@ -15,6 +15,7 @@ export const reservations: Pick<
     customer: 'Kunde',
     start: 'Wann',
     waits: 'Wartet',
+    awaits: { email: 'E-Mail unbestätigt', payment: 'Noch nicht bezahlt' },
     waitsFor: {
       email: 'Auf die Bestätigung der E-Mail-Adresse, bis {{time}}',
       payment: 'Auf die Zahlung, bis {{time}}',

@@ -10,6 +10,7 @@ export const reservations = {
     customer: 'Customer',
     start: 'When',
     waits: 'Waits',
+    awaits: { email: 'E-mail unconfirmed', payment: 'Not paid yet' },
     waitsFor: {
       email: 'For the customer to confirm the e-mail address, until {{time}}',
       payment: 'For the payment, until {{time}}',

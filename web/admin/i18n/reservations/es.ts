@@ -15,6 +15,7 @@ export const reservations: Pick<
     customer: 'Cliente',
     start: 'Cuándo',
     waits: 'A la espera',
+    awaits: { email: 'Correo sin confirmar', payment: 'Sin pagar' },
     waitsFor: {
       email: 'De que el cliente confirme su correo, hasta las {{time}}',
       payment: 'Del pago, hasta las {{time}}',

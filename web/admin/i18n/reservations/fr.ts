@@ -15,6 +15,7 @@ export const reservations: Pick<
     customer: 'Client',
     start: 'Quand',
     waits: 'En attente',
+    awaits: { email: 'E-mail non confirmé', payment: 'Non payé' },
     waitsFor: {
       email: 'De la confirmation de l’adresse e-mail, jusqu’à {{time}}',
       payment: 'Du paiement, jusqu’à {{time}}',

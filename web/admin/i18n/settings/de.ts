@@ -61,6 +61,12 @@ export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
       'Einer pro Zeile; Mitarbeitende wählen daraus oder schreiben einen anderen. Leer: die Liste im Feld.',
     reasonsTooMany: 'Höchstens 20 Gründe.',
     reasonTooLong: 'Ein Grund hat höchstens 100 Zeichen.',
+    calendars: 'Verbundene Kalender',
+    calendarPoll: 'Lesen alle (Minuten)',
+    calendarPollHelp: 'Wie oft verbundene Kalender gelesen werden.',
+    calendarMaxAge: 'Nicht angeboten nach (Minuten)',
+    calendarMaxAgeHelp:
+      'Konnte ein verbundener Kalender so lange nicht gelesen werden, wird sein Anbieter nicht angeboten.',
     holidays: 'Feiertage',
     holidaysText:
       'An diesen Tagen ist der ganze Betrieb geschlossen, sofern ein Anbieter keine abweichenden Zeiten hat.',

@@ -60,6 +60,12 @@ export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
     cancelReasonsHelp: 'Uno por línea; el personal elige entre ellos o escribe otro. Vacío: la lista del campo.',
     reasonsTooMany: 'Como máximo 20 motivos.',
     reasonTooLong: 'Un motivo tiene como máximo 100 caracteres.',
+    calendars: 'Calendarios conectados',
+    calendarPoll: 'Leer cada (minutos)',
+    calendarPollHelp: 'Con qué frecuencia se leen los calendarios conectados.',
+    calendarMaxAge: 'No se ofrece tras (minutos)',
+    calendarMaxAgeHelp:
+      'Si un calendario conectado no se ha podido leer durante este tiempo, no se ofrece a su profesional.',
     holidays: 'Festivos',
     holidaysText: 'Todo el centro está cerrado en estas fechas, salvo que un profesional tenga otro horario.',
     holiday: 'Festivo',

@@ -1,0 +1,41 @@
+/** Why a connected calendar could not be read. The panel shows a sentence for each. */
+export type CalendarFaultCode =
+  | 'url_invalid'
+  | 'not_https'
+  | 'address_not_public'
+  | 'name_not_resolved'
+  | 'connection_failed'
+  | 'certificate_invalid'
+  | 'timeout'
+  | 'aborted'
+  /** The server requires other credentials. */
+  | 'sign_in_refused'
+  /** There is no calendar at the address any more. */
+  | 'not_found'
+  /** The server answered with another status; `detail` is the status. */
+  | 'server_error'
+  | 'too_many_redirects'
+  | 'too_large'
+  | 'not_a_calendar'
+  /** The file contradicts the standard, for example because it was cut off. */
+  | 'malformed'
+  /** An event is in a time zone that neither the zone database nor the file defines; `detail` is its name. */
+  | 'unknown_zone'
+  /** The calendar has more events or repetitions than are expanded. */
+  | 'too_many_events'
+  /** Computing the repetitions took too long. */
+  | 'too_complex'
+  /** The address or password cannot be decrypted. */
+  | 'no_key'
+
+/** Thrown when a connected calendar cannot be read; what was read before stays until it is too old. */
+export class CalendarFault extends Error {
+  readonly code: CalendarFaultCode
+  readonly detail: string
+
+  constructor(code: CalendarFaultCode, detail = '') {
+    super(detail === '' ? code : `${code}: ${detail}`)
+    this.code = code
+    this.detail = detail
+  }
+}

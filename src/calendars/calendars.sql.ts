@@ -1,0 +1,254 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { ConnectedCalendarTable } from '../db/query/calendar-tables.ts'
+import type { Interval } from '../scheduling/time/interval.ts'
+import type { CalendarKind, ConnectedCalendar } from './calendar.ts'
+import type { CalendarFaultCode } from './calendar-fault.ts'
+
+/** Returns the connected calendars of a provider, or of all providers, in the order of connection. */
+export async function listCalendars(db: Database, providerId?: number): Promise<ConnectedCalendar[]> {
+  const rows = await db.build
+    .selectFrom('connected_calendar')
+    .selectAll()
+    .$if(providerId !== undefined, (query) => query.where('provider_id', '=', providerId ?? 0))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toCalendar)
+}
+
+/** Returns the calendar with this id; undefined for an unknown id. */
+export async function findCalendar(db: Database, id: string): Promise<ConnectedCalendar | undefined> {
+  const row = await db.build.selectFrom('connected_calendar').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toCalendar(row)
+}
+
+/** Returns the calendars that are due to be read, those that wait longest first. */
+export async function listDue(db: Database, now: number): Promise<ConnectedCalendar[]> {
+  const rows = await db.build
+    .selectFrom('connected_calendar')
+    .selectAll()
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .limit(5_000)
+    .execute()
+  return rows.map(toCalendar)
+}
+
+/** Returns the hosts of the calendars that are due to be read. */
+export async function listDueHosts(db: Database, now: number): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('connected_calendar')
+    .select('host')
+    .distinct()
+    .where('next_at', '<=', now)
+    .execute()
+  return rows.map(({ host }) => host)
+}
+
+/** Stores a new calendar. */
+export async function insertCalendar(db: Database, calendar: ConnectedCalendar, now: number): Promise<void> {
+  await db.build
+    .insertInto('connected_calendar')
+    .values({ ...toRow(calendar), created_at: now, updated_at: now })
+    .execute()
+}
+
+/** Stores a changed calendar. */
+export async function updateCalendar(db: Database, calendar: ConnectedCalendar, now: number): Promise<void> {
+  const { id, ...row } = toRow(calendar)
+  await db.build
+    .updateTable('connected_calendar')
+    .set({ ...row, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Deletes a calendar with its busy times. */
+export async function deleteCalendar(db: Database, id: string): Promise<void> {
+  await db.build.deleteFrom('busy').where('calendar_id', '=', id).execute()
+  await db.build.deleteFrom('connected_calendar').where('id', '=', id).execute()
+}
+
+/** A calendar with the revision of the settings with which it was read. */
+export type ReadRevision = Pick<ConnectedCalendar, 'id' | 'revision'>
+
+/**
+ * Records in one statement that calendars were read without a change, unless their settings changed meanwhile. A calendar
+ * that was too old before `freshSince` counts as a change of availability.
+ */
+export async function recordUnchanged(
+  db: Database,
+  read: readonly ReadRevision[],
+  { now, nextAt, freshSince }: { readonly now: number; readonly nextAt: number; readonly freshSince: number },
+): Promise<void> {
+  const ids = read.map(({ id }) => id)
+  const revisions = read.map(({ id, revision }) => `${id}:${revision}`)
+  await db.build
+    .updateTable('connected_calendar')
+    .set({
+      ...{ read_at: now, tried_at: now, next_at: nextAt, failures: 0, fault: null, fault_detail: '', updated_at: now },
+      turn: sql<number>`turn + case when read_at <= ${freshSince} then 1 else 0 end`,
+    })
+    .where((row) => db.dialect.listed(row.ref('id'), ids, 'text'))
+    .where(db.dialect.listed(sql`id || ':' || revision`, revisions, 'text'))
+    .execute()
+}
+
+/** Records a failure, unless the settings changed meanwhile. */
+export async function recordFault(
+  db: Database,
+  { id, revision }: ReadRevision,
+  state: Pick<ConnectedCalendarTable, 'failures' | 'fault' | 'fault_detail' | 'tried_at' | 'next_at'>,
+): Promise<void> {
+  await db.build
+    .updateTable('connected_calendar')
+    .set(state)
+    .where('id', '=', id)
+    .where('revision', '=', revision)
+    .execute()
+}
+
+/** Makes a calendar due to be read now. */
+export async function makeDue(db: Database, id: string, now: number): Promise<void> {
+  await db.build.updateTable('connected_calendar').set({ next_at: now }).where('id', '=', id).execute()
+}
+
+/** A stored busy time of a calendar. */
+export interface StoredBusyTime extends Interval {
+  readonly id: string
+}
+
+/** Returns the busy times of a calendar that end after an instant. */
+export async function listBusyTimes(db: Database, calendarId: string, after: number): Promise<StoredBusyTime[]> {
+  const rows = await db.build
+    .selectFrom('busy')
+    .select(['id', 'start_at', 'end_at'])
+    .where('calendar_id', '=', calendarId)
+    .where('end_at', '>', after)
+    .execute()
+  return rows.map((row) => ({ id: row.id, start: row.start_at, end: row.end_at }))
+}
+
+// SQLite accepts up to 32,766 parameters in one statement, so rows are inserted in batches.
+const rowsAtOnce = 500
+
+/** Inserts busy times of a calendar. */
+export async function insertBusyTimes(
+  db: Database,
+  { id, providerId }: Pick<ConnectedCalendar, 'id' | 'providerId'>,
+  times: readonly Interval[],
+): Promise<void> {
+  const fixed = { provider_id: providerId, source: 'calendar', note: '', calendar_id: id }
+  const rows = times.map(({ start, end }) => ({ ...fixed, id: `${id}:${start}`, start_at: start, end_at: end }))
+  for (let from = 0; from < rows.length; from += rowsAtOnce)
+    await db.build
+      .insertInto('busy')
+      .values(rows.slice(from, from + rowsAtOnce))
+      .execute()
+}
+
+/** Deletes busy times by their ids. */
+export async function deleteBusyTimes(db: Database, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return
+  await db.build
+    .deleteFrom('busy')
+    .where((row) => db.dialect.listed(row.ref('id'), ids, 'text'))
+    .execute()
+}
+
+/** Deletes at most `limit` busy times of calendars that ended before an instant; returns their number. */
+export async function deleteEndedBusyTimes(db: Database, before: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db.build
+    .deleteFrom('busy')
+    .where('id', 'in', (e) =>
+      e.selectFrom('busy').select('id').where('calendar_id', 'is not', null).where('end_at', '<', before).limit(limit),
+    )
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+/** Returns those of the ids that are reservations. */
+export async function listKnownReservations(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
+  if (ids.length === 0) return new Set()
+  const rows = await db.build
+    .selectFrom('reservation')
+    .select('id')
+    .where((row) => db.dialect.listed(row.ref('id'), ids, 'text'))
+    .execute()
+  return new Set(rows.map(({ id }) => id))
+}
+
+/** The connected calendars of the site in numbers. */
+export interface CalendarFigures {
+  readonly connected: number
+  readonly failing: number
+  readonly tooOld: number
+  /** Seconds since the calendar that was not read for the longest time was read or connected; 0 without calendars. */
+  readonly oldestAge: number
+}
+
+/** Counts the connected calendars; `maxAge` is the limit of the site in seconds. */
+export async function calendarFigures(
+  db: Database,
+  { now, maxAge }: { readonly now: number; readonly maxAge: number },
+): Promise<CalendarFigures> {
+  const { rows } = await sql<{ connected: number; failing: number; too_old: number; oldest: number | null }>`
+    select count(*) as connected, coalesce(sum(case when fault is not null then 1 else 0 end), 0) as failing,
+      coalesce(sum(case when read_at + ${maxAge} <= ${now} then 1 else 0 end), 0) as too_old,
+      min(case when read_at = 0 then created_at else read_at end) as oldest
+    from connected_calendar`.execute(db.build)
+  const [row] = rows
+  const oldest = row?.oldest ?? null
+  return {
+    connected: Number(row?.connected ?? 0),
+    failing: Number(row?.failing ?? 0),
+    tooOld: Number(row?.too_old ?? 0),
+    oldestAge: oldest === null ? 0 : Math.max(0, now - Number(oldest)),
+  }
+}
+
+function toCalendar(row: ConnectedCalendarTable): ConnectedCalendar {
+  return {
+    id: row.id,
+    providerId: row.provider_id,
+    kind: row.kind as CalendarKind,
+    name: row.name,
+    host: row.host,
+    sealed: row.secret,
+    blocking: JSON.parse(row.blocking),
+    content: row.content === '' ? null : JSON.parse(row.content),
+    coveredUntil: row.covered_until,
+    readAt: row.read_at,
+    triedAt: row.tried_at,
+    nextAt: row.next_at,
+    failures: row.failures,
+    fault: row.fault as CalendarFaultCode | null,
+    faultDetail: row.fault_detail,
+    revision: row.revision,
+    turn: row.turn,
+    createdAt: row.created_at,
+  }
+}
+
+function toRow(calendar: ConnectedCalendar): Omit<ConnectedCalendarTable, 'created_at' | 'updated_at'> {
+  return {
+    id: calendar.id,
+    provider_id: calendar.providerId,
+    kind: calendar.kind,
+    name: calendar.name,
+    host: calendar.host,
+    secret: calendar.sealed,
+    blocking: JSON.stringify(calendar.blocking),
+    content: calendar.content === null ? '' : JSON.stringify(calendar.content),
+    covered_until: calendar.coveredUntil,
+    read_at: calendar.readAt,
+    tried_at: calendar.triedAt,
+    next_at: calendar.nextAt,
+    failures: calendar.failures,
+    fault: calendar.fault,
+    fault_detail: calendar.faultDetail,
+    revision: calendar.revision,
+    turn: calendar.turn,
+  }
+}

@@ -1,0 +1,98 @@
+import { createHash } from 'node:crypto'
+import { createContext, Script } from 'node:vm'
+import type { Interval } from '../../scheduling/time/interval.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import { busyTimes, isOutside } from '../recurrence/busy-times.ts'
+import { CalendarZones } from '../recurrence/calendar-zones.ts'
+import type { StatedEvent, Transparency } from '../recurrence/event.ts'
+import { parseEvent } from '../recurrence/parse-event.ts'
+import { type IcsComponent, IcsReader } from './ics-reader.ts'
+
+/** Characters of content lines that are kept of one calendar; titles and attachments do not count. */
+const maxKept = 32_000_000
+/** The maximum number of events of one calendar. */
+const maxEvents = 50_000
+
+/** The events and zones of one calendar, from one file or from several. */
+export class CalendarContent {
+  readonly #components: IcsComponent[] = []
+  readonly #digest = createHash('sha256')
+  #kept = 0
+
+  /** Returns a reader of one file, whose content is added. */
+  reader(): IcsReader {
+    return new IcsReader((component) => this.#add(component))
+  }
+
+  /** The digest of what decides the busy times. It stays the same when only titles or time stamps of the file change. */
+  digest(): string {
+    return this.#digest.copy().digest('base64url')
+  }
+
+  /**
+   * Returns the busy times within the window, without the events that `isOwn` recognises by their `UID`. The thread that
+   * delivers webhooks computes them, so the computation is limited to a few seconds even for a rule that never ends.
+   */
+  busyTimes(options: BusyTimesOptions): Interval[] {
+    return bounded(() => this.#expand(options))
+  }
+
+  /** Returns the `UID`s of the events. */
+  uids(): string[] {
+    const uid = /^UID(?:;[^:]*)?:(.*)$/i
+    return this.#components.flatMap(({ lines }) => lines.flatMap((line) => uid.exec(line)?.[1] ?? []))
+  }
+
+  #add(component: IcsComponent): void {
+    this.#kept += component.lines.reduce((sum, line) => sum + line.length + 1, 0)
+    if (this.#components.length >= maxEvents || this.#kept > maxKept) throw new CalendarFault('too_many_events')
+    for (const line of component.lines) this.#digest.update(line).update('\n')
+    this.#components.push(component)
+  }
+
+  #expand({ home, window, blocks, isOwn }: BusyTimesOptions): Interval[] {
+    const zones = new CalendarZones(home)
+    const events: StatedEvent[] = []
+    for (const { kind, lines } of this.#components) {
+      if (kind === 'VTIMEZONE') zones.define(lines)
+      else {
+        const event = parseEvent(lines)
+        if (event && !isOutside(event, window) && !isOwn(event.uid)) events.push(event)
+      }
+    }
+    return busyTimes(events, { zones, window, blocks })
+  }
+}
+
+/** How the busy times of a calendar are computed. */
+export interface BusyTimesOptions {
+  /** The zone of floating times and all-day events. */
+  readonly home: string
+  readonly window: Interval
+  readonly blocks: (transparency: Transparency) => boolean
+  readonly isOwn: (uid: string) => boolean
+}
+
+const maxMilliseconds = 3_000
+const context: { work?: () => void } = createContext({})
+const call = new Script('work()')
+
+/** Runs a computation that is interrupted after `maxMilliseconds`: ical.js searches endlessly for dates that do not exist. */
+function bounded<T>(work: () => T): T {
+  let result: { readonly of: T } | undefined
+  context.work = () => {
+    result = { of: work() }
+  }
+  try {
+    call.runInContext(context, { timeout: maxMilliseconds })
+  } catch (error) {
+    if (error instanceof CalendarFault) throw error
+    // The other errors are the interruption, and what ical.js throws about rules that contradict the standard.
+    const isInterrupted = Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
+    throw new CalendarFault(isInterrupted ? 'too_complex' : 'malformed')
+  } finally {
+    delete context.work
+  }
+  if (!result) throw new CalendarFault('too_complex')
+  return result.of
+}

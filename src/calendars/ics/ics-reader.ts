@@ -1,0 +1,138 @@
+import { CalendarFault } from '../calendar-fault.ts'
+
+/** One component of an iCalendar file as unfolded content lines, without those that the reader does not need. */
+export interface IcsComponent {
+  readonly kind: 'VEVENT' | 'VTIMEZONE'
+  readonly lines: readonly string[]
+}
+
+// What decides when an event takes place and whether it blocks; titles, descriptions and people are never kept.
+const eventProperties = new Set([
+  'UID',
+  'SEQUENCE',
+  'DTSTART',
+  'DTEND',
+  'DURATION',
+  'RRULE',
+  'RDATE',
+  'EXDATE',
+  'RECURRENCE-ID',
+  'STATUS',
+  'TRANSP',
+  'X-MICROSOFT-CDO-BUSYSTATUS',
+])
+
+/** The maximum length of one content line that is kept; other lines may be of any length. */
+const maxLine = 262_144
+/** The length from which a line is read in parts; long enough for the name of every property. */
+const maxPart = 4_096
+/** The maximum number of content lines that are kept of one component. */
+const maxLines = 20_000
+
+/**
+ * Reads an iCalendar file piece by piece and passes on its events and time zones. Memory is bounded by one component:
+ * lines that are not needed, such as attachments, are dropped while they arrive. Throws a `CalendarFault` for anything but a complete iCalendar file.
+ */
+export class IcsReader {
+  readonly #found: (component: IcsComponent) => void
+  readonly #open: string[] = []
+  #rest = ''
+  /** The unfolded content line that may be continued; undefined while a line is dropped. */
+  #line: string | undefined
+  /** Whether the next text belongs to a line that was read in part. */
+  #isWithinLine = false
+  #component: { readonly kind: IcsComponent['kind']; readonly depth: number; readonly lines: string[] } | undefined
+  #isCalendar = false
+
+  constructor(found: (component: IcsComponent) => void) {
+    this.#found = found
+  }
+
+  /** Reads the next piece of the file. */
+  push(piece: string): void {
+    const text = this.#rest + piece
+    let from = 0
+    for (let end = text.indexOf('\n'); end >= 0; end = text.indexOf('\n', from)) {
+      this.#read(text.slice(from, text[end - 1] === '\r' && end > from ? end - 1 : end))
+      this.#isWithinLine = false
+      from = end + 1
+    }
+    this.#rest = text.slice(from)
+    // A line without an end is read in parts, so that it is never held as a whole.
+    if (this.#rest.length <= maxPart) return
+    this.#read(this.#rest.slice(0, -1))
+    this.#isWithinLine = true
+    this.#rest = this.#rest.slice(-1)
+  }
+
+  /** Ends the file; throws when it is not a complete calendar. */
+  end(): void {
+    if (this.#rest !== '') this.#read(this.#rest)
+    this.#endLine()
+    if (!this.#isCalendar) throw new CalendarFault('not_a_calendar')
+    if (this.#open.length > 0) throw new CalendarFault('malformed')
+  }
+
+  /** Reads a line of the file, or the next part of a long one. */
+  #read(text: string): void {
+    const isFolded = !this.#isWithinLine && (text[0] === ' ' || text[0] === '\t')
+    if (isFolded || this.#isWithinLine) {
+      if (this.#line === undefined) return
+      if (this.#line.length + text.length > maxLine) throw new CalendarFault('malformed')
+      this.#line += isFolded ? text.slice(1) : text
+      return
+    }
+    this.#endLine()
+    this.#line = text !== '' && this.#isNeeded(text) ? text : undefined
+  }
+
+  #isNeeded(line: string): boolean {
+    const name = /^[A-Za-z0-9-]+/.exec(line)?.[0].toUpperCase()
+    if (name === 'BEGIN' || name === 'END') return true
+    if (!this.#isCalendar) throw new CalendarFault('not_a_calendar')
+    if (!this.#component || name === undefined) return false
+    if (this.#component.kind === 'VTIMEZONE') return true
+    return this.#open.length === this.#component.depth && eventProperties.has(name)
+  }
+
+  #endLine(): void {
+    const line = this.#line?.replace(/^\uFEFF/, '')
+    this.#line = undefined
+    if (line === undefined) return
+    const [, word, of] = /^(BEGIN|END):([A-Z0-9-]+)\s*$/i.exec(line)?.map((part) => part.toUpperCase()) ?? []
+    if (word === 'BEGIN' && of !== undefined) this.#begin(of, line)
+    else if (word === 'END' && of !== undefined) this.#end(of, line)
+    else this.#keep(line)
+  }
+
+  #begin(kind: string, line: string): void {
+    if (this.#open.length === 0 && kind !== 'VCALENDAR') throw new CalendarFault('not_a_calendar')
+    this.#isCalendar = true
+    this.#open.push(kind)
+    if (this.#open.length > 10) throw new CalendarFault('malformed')
+    if (this.#component) {
+      if (this.#component.kind === 'VTIMEZONE') this.#keep(line)
+    } else if (kind === 'VEVENT' || kind === 'VTIMEZONE') {
+      this.#component = { kind, depth: this.#open.length, lines: [] }
+    }
+  }
+
+  #end(kind: string, line: string): void {
+    if (this.#open.pop() !== kind) throw new CalendarFault('malformed')
+    const component = this.#component
+    if (!component) return
+    if (this.#open.length >= component.depth) {
+      if (component.kind === 'VTIMEZONE') this.#keep(line)
+      return
+    }
+    this.#component = undefined
+    this.#found({ kind: component.kind, lines: component.lines })
+  }
+
+  #keep(line: string): void {
+    const lines = this.#component?.lines
+    if (!lines) return
+    if (lines.length >= maxLines) throw new CalendarFault('malformed')
+    lines.push(line)
+  }
+}

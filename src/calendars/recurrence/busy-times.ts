@@ -1,0 +1,190 @@
+import ICAL from 'ical.js'
+import type { Interval } from '../../scheduling/time/interval.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import { type CalendarZones, icalTime } from './calendar-zones.ts'
+import { isRecurring, type StatedEvent, type StatedRule, type StatedTime, type Transparency } from './event.ts'
+
+/** How the events of one file are expanded. */
+export interface Expansion {
+  readonly zones: CalendarZones
+  /** Events that overlap this interval are returned. */
+  readonly window: Interval
+  /** Whether an event of this kind blocks time. */
+  readonly blocks: (transparency: Transparency) => boolean
+}
+
+/** The maximum number of repetitions that are computed for one file, most of which may lie before the window. */
+const maxRepetitions = 200_000
+/** The maximum number of busy times of one file within the window. */
+const maxTimes = 20_000
+const daySeconds = 86_400
+// A wall time and its instant are at most this far apart.
+const zoneMargin = 2 * daySeconds
+
+/** Returns the times that the events block within the window: sorted, disjoint, and without their titles. */
+export function busyTimes(events: readonly StatedEvent[], expansion: Expansion): Interval[] {
+  const found: Interval[] = []
+  const budget = { repetitions: maxRepetitions }
+  const add = (time: Interval): void => {
+    if (time.end <= time.start || time.end <= expansion.window.start || time.start >= expansion.window.end) return
+    if (found.length >= maxTimes) throw new CalendarFault('too_many_events')
+    found.push(time)
+  }
+  const anonymous = events.filter(({ uid }) => uid === '')
+  const groups = [...Map.groupBy(events, ({ uid }) => uid)].filter(([uid]) => uid !== '').map(([, group]) => group)
+  for (const group of [...groups, ...anonymous.map((event) => [event])]) addGroup(group, { ...expansion, add, budget })
+  return united(found)
+}
+
+interface Adding extends Expansion {
+  readonly add: (time: Interval) => void
+  readonly budget: { repetitions: number }
+}
+
+/** Adds the times of the events with one `UID`: a series, and the events that replace instances of it. */
+function addGroup(group: readonly StatedEvent[], adding: Adding): void {
+  const { zones, blocks, add } = adding
+  const bySequence = group.toSorted((one, other) => one.sequence - other.sequence)
+  const replaced = new Map<number, StatedEvent>()
+  for (const event of bySequence) if (event.replaces) replaced.set(zones.instantOf(event.replaces), event)
+  const following = [...replaced].filter(([, event]) => event.andFollowing).toSorted(([one], [other]) => one - other)
+  const isBlocking = ({ isCancelled, transparency }: StatedEvent) => !isCancelled && blocks(transparency)
+  for (const series of group.filter(({ replaces }) => replaces === undefined)) {
+    if (series.isCancelled) continue
+    const excluded = exclusionOf(series, zones)
+    for (const instance of instancesOf(series, following, adding)) {
+      const { instant } = instance
+      if (replaced.has(instant) || excluded(instance)) continue
+      const change = following.findLast(([since]) => since < instant)?.[1]
+      if (!isBlocking(change ?? series)) continue
+      add(change ? movedAlong(change, instance, zones) : timeOf(series, instance, zones))
+    }
+  }
+  for (const event of replaced.values())
+    if (isBlocking(event)) add(timeOf(event, { wall: event.start.wall, instant: zones.instantOf(event.start) }, zones))
+}
+
+/** One instance of a series: its wall time in the zone of the series, and its instant. */
+interface Instance {
+  readonly wall: number
+  readonly instant: number
+  /** The length that a `PERIOD` gives the instance. */
+  readonly seconds?: number | undefined
+}
+
+/** Returns the instances of a series that can overlap the window, each once. */
+function instancesOf(
+  series: StatedEvent,
+  following: readonly (readonly [number, StatedEvent])[],
+  { zones, window, budget }: Adding,
+): Iterable<Instance> {
+  const { start } = series
+  const first: Instance = { wall: start.wall, instant: zones.instantOf(start) }
+  const found = new Map<number, Instance>([[first.instant, first]])
+  // A change of all later instances may move them towards the window.
+  const shift = Math.max(0, ...following.map(([since, event]) => since - zones.instantOf(event.start)))
+  const last = window.end + shift + zoneMargin
+  for (const rule of series.rules) {
+    for (const wall of repetitions(rule, start, { last, budget })) {
+      const instant = zones.instantOf({ ...start, wall })
+      if (!isBefore({ wall, instant }, rule.until, zones)) break
+      found.set(instant, { wall, instant })
+    }
+  }
+  for (const { start: date, seconds } of series.dates) {
+    const instant =
+      start.isDate === date.isDate ? zones.instantOf(date) : zones.instantOf({ ...date, isDate: start.isDate })
+    found.set(instant, { wall: zones.wallOf(instant, start), instant, seconds })
+  }
+  return found.values()
+}
+
+/** Whether an instance is not after the end of its rule; an end that is a date includes that day. */
+function isBefore({ wall, instant }: Instance, until: StatedTime | undefined, zones: CalendarZones): boolean {
+  if (!until) return true
+  if (until.isDate) return wall < until.wall + daySeconds
+  return until.zone === 'UTC' ? instant <= zones.instantOf(until) : wall <= until.wall
+}
+
+/** Computes the wall times of a rule in order, until the first after `last`. */
+function* repetitions(
+  { parts }: StatedRule,
+  start: StatedTime,
+  { last, budget }: { readonly last: number; readonly budget: { repetitions: number } },
+): Iterable<number> {
+  const iterator = ICAL.Recur.fromData(parts as never).iterator(icalTime(start.wall, start.isDate))
+  for (let next = iterator.next(); next; next = iterator.next()) {
+    budget.repetitions -= 1
+    if (budget.repetitions < 0) throw new CalendarFault('too_many_events')
+    const wall = wallOf(next)
+    if (wall > last) return
+    if (wall >= start.wall) yield wall
+  }
+}
+
+function wallOf(time: ICAL.Time): number {
+  // Without a zone, ical.js computes the Unix time as if the wall time were UTC.
+  return time.toUnixTime()
+}
+
+/** Returns whether an instance of a series is excluded by an `EXDATE`; a date excludes the instances of that day. */
+function exclusionOf({ exceptions, start }: StatedEvent, zones: CalendarZones): (instance: Instance) => boolean {
+  const instants = new Set<number>()
+  const days = new Set<number>()
+  for (const exception of exceptions) {
+    if (exception.isDate || start.isDate) days.add(Math.floor(exception.wall / daySeconds))
+    else instants.add(zones.instantOf(exception))
+  }
+  return ({ wall, instant }) => instants.has(instant) || days.has(Math.floor(wall / daySeconds))
+}
+
+/** Returns the time of an instance that a change of an earlier instance and all later ones moves along. */
+function movedAlong(change: StatedEvent, { instant }: Instance, zones: CalendarZones): Interval {
+  const { start, replaces = start } = change
+  const shift = start.wall - zones.wallOf(zones.instantOf(replaces), start)
+  const wall = zones.wallOf(instant, start) + shift
+  return timeOf(change, { wall, instant: zones.instantOf({ ...start, wall }) }, zones)
+}
+
+/**
+ * Returns the time of an instance. An event whose start and end are in one zone ends at the same wall time on every day,
+ * as calendar programs show it; otherwise every instance has the same length.
+ */
+function timeOf(event: StatedEvent, { wall, instant, seconds }: Instance, zones: CalendarZones): Interval {
+  const { start, end, duration } = event
+  if (seconds !== undefined) return { start: instant, end: instant + seconds }
+  if (start.isDate) {
+    const length = end ? end.wall - start.wall : duration ? duration.days * daySeconds + duration.seconds : daySeconds
+    const days = Math.max(1, Math.ceil(length / daySeconds))
+    return { start: instant, end: zones.instantOf({ ...start, wall: wall + days * daySeconds }) }
+  }
+  if (end && end.zone === start.zone && !end.isDate)
+    return { start: instant, end: zones.instantOf({ ...start, wall: wall + end.wall - start.wall }) }
+  if (end) return { start: instant, end: instant + zones.instantOf(end) - zones.instantOf(start) }
+  if (duration)
+    return {
+      start: instant,
+      end: zones.instantOf({ ...start, wall: wall + duration.days * daySeconds }) + duration.seconds,
+    }
+  return { start: instant, end: instant }
+}
+
+/** Returns the union of intervals: sorted, with those that overlap or touch joined. */
+function united(times: readonly Interval[]): Interval[] {
+  const result: { start: number; end: number }[] = []
+  for (const { start, end } of times.toSorted((one, other) => one.start - other.start)) {
+    const last = result.at(-1)
+    if (last && start <= last.end) last.end = Math.max(last.end, end)
+    else result.push({ start, end })
+  }
+  return result
+}
+
+/** Whether an event can be left out because it takes place entirely outside of the window, whatever its zone is. */
+export function isOutside(event: StatedEvent, { start, end }: Interval): boolean {
+  if (isRecurring(event)) return false
+  const { duration } = event
+  const length = duration ? duration.days * daySeconds + duration.seconds : daySeconds
+  const last = event.end?.wall ?? event.start.wall + length
+  return last < start - zoneMargin || event.start.wall > end + zoneMargin
+}

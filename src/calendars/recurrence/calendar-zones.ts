@@ -1,0 +1,89 @@
+import ICAL from 'ical.js'
+import { dateText } from '../../scheduling/time/date.ts'
+import { dayStart, instantOfWall, isZone, offsetAt } from '../../scheduling/time/zone.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import type { StatedTime } from './event.ts'
+
+/** The maximum number of rules of one time zone definition, each of which ical.js expands year by year. */
+const maxObservances = 200
+const maxDefinitions = 500
+
+/**
+ * The zones of one calendar file. A zone that the zone database knows is taken from there, whatever the file's own
+ * definition says, because opening hours follow the zone database as well; any other zone follows its definition in the file.
+ */
+export class CalendarZones {
+  readonly #home: string
+  readonly #definitions = new Map<string, readonly string[]>()
+  readonly #resolved = new Map<string, string | ICAL.Timezone>()
+
+  /** Creates the zones of a file; `home` is the zone of floating times and all-day events. */
+  constructor(home: string) {
+    this.#home = home
+  }
+
+  /** Adds the definition of a zone as content lines. */
+  define(lines: readonly string[]): void {
+    const [, id] = /^TZID(?:;[^:]*)?:(.+)$/i.exec(lines.find((line) => /^TZID[;:]/i.test(line)) ?? '') ?? []
+    if (this.#definitions.size >= maxDefinitions) throw new CalendarFault('malformed')
+    if (id !== undefined) this.#definitions.set(id.trim(), lines)
+  }
+
+  /** Returns the instant of a stated time; a date begins at midnight of the home zone. */
+  instantOf({ wall, zone, isDate }: StatedTime): number {
+    if (isDate) return dayStart(this.#home, Math.floor(wall / 86_400))
+    if (zone === 'UTC') return wall
+    const resolved = zone === null ? this.#home : this.#resolve(zone)
+    if (typeof resolved === 'string') return instantOfWall(resolved, wall)
+    return wall - resolved.utcOffset(icalTime(wall))
+  }
+
+  /** Returns the wall time of an instant in the zone of a stated time. */
+  wallOf(instant: number, { zone, isDate }: Pick<StatedTime, 'zone' | 'isDate'>): number {
+    if (zone === 'UTC') return instant
+    const resolved = zone === null || isDate ? this.#home : this.#resolve(zone)
+    if (typeof resolved === 'string') return instant + offsetAt(resolved, instant)
+    // The offset of a zone of the file is looked up by wall time; UTC plus the offset found is close enough to find it.
+    const near = instant + resolved.utcOffset(icalTime(instant))
+    return instant + resolved.utcOffset(icalTime(near))
+  }
+
+  #resolve(id: string): string | ICAL.Timezone {
+    const known = this.#resolved.get(id)
+    if (known !== undefined) return known
+    const found = knownZone(id) ?? this.#defined(id)
+    this.#resolved.set(id, found)
+    return found
+  }
+
+  #defined(id: string): ICAL.Timezone {
+    const lines = this.#definitions.get(id)
+    if (!lines) throw new CalendarFault('unknown_zone', id.slice(0, 80))
+    const observances = lines.filter((line) => /^BEGIN:(?:STANDARD|DAYLIGHT)/i.test(line)).length
+    const rules = lines.filter((line) => /^RRULE[;:]/i.test(line))
+    if (observances === 0 || observances > maxObservances || !rules.every((rule) => /FREQ=YEARLY/i.test(rule)))
+      throw new CalendarFault('malformed')
+    const text = ['BEGIN:VTIMEZONE', ...lines, 'END:VTIMEZONE'].join('\r\n')
+    try {
+      return new ICAL.Timezone({ component: new ICAL.Component(ICAL.parse(text)), tzid: id })
+    } catch {
+      // ical.js says what is wrong with a definition by throwing.
+      throw new CalendarFault('malformed')
+    }
+  }
+}
+
+/** Returns the zone of the zone database that an id names, also with the prefix that some programs add. */
+function knownZone(id: string): string | undefined {
+  const name = id.startsWith('/') ? /([A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_]+)?)$/.exec(id)?.[1] : id
+  return name !== undefined && isZone(name) ? name : undefined
+}
+
+/** Converts wall time in seconds to the time of ical.js without a zone. */
+export function icalTime(wall: number, isDate = false): ICAL.Time {
+  const days = Math.floor(wall / 86_400)
+  const seconds = wall - days * 86_400
+  const [year = 0, month = 0, day = 0] = dateText(days).split('-').map(Number)
+  const [hour, minute, second] = [Math.floor(seconds / 3_600), Math.floor(seconds / 60) % 60, seconds % 60]
+  return ICAL.Time.fromData({ year, month, day, hour, minute, second, isDate }, ICAL.Timezone.localTimezone)
+}

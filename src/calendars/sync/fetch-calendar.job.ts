@@ -1,0 +1,96 @@
+import type { OutboundClient, OutboundResponse } from '../../http/outbound/outbound-client.ts'
+import { OutboundError } from '../../http/outbound/outbound-error.ts'
+import type { CalendarSecret } from '../calendar.ts'
+import { calendarAddress } from '../calendar-address.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import { CalendarContent } from '../ics/calendar-content.job.ts'
+
+/** The maximum size of a calendar file. */
+const maxCalendarBytes = 50_000_000
+const timeout = 30_000
+const maxRedirects = 3
+
+/** What a request for a calendar needs. */
+export interface FetchOptions {
+  readonly client: OutboundClient
+  readonly version: string
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The validators of the content that was last read. */
+export interface Validators {
+  readonly etag?: string | undefined
+  readonly lastModified?: string | undefined
+}
+
+/** A calendar file that was read, or undefined content when it has not changed. */
+export interface FetchedCalendar extends Validators {
+  readonly content: CalendarContent | undefined
+}
+
+/** Reads a calendar file while it arrives; throws a `CalendarFault` when it cannot be read. */
+export async function fetchCalendar(
+  { url }: Pick<CalendarSecret, 'url'>,
+  known: Validators,
+  options: FetchOptions,
+): Promise<FetchedCalendar> {
+  let target = calendarAddress(url)
+  for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
+    const content = new CalendarContent()
+    const response = await download(target, content, known, options)
+    const { status } = response
+    if (status === 200) return { content, ...validatorsOf(response) }
+    if (status === 304) return { content: undefined, ...known }
+    const location = headerOf(response, 'location')
+    if (![301, 302, 303, 307, 308].includes(status) || location === undefined) throw faultOf(status)
+    if (!URL.canParse(location, target)) throw new CalendarFault('url_invalid')
+    target = calendarAddress(new URL(location, target).href)
+  }
+  throw new CalendarFault('too_many_redirects')
+}
+
+async function download(
+  url: string,
+  content: CalendarContent,
+  { etag, lastModified }: Validators,
+  { client, version, signal }: FetchOptions,
+): Promise<OutboundResponse> {
+  const reader = content.reader()
+  const headers = {
+    accept: 'text/calendar, */*;q=0.1',
+    'user-agent': `Daybook/${version}`,
+    ...(etag !== undefined && { 'if-none-match': etag }),
+    ...(lastModified !== undefined && { 'if-modified-since': lastModified }),
+  }
+  const limits = { maxBytes: maxCalendarBytes, onText: (piece: string) => reader.push(piece) }
+  const request = { url, method: 'GET', headers, timeout, ...(signal && { signal }) } as const
+  const response = await client.download(request, limits).catch(throwFault)
+  if (response.status === 200) reader.end()
+  return response
+}
+
+/** Throws the fault of a request without a response. */
+function throwFault(error: unknown): never {
+  if (error instanceof OutboundError) throw new CalendarFault(error.reason)
+  throw error
+}
+
+/** Returns the fault that a status means. */
+function faultOf(status: number): CalendarFault {
+  if (status === 401 || status === 403) return new CalendarFault('sign_in_refused')
+  if (status === 404 || status === 410) return new CalendarFault('not_found')
+  return new CalendarFault('server_error', String(status))
+}
+
+function validatorsOf(response: OutboundResponse): Validators {
+  const [etag, lastModified] = [headerOf(response, 'etag'), headerOf(response, 'last-modified')]
+  return {
+    ...(etag !== undefined && etag.length <= 500 && { etag }),
+    ...(lastModified !== undefined && lastModified.length <= 100 && { lastModified }),
+  }
+}
+
+/** Returns the first value of a header. */
+function headerOf({ headers }: OutboundResponse, name: string): string | undefined {
+  return [headers[name] ?? []].flat()[0]
+}

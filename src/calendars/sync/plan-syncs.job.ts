@@ -1,0 +1,17 @@
+import { resultOf } from '../../db/perform/outcome.ts'
+import type { Daybook } from '../../operations.ts'
+import { listDueHosts } from '../calendars.sql.ts'
+
+const byWorker = {
+  actor: { kind: 'worker', id: 'calendars' },
+  requestId: null,
+  dryRun: false,
+  idempotency: null,
+} as const
+
+/** Enqueues the jobs that read the calendars that are due; writes nothing while none is due. */
+export async function queueSyncs(app: Daybook): Promise<void> {
+  const now = app.now()
+  if ((await listDueHosts(app.db, now)).length === 0) return
+  resultOf(await app.perform('calendars.plan', {}, { ...byWorker, now }))
+}

@@ -1,0 +1,181 @@
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { resultOf } from '../../db/perform/outcome.ts'
+import { findDecrypted, type KeySource } from '../../encryption.ts'
+import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
+import type { JobHandler, JobRun } from '../../jobs/job.ts'
+import type { Daybook } from '../../operations.ts'
+import type { Interval } from '../../scheduling/time/interval.ts'
+import {
+  blocksTime,
+  type CalendarSecret,
+  type ConnectedCalendar,
+  calendarPlace,
+  laneOf,
+  type ReadContent,
+  reservationOfUid,
+  syncLanes,
+} from '../calendar.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import { syncKind } from '../calendars.operations.ts'
+import { listDue, listKnownReservations, type ReadRevision } from '../calendars.sql.ts'
+import type { CalendarContent } from '../ics/calendar-content.job.ts'
+import { fetchCalendar } from './fetch-calendar.job.ts'
+
+/** The dependencies of the jobs of calendars. */
+export interface CalendarJobs {
+  readonly app: Pick<Daybook, 'db' | 'now' | 'perform' | 'log'>
+  readonly client: OutboundClient
+  readonly findKey: KeySource
+  readonly version: string
+}
+
+// Calendars of one group that are read at once.
+const concurrency = 8
+// Unchanged calendars are recorded together, in one write for at most this many.
+const recordedAtOnce = 50
+
+/** Returns the handler of the jobs that read connected calendars. */
+export function calendarSyncJob(jobs: CalendarJobs): JobHandler {
+  return {
+    kind: syncKind,
+    concurrency: syncLanes,
+    maxAttempts: 1_000,
+    outbound: true,
+    async run(payload, run) {
+      const { lane } = payload as { readonly lane: number }
+      const due = (await listDue(jobs.app.db, jobs.app.now())).filter(({ host }) => laneOf(host) === lane)
+      const reading = new Reading(jobs, run)
+      await Promise.all(Array.from({ length: concurrency }, () => reading.readAll(due)))
+      await reading.recordUnchanged()
+      return 'done'
+    },
+  }
+}
+
+/** Reads the calendars of one run. */
+class Reading {
+  readonly #jobs: CalendarJobs
+  readonly #run: JobRun
+  #unchanged: ReadRevision[] = []
+  #next = 0
+
+  constructor(jobs: CalendarJobs, run: JobRun) {
+    this.#jobs = jobs
+    this.#run = run
+  }
+
+  /** Reads calendars of the list until none is left; several calls share the list. */
+  async readAll(due: readonly ConnectedCalendar[]): Promise<void> {
+    for (let calendar = due[this.#next++]; calendar; calendar = due[this.#next++]) {
+      if (this.#run.signal.aborted) return
+      await this.#read(calendar)
+      if (this.#unchanged.length >= recordedAtOnce) await this.recordUnchanged()
+    }
+  }
+
+  /** Records the calendars that were read without a change. */
+  async recordUnchanged(): Promise<void> {
+    const read = this.#unchanged
+    this.#unchanged = []
+    if (read.length > 0) resultOf(await this.#jobs.app.perform('calendars.confirm', { read }, this.#context()))
+  }
+
+  async #read(calendar: ConnectedCalendar): Promise<void> {
+    const { app } = this.#jobs
+    const { id, revision } = calendar
+    try {
+      const change = await readChange(this.#jobs, calendar, this.#run.signal)
+      if (change) resultOf(await app.perform('calendars.store', { id, revision, ...change }, this.#context()))
+      else this.#unchanged.push({ id, revision })
+    } catch (error) {
+      if (!(error instanceof CalendarFault)) throw error
+      // An aborted run is not the fault of the server.
+      if (this.#run.signal.aborted) return
+      const { code: fault, detail } = error
+      resultOf(await app.perform('calendars.fault', { id, revision, fault, detail }, this.#context()))
+    }
+  }
+
+  #context() {
+    return { ...byWorker, now: this.#jobs.app.now() }
+  }
+}
+
+const byWorker = {
+  actor: { kind: 'worker', id: 'calendars' },
+  requestId: null,
+  dryRun: false,
+  idempotency: null,
+} as const
+
+interface Change {
+  readonly content: ReadContent
+  readonly window: Interval
+  readonly times: readonly number[]
+}
+
+/** Reads one calendar; undefined when its busy times have not changed. */
+async function readChange(
+  jobs: CalendarJobs,
+  calendar: ConnectedCalendar,
+  signal: AbortSignal,
+): Promise<Change | undefined> {
+  const { app, client, version } = jobs
+  const secret = await secretOf(jobs, calendar)
+  const catalogue = await loadCatalogue(app.db)
+  const window = windowOf(catalogue, app.now())
+  const home = catalogue.provider(calendar.providerId)?.timezone ?? catalogue.site.timezone
+  const basis = JSON.stringify([home, window.end, calendar.blocking])
+  const known = calendar.content?.basis === basis ? calendar.content : null
+  const { content, ...validators } = await fetchCalendar(secret, known ?? {}, { client, version, signal })
+  if (!content) return undefined
+  const digest = content.digest()
+  if (known?.digest === digest) return undefined
+  const times = await busyTimesOf(app, content, { calendar, home, window })
+  const flat = times.flatMap(({ start, end }) => [start, end])
+  return { content: { basis, digest, ...validators, count: times.length }, window, times: flat }
+}
+
+async function busyTimesOf(
+  app: CalendarJobs['app'],
+  content: CalendarContent,
+  {
+    calendar,
+    home,
+    window,
+  }: { readonly calendar: ConnectedCalendar; readonly home: string; readonly window: Interval },
+): Promise<Interval[]> {
+  const ids = content.uids().flatMap((uid) => reservationOfUid(uid) ?? [])
+  const own = await listKnownReservations(app.db, ids)
+  return content.busyTimes({
+    home,
+    window,
+    blocks: (transparency) => blocksTime(calendar.blocking, transparency),
+    // Events that this service wrote, or sent as a calendar file, already occupy their time as reservations.
+    isOwn: (uid) => own.has(reservationOfUid(uid) ?? ''),
+  })
+}
+
+async function secretOf({ findKey }: CalendarJobs, { id, sealed }: ConnectedCalendar): Promise<CalendarSecret> {
+  const keys = await findKey()
+  const text = keys && findDecrypted(keys, sealed, calendarPlace(id))
+  if (text === undefined) throw new CalendarFault('no_key')
+  return JSON.parse(text)
+}
+
+const daySeconds = 86_400
+/** The window ends at a multiple of this, so that a calendar is expanded anew only once in a while. */
+const stepSeconds = 30 * daySeconds
+const maxDaysAhead = 740
+
+/** Returns the interval in which events are expanded: from yesterday until at least the end of the widest horizon. */
+function windowOf(catalogue: Pick<Catalogue, 'services' | 'providers'>, now: number): Interval {
+  const horizons = catalogue.services.flatMap((service) => [
+    service.settings.horizonDays,
+    ...catalogue.providers.flatMap(({ services }) => services.get(service.id)?.horizonDays ?? []),
+  ])
+  const days = Math.min(maxDaysAhead, Math.max(60, ...horizons) + 8)
+  const end = Math.ceil((now + days * daySeconds) / stepSeconds) * stepSeconds
+  return { start: Math.floor(now / daySeconds) * daySeconds - daySeconds, end }
+}

@@ -1,0 +1,131 @@
+import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Database } from '../../db/database.ts'
+import type { Operation } from '../../db/perform/app.ts'
+import { providerResource, resourceLock } from '../../scheduling/plan/resource.ts'
+import type { Interval } from '../../scheduling/time/interval.ts'
+import { failureDelay, type ReadContent } from '../calendar.ts'
+import type { CalendarFaultCode } from '../calendar-fault.ts'
+import { syncSoon } from '../calendars.operations.ts'
+import {
+  type CalendarFigures,
+  calendarFigures,
+  deleteBusyTimes,
+  findCalendar,
+  insertBusyTimes,
+  listBusyTimes,
+  listDueHosts,
+  type ReadRevision,
+  recordFault,
+  recordUnchanged,
+  updateCalendar,
+} from '../calendars.sql.ts'
+
+/** The result of reading a changed calendar. */
+export interface ReadCalendar {
+  readonly id: string
+  /** The revision of the settings with which the calendar was read. */
+  readonly revision: number
+  readonly content: ReadContent
+  /** The interval in which the busy times are complete. */
+  readonly window: Interval
+  /** Start and end of each busy time in order: sorted and disjoint. */
+  readonly times: readonly number[]
+}
+
+/** Stores the busy times of a calendar: only the differences are written, so that only their days are computed again. */
+export const storeCalendar: Operation<ReadCalendar, { readonly added: number; readonly removed: number }> = async (
+  tx,
+  { id, revision, content, window, times },
+) => {
+  const nothing = { added: 0, removed: 0 }
+  const found = await findCalendar(tx.db, id)
+  if (!found) return nothing
+  const catalogue = await lockCatalogue(tx)
+  // Bookings of the provider hold the same lock: each sees the busy times either before or after the change.
+  await tx.lock([resourceLock(providerResource(found.providerId))])
+  const calendar = await findCalendar(tx.db, id)
+  if (!calendar || calendar.revision !== revision) return nothing
+  const stored = await listBusyTimes(tx.db, id, window.start)
+  const wanted = new Map<string, Interval>()
+  for (let index = 0; index + 1 < times.length; index += 2) {
+    const [start = 0, end = 0] = times.slice(index, index + 2)
+    if (end > window.start) wanted.set(`${start}:${end}`, { start, end })
+  }
+  const gone = stored.filter(({ start, end }) => !wanted.delete(`${start}:${end}`))
+  await deleteBusyTimes(
+    tx.db,
+    gone.map((time) => time.id),
+  )
+  await insertBusyTimes(tx.db, calendar, [...wanted.values()])
+  const { poll, maxAge } = limitsOf(catalogue)
+  const isResumed = calendar.readAt + maxAge <= tx.now || calendar.coveredUntil !== window.end
+  await updateCalendar(
+    tx.db,
+    {
+      ...calendar,
+      ...{ content, coveredUntil: window.end, readAt: tx.now, triedAt: tx.now, nextAt: tx.now + poll },
+      ...{ failures: 0, fault: null, faultDetail: '', turn: calendar.turn + (isResumed ? 1 : 0) },
+    },
+    tx.now,
+  )
+  return { added: wanted.size, removed: gone.length }
+}
+
+/** Records that calendars were read without a change; nothing else is written, and no availability is computed again. */
+export const confirmCalendars: Operation<{ readonly read: readonly ReadRevision[] }, Record<string, never>> = async (
+  tx,
+  { read },
+) => {
+  const { poll, maxAge } = limitsOf(await loadCatalogue(tx.db))
+  await recordUnchanged(tx.db, read, { now: tx.now, nextAt: tx.now + poll, freshSince: tx.now - maxAge })
+  return {}
+}
+
+/** The input of `recordCalendarFault`. */
+export interface CalendarFailure {
+  readonly id: string
+  readonly revision: number
+  readonly fault: CalendarFaultCode
+  readonly detail: string
+}
+
+/** Records that a calendar could not be read; what was read before stays until it is too old. */
+export const recordCalendarFault: Operation<CalendarFailure, Record<string, never>> = async (
+  tx,
+  { id, revision, fault, detail },
+) => {
+  const calendar = await findCalendar(tx.db, id)
+  if (!calendar || calendar.revision !== revision) return {}
+  const { poll } = limitsOf(await loadCatalogue(tx.db))
+  const failures = calendar.failures + 1
+  const nextAt = tx.now + failureDelay(failures, poll)
+  const state = { failures, fault, fault_detail: detail.slice(0, 200), tried_at: tx.now, next_at: nextAt }
+  await recordFault(tx.db, calendar, state)
+  return {}
+}
+
+/** Enqueues the jobs that read the calendars that are due. */
+export const planSyncs: Operation<Record<never, never>, Record<string, never>> = async (tx) => {
+  const hosts = await listDueHosts(tx.db, tx.now)
+  await syncSoon(
+    tx,
+    hosts.map((host) => ({ host })),
+  )
+  return {}
+}
+
+/** Returns the interval of polling and the maximum age of calendars in seconds. */
+export function limitsOf({ site: { policies } }: Pick<Catalogue, 'site'>): {
+  readonly poll: number
+  readonly maxAge: number
+} {
+  return { poll: policies.calendarPollMinutes * 60, maxAge: policies.calendarMaxAgeMinutes * 60 }
+}
+
+/** Counts the connected calendars by the limits of the site. */
+export async function currentCalendarFigures(db: Database, now: number): Promise<CalendarFigures> {
+  const { maxAge } = limitsOf(await loadCatalogue(db))
+  return calendarFigures(db, { now, maxAge })
+}

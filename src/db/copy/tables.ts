@@ -1,0 +1,97 @@
+import { sql } from 'kysely'
+import type { Database } from '../database.ts'
+
+/** A table as a copy needs to know it. */
+export interface TableShape {
+  readonly name: string
+  /** In alphabetical order, so that both databases list them alike. */
+  readonly columns: readonly string[]
+  /** The columns of the primary key, in its order. */
+  readonly key: readonly string[]
+}
+
+/** Tables of one database that no copy contains: its migrations, the progress of a copy, and signals between nodes. */
+const ownTables: ReadonlySet<string> = new Set(['migration', 'copy_progress', 'invalidation'])
+
+interface ColumnRow {
+  readonly table: string
+  readonly column: string
+  /** The position in the primary key, from 1; 0 for other columns. */
+  readonly position: number
+}
+
+/** Returns the tables of a database from its own catalog, each after the tables to which its rows refer. */
+export async function loadTables(db: Database): Promise<readonly TableShape[]> {
+  const columns = await listColumns(db)
+  const references = await listReferences(db)
+  const shapes = [...Map.groupBy(columns, ({ table }) => table)]
+    .filter(([name]) => !ownTables.has(name))
+    .map(([name, rows]) => ({
+      name,
+      columns: rows.map(({ column }) => column).sort(),
+      key: rows
+        .filter(({ position }) => position > 0)
+        .sort((a, b) => a.position - b.position)
+        .map(({ column }) => column),
+    }))
+  return inOrder(shapes, references)
+}
+
+async function listColumns(db: Database): Promise<readonly ColumnRow[]> {
+  const query =
+    db.dialect.name === 'sqlite'
+      ? sql<ColumnRow>`
+          select schema.name as "table", info.name as "column", info.pk as position
+          from sqlite_schema as schema, pragma_table_info(schema.name) as info
+          where schema.type = 'table' and schema.name not like 'sqlite\\_%' escape '\\'`
+      : sql<ColumnRow>`
+          select relname as "table", attname as "column", coalesce(array_position(indkey::int2[], attnum), -1) + 1 as position
+          from pg_class
+          join pg_attribute on attrelid = pg_class.oid and attnum > 0 and not attisdropped
+          left join pg_index on indrelid = pg_class.oid and indisprimary
+          where relkind = 'r' and relnamespace = current_schema()::regnamespace`
+  return (await query.execute(db.build)).rows
+}
+
+interface Reference {
+  readonly table: string
+  readonly parent: string
+}
+
+async function listReferences(db: Database): Promise<readonly Reference[]> {
+  const query =
+    db.dialect.name === 'sqlite'
+      ? sql<Reference>`
+          select schema.name as "table", reference."table" as parent
+          from sqlite_schema as schema, pragma_foreign_key_list(schema.name) as reference where schema.type = 'table'`
+      : sql<Reference>`
+          select child.relname as "table", parent.relname as parent
+          from pg_constraint
+          join pg_class as child on child.oid = conrelid
+          join pg_class as parent on parent.oid = confrelid
+          where contype = 'f' and child.relnamespace = current_schema()::regnamespace`
+  return (await query.execute(db.build)).rows
+}
+
+function inOrder(shapes: readonly TableShape[], references: readonly Reference[]): readonly TableShape[] {
+  const placed = new Map<string, TableShape>()
+  const place = (shape: TableShape): void => {
+    if (placed.has(shape.name)) return
+    for (const { table, parent } of references) {
+      const referred = table === shape.name && parent !== table && shapes.find(({ name }) => name === parent)
+      if (referred) place(referred)
+    }
+    placed.set(shape.name, shape)
+  }
+  for (const shape of shapes.toSorted((a, b) => (a.name < b.name ? -1 : 1))) place(shape)
+  return [...placed.values()]
+}
+
+/** Whether a database has a table of this name. */
+export async function hasTable(db: Database, name: string): Promise<boolean> {
+  const query =
+    db.dialect.name === 'sqlite'
+      ? sql`select 1 from sqlite_schema where type = 'table' and name = ${name}`
+      : sql`select 1 from pg_class where relkind = 'r' and relname = ${name} and relnamespace = current_schema()::regnamespace`
+  return (await query.execute(db.build)).rows.length > 0
+}

@@ -1,0 +1,245 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { AvailabilityCache } from '../../src/availability/cache/availability-cache.ts'
+import { type Blocking, type ConnectedCalendar, calendarPlace, defaultBlocking } from '../../src/calendars/calendar.ts'
+import { findCalendar } from '../../src/calendars/calendars.sql.ts'
+import { queueSyncs } from '../../src/calendars/sync/plan-syncs.job.ts'
+import { calendarSyncJob } from '../../src/calendars/sync/sync.job.ts'
+import type { InputOf, Outcome, ResultOf } from '../../src/db/perform/app.ts'
+import { encrypt, type KeyRing } from '../../src/encryption.ts'
+import { parseNetworks } from '../../src/http/outbound/address.ts'
+import { OutboundClient } from '../../src/http/outbound/outbound-client.ts'
+import { newId } from '../../src/ids.ts'
+import { JobRunner } from '../../src/jobs/runner.ts'
+import type { Operations, operations } from '../../src/operations.ts'
+import type { Invalidation } from '../../src/scheduling/invalidation.ts'
+import { toInstant, wallTime } from '../../src/scheduling/time/zone.ts'
+import { type OpenStorage, open } from '../../src/server/open.ts'
+import { ana, now as clinicNow, standardSite } from '../support/clinic.ts'
+import { contextWith, type DatabaseKind, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+
+const table = new URL('../../src/operations.ts', import.meta.url)
+
+/** The key of these tests. */
+const keys: KeyRing = [Buffer.alloc(32, 7)]
+const berlin = 'Europe/Berlin'
+
+/** The standard clinic with connected calendars, on a virtual clock. */
+export class CalendarOffice {
+  now = clinicNow
+  readonly storage: OpenStorage<Operations>
+  /** Everything that commits invalidated since the list was last emptied. */
+  readonly invalidated: Invalidation[]
+  readonly cache: AvailabilityCache
+  readonly #fresh: FreshDatabase
+  readonly #client: OutboundClient
+  readonly #runner: JobRunner
+
+  private constructor(parts: {
+    readonly storage: OpenStorage<Operations>
+    readonly fresh: FreshDatabase
+    readonly invalidated: Invalidation[]
+    readonly cache: AvailabilityCache
+    readonly networks: string
+  }) {
+    this.storage = parts.storage
+    this.#fresh = parts.fresh
+    this.invalidated = parts.invalidated
+    this.cache = parts.cache
+    this.#client = new OutboundClient({ allowed: parseNetworks(parts.networks) })
+    const jobs = { app: this.app, client: this.#client, findKey: async () => keys, version: 'test' }
+    this.#runner = new JobRunner({ app: this.app, handlers: [calendarSyncJob(jobs)], schedules: [], alone: false })
+  }
+
+  static async open(kind: DatabaseKind, { networks = '127.0.0.0/8' } = {}): Promise<CalendarOffice> {
+    const fresh = await freshDatabase(kind)
+    const invalidated: Invalidation[] = []
+    let cache: AvailabilityCache | undefined
+    const storage = await open<typeof operations>({
+      at: fresh.at,
+      operations: table,
+      onInvalidation: (changes) => {
+        invalidated.push(...changes)
+        cache?.invalidate(changes)
+      },
+    })
+    cache = new AvailabilityCache(storage.db, { maxBytes: 2 ** 24, isFresh: () => storage.applied.isFresh() })
+    const office = new CalendarOffice({ storage, fresh, invalidated, cache, networks })
+    await office.perform('site.prepare', { siteUrl: '' })
+    await office.perform('site.apply', standardSite as never)
+    return office
+  }
+
+  get app() {
+    const silent = () => {}
+    return { ...this.storage, now: () => this.now, log: { info: silent, warn: silent, error: silent } }
+  }
+
+  /** Performs a write that must succeed. */
+  async perform<N extends keyof Operations & string>(name: N, input: InputOf<Operations, N>) {
+    const outcome = await this.attempt(name, input)
+    assert.ok('ok' in outcome, JSON.stringify(outcome))
+    return outcome.ok
+  }
+
+  attempt<N extends keyof Operations & string>(
+    name: N,
+    input: InputOf<Operations, N>,
+  ): Promise<Outcome<ResultOf<Operations, N>>> {
+    return this.storage.perform(name, input, contextWith({ now: this.now }))
+  }
+
+  /** Connects a calendar of Ana and reads it; returns its id. */
+  async connect(
+    url: string,
+    more: { readonly blocking?: Blocking; readonly providerId?: number } = {},
+  ): Promise<string> {
+    const { blocking = defaultBlocking, providerId = ana } = more
+    const id = newId('calendar')
+    const sealed = encrypt(keys, JSON.stringify({ url }), calendarPlace(id))
+    const host = new URL(url).host
+    await this.perform('calendars.connect', { id, providerId, kind: 'ics', name: 'Private', host, sealed, blocking })
+    await this.work()
+    return id
+  }
+
+  /** Returns a new address of a calendar, encrypted. */
+  sealed(id: string, url: string) {
+    return { sealed: encrypt(keys, JSON.stringify({ url }), calendarPlace(id)), host: new URL(url).host }
+  }
+
+  /** Reads the calendars that are due. */
+  async work(): Promise<void> {
+    await queueSyncs(this.app)
+    await this.#runner.runDue()
+  }
+
+  async calendar(id: string): Promise<ConnectedCalendar> {
+    return (await findCalendar(this.storage.db, id)) ?? assert.fail(id)
+  }
+
+  /** Returns the start times of Ana's slots of the service `long` on a date, from the cache of availability. */
+  async starts(date: string, providerId = ana): Promise<string[]> {
+    return (await this.slots(date, providerId)).map(({ start }) => wallTime(berlin, start).slice(11))
+  }
+
+  async slots(date: string, providerId = ana): Promise<readonly Slot[]> {
+    await this.storage.applied.caughtUp()
+    const from = at(`${date}T00:00`)
+    const query = {
+      from,
+      until: from + 86_400,
+      now: this.now,
+      serviceIds: [await this.service('long')],
+      providerIds: [providerId],
+    }
+    const list = await this.cache.list(query)
+    assert.ok('pieces' in list, 'a list that is not streamed')
+    return JSON.parse(`[${Buffer.concat(list.pieces).toString()}]`)
+  }
+
+  async service(name: string): Promise<string> {
+    const rows = await this.storage.db.build.selectFrom('service').select(['id', 'name']).execute()
+    return rows.find((row) => row.name === name)?.id ?? assert.fail(name)
+  }
+
+  async customer(name = 'Jo'): Promise<string> {
+    const rows = await this.storage.db.build.selectFrom('customer').select(['id', 'name']).execute()
+    return rows.find((row) => row.name === name)?.id ?? assert.fail(name)
+  }
+
+  /** Returns the busy times of calendars as wall times of Berlin. */
+  async busy(): Promise<string[]> {
+    const rows = await this.storage.db.build
+      .selectFrom('busy')
+      .selectAll()
+      .where('source', '=', 'calendar')
+      .orderBy('start_at')
+      .execute()
+    return rows.map(({ start_at, end_at }) => `${wallTime(berlin, start_at)} ${wallTime(berlin, end_at).slice(11)}`)
+  }
+
+  /** Disconnects all calendars, removes all reservations, and sets the clock back. */
+  async clear(): Promise<void> {
+    const { build } = this.storage.db
+    for (const { id } of await build.selectFrom('connected_calendar').select('id').execute())
+      await this.perform('calendars.remove', { id })
+    for (const { id } of await build.selectFrom('reservation').select('id').execute())
+      await this.perform('reservations.remove', { id })
+    this.now = clinicNow
+  }
+
+  async close(): Promise<void> {
+    await this.#client.close()
+    await this.storage.close()
+    await this.#fresh.remove()
+  }
+}
+
+interface Slot {
+  readonly availabilityId: string
+  readonly serviceId: string
+  readonly providerId: number
+  readonly start: number
+  readonly end: number
+}
+
+/** Returns the instant of a wall time of Berlin. */
+export function at(text: string): number {
+  return toInstant(berlin, text) ?? assert.fail(text)
+}
+
+/** A calendar file with one event per line: `UID start end [more lines…]`, times in Berlin. */
+export function calendarFile(...events: readonly (readonly string[])[]): string {
+  const lines = events.flatMap(([uid = '', start = '', end = '', ...more]) => [
+    ...['BEGIN:VEVENT', `UID:${uid}`, `DTSTAMP:20260101T000000Z`, 'SUMMARY:A secret title'],
+    ...[`DTSTART;TZID=Europe/Berlin:${start}`, `DTEND;TZID=Europe/Berlin:${end}`, ...more, 'END:VEVENT'],
+  ])
+  return ['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Test//EN', ...lines, 'END:VCALENDAR', ''].join('\r\n')
+}
+
+/** A server of calendar files on this machine. */
+export interface CalendarServer {
+  readonly url: string
+  readonly requests: { readonly path: string; readonly headers: IncomingHttpHeaders; readonly status: number }[]
+  /** The content of the calendar, or how the server answers instead. */
+  answer: string | ((response: ServerResponse, path: string) => void)
+  close(): Promise<void>
+}
+
+/** Starts a server that answers with its content and an `ETag`, and 304 when the content has not changed. */
+export async function startCalendarServer(content = calendarFile()): Promise<CalendarServer> {
+  const server = createServer((request, response) => {
+    const path = request.url ?? ''
+    response.on('close', () => started.requests.push({ path, headers: request.headers, status: response.statusCode }))
+    if (typeof started.answer !== 'string') {
+      started.answer(response, path)
+      return
+    }
+    const etag = `"${Buffer.from(started.answer).toString('base64').length}-${started.answer.length}-${hash(started.answer)}"`
+    const isSame = request.headers['if-none-match'] === etag
+    response.writeHead(isSame ? 304 : 200, { ETag: etag, 'Content-Type': 'text/calendar' })
+    response.end(isSame ? undefined : started.answer)
+  })
+  server.listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  const started: CalendarServer = {
+    url: `http://127.0.0.1:${port}/private.ics`,
+    requests: [],
+    answer: content,
+    async close() {
+      server.closeAllConnections()
+      server.close()
+    },
+  }
+  return started
+}
+
+function hash(text: string): number {
+  let sum = 0
+  for (const character of text) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 4_294_967_291
+  return sum
+}

@@ -1,0 +1,298 @@
+import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
+import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
+import { explainAvailability } from '../../src/availability/availability.operations.ts'
+import { utcDayOf } from '../../src/scheduling/invalidation.ts'
+import { ana, ben } from '../support/clinic.ts'
+import { databasesHere } from '../support/databases.ts'
+import { proved } from '../support/proof.ts'
+import { at, CalendarOffice, type CalendarServer, calendarFile, startCalendarServer } from './office.ts'
+
+const hour = 3_600
+const allDay = ['09:00', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00', '16:00']
+const dentist = ['1', '20261006T100000', '20261006T113000'] as const
+
+for (const { kind, skip } of await databasesHere()) {
+  describe(`connected calendars on ${kind}`, { skip, timeout: 120_000 }, () => {
+    let office: CalendarOffice
+    let server: CalendarServer
+    before(async () => {
+      office = await CalendarOffice.open(kind)
+    })
+    after(() => office.close())
+    beforeEach(async () => {
+      server = await startCalendarServer(calendarFile(dentist))
+    })
+    afterEach(async () => {
+      await server.close()
+      await office.clear()
+    })
+
+    const pass = async (seconds: number) => {
+      office.now += seconds
+      await office.work()
+    }
+
+    test('its events block bookings, and explain says so', async () => {
+      const [slot] = (await office.slots('2026-10-06')).filter(({ start }) => start === at('2026-10-06T10:00'))
+      assert.ok(slot)
+      await office.connect(server.url)
+      assert.deepEqual(
+        await office.starts('2026-10-06'),
+        allDay.filter((start) => start !== '10:00' && start !== '11:00'),
+      )
+      assert.deepEqual(await office.starts('2026-10-06', ben), allDay)
+      const { availabilityId, serviceId, providerId, start, end } = slot
+      const booking = { availabilityId, serviceId, providerId, start, end, customerId: await office.customer() }
+      const outcome = await office.attempt('reservations.add', booking)
+      assert.ok('refused' in outcome)
+      assert.equal(outcome.refused.code, 'slot_calendar_busy')
+      const explained = await explainAvailability(office.storage.db, { serviceId, providerId, start, now: office.now })
+      assert.ok('rules' in explained)
+      const { setting, value, code } = explained.rules.find(({ rule }) => rule === 'calendar') ?? {}
+      assert.deepEqual(
+        [code, setting, value],
+        ['slot_calendar_busy', 'provider.calendars', { start: at('2026-10-06T10:00'), end: at('2026-10-06T11:30') }],
+      )
+    })
+
+    test('only times are stored, and the address is encrypted', async () => {
+      await office.connect(server.url)
+      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+      for (const table of ['busy', 'connected_calendar', 'event'] as const) {
+        const text = JSON.stringify(await office.storage.db.build.selectFrom(table).selectAll().execute())
+        assert.doesNotMatch(text, /secret title|private\.ics/, table)
+      }
+    })
+
+    test('a calendar is read again after the interval; an unchanged one writes no busy time and makes nothing stale', async () => {
+      const id = await office.connect(server.url)
+      const [before] = [await office.calendar(id)]
+      office.invalidated.length = 0
+      await pass(299)
+      assert.equal(server.requests.length, 1)
+      await pass(1)
+      assert.deepEqual(
+        server.requests.map(({ status }) => status),
+        [200, 304],
+      )
+      // The same times with other titles and time stamps.
+      server.answer = calendarFile(dentist)
+        .replaceAll('A secret title', 'Another title')
+        .replaceAll('DTSTAMP:2026', 'DTSTAMP:2025')
+      await pass(300)
+      assert.equal(server.requests.at(-1)?.status, 200)
+      await office.storage.applied.caughtUp()
+      assert.deepEqual(office.invalidated, [])
+      const after = await office.calendar(id)
+      assert.deepEqual(
+        [after.content, after.coveredUntil, after.turn],
+        [before?.content, before?.coveredUntil, before?.turn],
+      )
+      assert.equal(after.readAt, office.now)
+    })
+
+    test('a change makes exactly the days stale that it touches', async () => {
+      await office.connect(server.url)
+      server.answer = calendarFile(dentist, ['2', '20261008T220000', '20261009T003000'])
+      assert.deepEqual(await office.starts('2026-10-08'), allDay)
+      await office.storage.applied.caughtUp()
+      office.invalidated.length = 0
+      await pass(300)
+      await office.storage.applied.caughtUp()
+      const day = utcDayOf(at('2026-10-08T22:00'))
+      assert.deepEqual(office.invalidated, [{ subject: `p${ana}`, firstDay: day, lastDay: day }])
+      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30', '2026-10-08T22:00 00:30'])
+      server.answer = calendarFile()
+      await pass(300)
+      assert.deepEqual(await office.starts('2026-10-06'), allDay)
+    })
+
+    test('a calendar that was not read for too long makes its provider unavailable, until it is read again', async (t) => {
+      const id = await office.connect(server.url)
+      const working = server.answer
+      server.answer = (response) => response.writeHead(500).end()
+      await pass(300)
+      assert.deepEqual(
+        [(await office.calendar(id)).fault, (await office.calendar(id)).faultDetail],
+        ['server_error', '500'],
+      )
+      assert.equal((await office.starts('2026-10-07')).length, 8)
+      const [slot] = await office.slots('2026-10-07')
+      assert.ok(slot)
+      office.now = (await office.calendar(id)).readAt + 120 * 60 - 1
+      assert.equal((await office.starts('2026-10-07')).length, 8)
+      office.now += 1
+      assert.deepEqual(await office.starts('2026-10-07'), [])
+      assert.equal((await office.starts('2026-10-07', ben)).length, 8)
+      const { serviceId, providerId, start, end } = slot
+      const booking = { serviceId, providerId, start, end, customerId: await office.customer() }
+      const outcome = await office.attempt('reservations.edit', { id: 'r_none', ...booking })
+      assert.ok('refused' in outcome)
+      const explained = await explainAvailability(office.storage.db, { serviceId, providerId, start, now: office.now })
+      assert.ok('rules' in explained)
+      const verdict = explained.rules.find(({ rule }) => rule === 'calendar')
+      assert.deepEqual([verdict?.code, verdict?.message.code], ['slot_calendar_busy', 'slot_calendar_unread'])
+      server.answer = working
+      office.now = (await office.calendar(id)).nextAt
+      await office.work()
+      assert.equal((await office.starts('2026-10-07')).length, 8)
+      assert.equal((await office.calendar(id)).fault, null)
+      proved(t, `W6 ${kind}`, { 'offered though too old': 0 })
+    })
+
+    test('a calendar that was never read, and days beyond what was read, are not offered', async () => {
+      server.answer = (response) => response.writeHead(404).end()
+      const id = await office.connect(server.url)
+      assert.equal((await office.calendar(id)).fault, 'not_found')
+      assert.deepEqual(await office.starts('2026-10-07'), [])
+      await office.perform('calendars.remove', { id })
+      assert.equal((await office.starts('2026-10-07')).length, 8)
+      const { coveredUntil } = await office.calendar(await office.connect((await startedServer()).url))
+      assert.ok(coveredUntil >= office.now + 60 * 24 * hour)
+      const { id: far } = await office.storage.db.build
+        .selectFrom('connected_calendar')
+        .select('id')
+        .executeTakeFirstOrThrow()
+      const connected = await office.calendar(far)
+      const times = { id: far, revision: connected.revision, content: connected.content ?? assert.fail(), times: [] }
+      await office.perform('calendars.store', { ...times, window: { start: office.now, end: at('2026-10-08T00:00') } })
+      assert.equal((await office.starts('2026-10-07')).length, 8)
+      assert.deepEqual(await office.starts('2026-10-08'), [])
+    })
+
+    const startedServer = async () => {
+      server.answer = calendarFile()
+      return server
+    }
+
+    test('events of our own reservations do not block, others with such an id do', async () => {
+      const [slot] = await office.slots('2026-10-07')
+      assert.ok(slot)
+      const customerId = await office.customer()
+      const { availabilityId, serviceId, providerId, start, end } = slot
+      const { id } = await office.perform('reservations.add', {
+        availabilityId,
+        serviceId,
+        providerId,
+        start,
+        end,
+        customerId,
+      })
+      server.answer = calendarFile(
+        [`${id}@clinic.example`, '20261007T090000', '20261007T100000'],
+        [`r_${'0'.repeat(32)}@clinic.example`, '20261007T110000', '20261007T120000'],
+      )
+      await office.connect(server.url)
+      assert.deepEqual(await office.busy(), ['2026-10-07T11:00 12:00'])
+      await office.perform('reservations.edit', { id, start: at('2026-10-07T14:00') })
+      assert.deepEqual(await office.starts('2026-10-07'), ['09:00', '10:00', '12:00', '13:00', '15:00', '16:00'])
+    })
+
+    test('changed settings and a changed zone are applied by reading again', async () => {
+      server.answer = calendarFile([...dentist, 'STATUS:TENTATIVE'])
+      const id = await office.connect(server.url)
+      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+      await office.perform('calendars.edit', { id, blocking: { free: false, tentative: false, outOfOffice: true } })
+      await office.work()
+      assert.deepEqual(await office.busy(), [])
+      server.answer = calendarFile(dentist).replaceAll(';TZID=Europe/Berlin', '')
+      await pass(300)
+      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+      await office.perform('providers.edit', { id: ana, timezone: 'America/New_York' })
+      await pass(300)
+      assert.deepEqual(await office.busy(), ['2026-10-06T16:00 17:30'])
+      await office.perform('providers.edit', { id: ana, timezone: 'Europe/Berlin' })
+    })
+
+    test('a removed calendar blocks nothing, and a result that arrives later is not stored', async () => {
+      const id = await office.connect(server.url)
+      const { revision, content } = await office.calendar(id)
+      const late = {
+        id,
+        revision,
+        content: content ?? assert.fail(),
+        window: { start: office.now, end: office.now + hour * 24 * 90 },
+      }
+      const times = [at('2026-10-07T09:00'), at('2026-10-07T10:00')]
+      await office.perform('calendars.edit', { id, address: office.sealed(id, `${server.url}?other`) })
+      await office.perform('calendars.store', { ...late, times })
+      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+      await office.perform('calendars.remove', { id })
+      await office.perform('calendars.store', { ...late, times })
+      assert.deepEqual(await office.busy(), [])
+      assert.deepEqual(await office.starts('2026-10-06'), allDay)
+    })
+
+    test('dead calendars delay no other, and are asked less and less often', async () => {
+      server.answer = (response) => response.writeHead(503).end()
+      const id = await office.connect(server.url)
+      const waits: number[] = []
+      for (let count = 0; count < 7; count += 1) {
+        const { nextAt } = await office.calendar(id)
+        waits.push(nextAt - office.now)
+        office.now = nextAt
+        await office.work()
+      }
+      assert.deepEqual(waits, [300, 600, 1_200, 2_400, 3_600, 3_600, 3_600])
+    })
+
+    test('what cannot be read says why, and what was read before stays', async () => {
+      const id = await office.connect(server.url)
+      const after = async (answer: CalendarServer['answer']) => {
+        server.answer = answer
+        await office.perform('calendars.sync', { id })
+        await office.work()
+        const { fault } = await office.calendar(id)
+        assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'], String(fault))
+        return fault
+      }
+      const status =
+        (code: number, headers = {}) =>
+        (response: ServerResponse) =>
+          response.writeHead(code, headers).end()
+      assert.equal(await after(status(401)), 'sign_in_refused')
+      assert.equal(await after(status(410)), 'not_found')
+      assert.equal(await after('<!doctype html>'), 'not_a_calendar')
+      assert.equal(await after(calendarFile(dentist).slice(0, -30)), 'malformed')
+      assert.equal(await after((response) => response.socket?.destroy()), 'connection_failed')
+      assert.equal(await after(status(302, { Location: '/again' })), 'too_many_redirects')
+      assert.equal(await after(status(302, { Location: 'http://10.0.0.1/private.ics' })), 'address_not_public')
+      assert.equal(await after(status(302, { Location: 'file:///etc/passwd' })), 'url_invalid')
+      const endless = ['2', '20261007T100000', '20261007T100001', 'RRULE:FREQ=SECONDLY']
+      assert.match(String(await after(calendarFile(endless))), /^too_(?:many_events|complex)$/)
+    })
+
+    test('a redirect to another path is followed', async () => {
+      server.answer = (response, path) => {
+        if (path === '/moved.ics') response.end(calendarFile(dentist))
+        else response.writeHead(302, { Location: '/moved.ics' }).end()
+      }
+      await office.connect(server.url)
+      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+    })
+
+    test('an endless file is refused at 50 MB', async () => {
+      const text = `BEGIN:VEVENT\r\nATTACH:${'x'.repeat(1_000_000)}\r\nEND:VEVENT\r\n`
+      server.answer = (response) => {
+        response.write('BEGIN:VCALENDAR\r\n')
+        const more = () => {
+          while (response.write(text));
+        }
+        response.on('drain', more)
+        more()
+      }
+      const before = process.memoryUsage().rss
+      assert.equal((await office.calendar(await office.connect(server.url))).fault, 'too_large')
+      assert.ok(process.memoryUsage().rss - before < 150_000_000)
+    })
+
+    test('no calendar is read from an address that is not public', async () => {
+      const strict = await CalendarOffice.open(kind, { networks: '' })
+      const id = await strict.connect(server.url.replace('http:', 'https:'))
+      assert.equal((await strict.calendar(id)).fault, 'address_not_public')
+      assert.equal(server.requests.length, 0)
+      await strict.close()
+    })
+  })
+}

@@ -1,0 +1,197 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { before, describe, test } from 'node:test'
+import { copyDatabase } from '../../src/db/copy/copy.ts'
+import { loadTables } from '../../src/db/copy/tables.ts'
+import { databaseFile } from '../../src/db/data-dir.ts'
+import { migratePostgres } from '../../src/db/migrate.ts'
+import { openPool, PostgresQueries } from '../../src/db/postgres/postgres.ts'
+import { openToRead } from '../../src/db/sqlite/sqlite.ts'
+import { ana, now, standardSite } from '../support/clinic.ts'
+import { emptyDatabase } from '../support/databases.ts'
+import { type CommandResult, command, commandHere, freshFolder } from '../support/daybook.ts'
+import { addUser, password } from '../support/panel.ts'
+import { hasPostgres } from '../support/postgres.ts'
+import { type AnyRow, type Service, startService } from '../support/service.ts'
+import { at } from '../support/world.ts'
+
+const env = { ...process.env, DAYBOOK_NOW: String(now) }
+const copy = (...args: readonly string[]): Promise<CommandResult> => command(['copy', ...args], env)
+const site = {
+  ...standardSite,
+  customers: [
+    ...standardSite.customers,
+    ...Array.from({ length: 700 }, (_, i) => ({ key: `many${i}`, name: `Ünï “${i}”\n`, email: `m${i}@example.org` })),
+  ],
+  reservations: ['09:00', '10:00', '11:00'].map((time) => ({
+    ...{ key: time, customer: 'Mia', start: `2026-10-06T${time}`, service: 'plain', provider: ana },
+    status: 'confirmed',
+  })),
+}
+
+describe('copy', { skip: hasPostgres() ? false : 'PostgreSQL is not installed' }, () => {
+  let source: Service
+  let slot: AnyRow | undefined
+  let cookie = ''
+  let newest = ''
+  const slots = async (service: Service, date: string) => {
+    const start = at(`${date}T09:00`)
+    const query = { min_timestamp: start, max_timestamp: start + 3_600, providers: ana }
+    return (await service.call('GET', '/availability/get/', { query })).body.response
+  }
+  const feed = async (service: Service, after: string) => {
+    const answer = await service.call('GET', '/events/get/', { query: { after } })
+    assert.equal(answer.status, 200, answer.text)
+    return answer.body.response.map(({ seq, type }) => ({ seq: String(seq), type }))
+  }
+  const signedIn = (service: Service) => fetch(`${service.url}/admin/api/session/`, { headers: { Cookie: cookie } })
+
+  before(async () => {
+    source = await startService({ site, now })
+    await addUser(source, 'admin')
+    // Makes the file of the encryption key, as the first secret does.
+    assert.equal((await source.daybook('key', 'rotate')).code, 0)
+    const headers = { 'Content-Type': 'application/json', Origin: source.url, 'Sec-Fetch-Site': 'same-origin' }
+    const body = JSON.stringify({ email: 'admin@clinic.example', password })
+    const entered = await fetch(`${source.url}/admin/api/session/sign-in/`, { method: 'POST', headers, body })
+    cookie = entered.headers
+      .getSetCookie()
+      .map((text) => text.split(';')[0])
+      .join('; ')
+    slot = (await slots(source, '2026-10-08')).find(({ serviceId, bookable }) => serviceId && bookable)
+    for (let more = await feed(source, ''); more.length > 0; more = await feed(source, newest)) {
+      newest = more.at(-1)?.seq ?? newest
+    }
+  })
+
+  /** Serves a copy and shows that what clients hold from the source is valid there. */
+  async function assertContinues(place: { dataDir?: string; databaseUrl?: string }): Promise<void> {
+    const tokens = { beside: source }
+    const copied = await startService({ ...place, ...tokens, now, env: { DAYBOOK_SECRET_KEY: keyOf(source) } })
+    try {
+      assert.equal((await signedIn(copied)).status, 200)
+      assert.deepEqual(await feed(copied, newest), [])
+      const customers = await copied.call('GET', '/customers/get/')
+      const customerId = customers.body.response.find(({ name }) => name === 'Jo')?.id
+      const booked = await copied.call('POST', '/reservations/add/', { body: { ...slot, customerId } })
+      assert.equal(booked.status, 200, booked.text)
+      const [event] = await feed(copied, newest)
+      assert.equal(event?.type, 'reservation.created')
+      assert.ok(String(event?.seq) > newest)
+      const taken = await copied.call('POST', '/reservations/add/', { body: { ...slot, customerId } })
+      assert.equal(taken.body.reason, 'slot_full', taken.text)
+      const doctor = await copied.daybook('doctor')
+      assert.match(doctor.stdout, /paused|wait/i)
+    } finally {
+      await copied.kill()
+    }
+  }
+
+  test('refuses while a server runs, and targets that hold something', async () => {
+    const running = await copy('--data-dir', source.dataDir, '--to', freshFolder())
+    assert.deepEqual([running.code, running.stdout], [1, ''])
+    assert.match(running.stderr, /A server runs on .*\. Stop it, then copy\./)
+    await source.stop()
+    const other = await startService({ now })
+    await other.stop()
+    for (const [to, reason] of [
+      [source.dataDir, /The target is the source\./],
+      [other.dataDir, /The target is not empty\. Copy into a new database\./],
+    ] as const) {
+      const { code, stderr } = await commandHere(['copy', '--data-dir', source.dataDir, '--to', to], env)
+      assert.equal(code, 1)
+      assert.match(stderr, reason)
+    }
+    assert.equal((await commandHere(['copy', '--data-dir', source.dataDir], env)).code, 2)
+    const nothing = await commandHere(['copy', '--data-dir', freshFolder(), '--to', freshFolder()], env)
+    assert.match(nothing.stderr, /There is no database in/)
+  })
+
+  test('to PostgreSQL and back, tokens, sessions, slot ids and cursors stay valid', async (t) => {
+    const fresh = await emptyDatabase()
+    t.after(() => fresh.remove())
+    const databaseUrl = urlOf(fresh.at)
+    const there = await copy('--data-dir', source.dataDir, '--to', databaseUrl)
+    assert.equal(there.code, 0, there.stderr)
+    assert.match(
+      there.stdout,
+      /^Copied \d+ rows of \d+ tables, and compared every value: .* 705 customers, 3 reservations/,
+    )
+    assert.match(there.stdout, /DAYBOOK_SECRET_KEY with the content of .*secret\.key/)
+    const dataDir = freshFolder()
+    const back = await copy('--database-url', databaseUrl, '--to', dataDir)
+    assert.equal(back.code, 0, back.stderr)
+    await assertContinues({ databaseUrl })
+    await assertContinues({ dataDir })
+    assert.equal((await commandHere(['doctor', '--data-dir', source.dataDir], env)).code, 0)
+  })
+
+  test('an interrupted copy is not served, continues where it stopped, and is refused for another source', async (t) => {
+    const fresh = await emptyDatabase()
+    t.after(() => fresh.remove())
+    const databaseUrl = urlOf(fresh.at)
+    await migratePostgres(databaseUrl, now)
+    const from = openToRead(databaseFile(source.dataDir))
+    const pool = openPool({ url: databaseUrl, size: 1, warn: () => {} })
+    const client = await pool.connect()
+    const target = {
+      db: new PostgresQueries(client),
+      script: async (text: string) => {
+        await client.query(text)
+      },
+    }
+    const copied: string[] = []
+    const stopAt = (stop: string) => (step: string, table: string, rows: number) => {
+      if (step !== 'copying') return
+      copied.push(`${table} ${rows}`)
+      if (`${table} ${rows}` === stop) throw new Error('interrupted')
+    }
+    const until = (stop: string) => copyDatabase(from, target, { now, onProgress: stopAt(stop) })
+    await assert.rejects(until('customer 500'), /interrupted/)
+    const served = await command(['serve', '--database-url', databaseUrl, '--port', '0'], env)
+    assert.equal(served.code, 1)
+    assert.match(served.stderr, /unfinished copy\. Run the same "daybook copy" again/)
+    const seen = copied.splice(0)
+    await until('')
+    assert.equal(copied[0], 'customer 705')
+    assert.ok(copied.every((part) => !seen.includes(part)))
+    await assert.rejects(until(''), /The target is not empty/)
+    await client.query("insert into migration (name, applied_at) values ('copy', 0)")
+    await client.query('create table copy_progress (table_name text primary key, last_key text, row_count bigint)')
+    client.release()
+    await pool.end()
+    from.close()
+    const other = await copy('--data-dir', source.dataDir, '--to', databaseUrl)
+    assert.equal(other.code, 1)
+    assert.match(other.stderr, /unfinished copy of something else\. Add --again/)
+    const again = await copy('--data-dir', source.dataDir, '--to', databaseUrl, '--again')
+    assert.equal(again.code, 0, again.stderr)
+  })
+
+  test('every table of both databases has a primary key, and the same columns', async (t) => {
+    const fresh = await emptyDatabase()
+    t.after(() => fresh.remove())
+    await migratePostgres(urlOf(fresh.at), now)
+    const pool = openPool({ url: urlOf(fresh.at), size: 1, warn: () => {} })
+    const from = openToRead(databaseFile(source.dataDir))
+    const byName = (tables: Awaited<ReturnType<typeof loadTables>>) =>
+      tables.toSorted((a, b) => (a.name < b.name ? -1 : 1))
+    const here = byName(await loadTables(from))
+    assert.deepEqual(byName(await loadTables(new PostgresQueries(pool))), here)
+    assert.deepEqual(
+      here.filter(({ key }) => key.length === 0),
+      [],
+    )
+    await pool.end()
+    from.close()
+  })
+})
+
+function keyOf({ dataDir }: Service): string {
+  return readFileSync(join(dataDir, 'secret.key'), 'utf8').trim()
+}
+
+function urlOf(place: { readonly dataDir: string } | { readonly databaseUrl: string }): string {
+  return 'databaseUrl' in place ? place.databaseUrl : assert.fail()
+}

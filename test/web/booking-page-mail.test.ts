@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import axe from 'axe-core'
+import type { Browser, Page } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
+import { ana, now, standardSite } from '../support/clinic.ts'
+import { Mailbox, partOf } from '../support/mailbox.ts'
+import { assertFit, go, openOffice, openPanel } from '../support/panel.ts'
+import { inside } from '../support/panel-door.ts'
+import type { Service } from '../support/service.ts'
+import { openSql } from '../support/sql.ts'
+
+const program = chromiumProgram()
+
+describe('what the booking page sends by mail', { skip: program ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  let mailbox: Mailbox
+  before(async () => {
+    mailbox = await Mailbox.open()
+    ;({ service, browser } = await openOffice({ site: standardSite, now }, ana))
+    const sql = openSql(service)
+    const { browser: desk } = await inside({ server: service, sql }, 'admin', { email: 'settings@clinic.example' })
+    const from = { name: 'The clinic', address: 'desk@clinic.example' }
+    const smtp = { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' }
+    assert.equal((await desk.post('/notifications/settings/edit/', { enabled: true, from, smtp })).status, 200)
+    assert.equal((await desk.post('/booking-page/edit/', { verifyEmail: true })).status, 200)
+    await sql.close()
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+    await mailbox.close()
+  })
+
+  const linkIn = async (email: string, pattern: RegExp): Promise<string> => {
+    const link = pattern.exec(partOf(await mailbox.firstTo(email), 'text/plain') ?? '')?.[0]
+    assert.ok(link, `no ${pattern}`)
+    return service.url + new URL(link).pathname
+  }
+
+  for (const { width, colorScheme } of [
+    { width: 1280, colorScheme: 'light' },
+    { width: 360, colorScheme: 'dark' },
+  ] as const)
+    test(`a booking is confirmed and found again by mailed links, ${width} pixels wide, ${colorScheme}`, async (t) => {
+      const email = `visitor${width}@example.org`
+      const look = { viewport: { width, height: 800 }, colorScheme, locale: 'en-GB', timezoneId: 'Europe/Berlin' }
+      const context = await browser.newContext(look)
+      t.after(() => context.close())
+      const page = await context.newPage()
+      await page.goto(`${service.url}/book/plain/?with=1&date=2026-10-${width === 360 ? 20 : 21}`)
+      await page.locator('button.time').first().click()
+      await page.locator('[name=name]').fill(`Visitor ${width}`)
+      await page.locator('[name=email]').fill(email)
+      await page.getByRole('button', { name: 'Continue' }).click()
+      await page.getByRole('button', { name: 'Book now' }).click()
+      await page.getByRole('heading', { name: 'Confirm your e-mail address' }).waitFor()
+      await assertGood(page)
+
+      const desk = await openPanel(browser, service, '/today', { as: 'manager@clinic.example', width, colorScheme })
+      t.after(() => desk.context.close())
+      await go(desk.page, '/reservations')
+      await desk.page.getByText('E-mail unconfirmed').first().waitFor()
+      await assertFit(desk.page, 'a reservation that waits for the confirmation of the address')
+      assert.deepEqual(desk.wrong, [])
+
+      await page.goto(await linkIn(email, /https?:\/\/\S+\/manage\/verify\/\S+\//))
+      await page.getByText('Your booking counts once you confirm it').waitFor()
+      await assertGood(page)
+      await page.getByRole('button', { name: 'Confirm my booking' }).click()
+      await page.getByText('Your e-mail address is confirmed').waitFor()
+      await assertGood(page)
+      mailbox.received.length = 0
+      await page.goto(`${service.url}/book/bookings/`)
+      await assertGood(page)
+      await page.locator('[name=email]').fill(email)
+      await page.getByRole('button', { name: 'Send the link' }).click()
+      await page.getByText(`If there are bookings for ${email}`).waitFor()
+      await assertGood(page)
+      await page.goto(await linkIn(email, /https?:\/\/\S+\/manage\/bookings\/\S+\//))
+      await assertGood(page)
+      await page.getByRole('button', { name: 'Show my bookings' }).click()
+      await page.getByRole('heading', { name: 'Upcoming' }).waitFor()
+      await assertGood(page)
+      await page.getByRole('button', { name: 'Ask for deletion' }).click()
+      await page.getByText('You have asked for the deletion of your data').waitFor()
+      await assertGood(page)
+      await page.getByRole('button', { name: 'Leave' }).click()
+      await page.goto(`${service.url}/manage/bookings/`)
+      await page.getByText('This link is not valid').waitFor()
+
+      await go(desk.page, '/customers')
+      await desk.page.getByText(email).first().waitFor()
+      await assertFit(desk.page, 'a request for deletion')
+      const decline = desk.page.getByRole('button', { name: `Decline the request of Visitor ${width}` })
+      await decline.click()
+      await decline.waitFor({ state: 'detached' })
+      assert.deepEqual(desk.wrong, [])
+    })
+
+  test('an administrator creates, replaces and removes the secret for users of the host site', async (t) => {
+    const { page, context, wrong } = await openPanel(browser, service, '/settings/booking-page', {
+      as: 'admin@clinic.example',
+    })
+    t.after(() => context.close())
+    await page.getByRole('button', { name: 'Make a secret' }).click()
+    const secret = page.getByText(/^dbh_[\w-]{43}$/)
+    const first = await secret.innerText()
+    await assertFit(page, 'a new secret')
+    await page.getByRole('button', { name: 'Replace the secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click()
+    await page.getByText(first).waitFor({ state: 'detached' })
+    assert.notEqual(await secret.innerText(), first)
+    await page.getByRole('button', { name: 'Remove the secret' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove the secret' }).click()
+    await page.getByRole('button', { name: 'Make a secret' }).waitFor()
+    assert.deepEqual(wrong, [])
+  })
+})
+
+async function assertGood(page: Page): Promise<void> {
+  await page.evaluate(axe.source)
+  const found = await page.evaluate(
+    'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
+  )
+  assert.deepEqual(found, [])
+  const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
+  assert.ok(Number(overflow) <= 0, 'nothing is wider than the page')
+}

@@ -1,0 +1,153 @@
+import { Checkbox, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { defaultBlocking } from '../../../../../src/calendars/calendar.ts'
+import { toast } from '../../../components/dialogs/toast.tsx'
+import { CancelButton, Form, useWriteForm, type WriteForm } from '../../../components/fields/write-form.tsx'
+import { refetch, useWrite } from '../../../data/queries.ts'
+import { request } from '../../../data/request.ts'
+import { say } from '../../../i18n/index.ts'
+import type { ShownCalendar } from './shown-calendar.ts'
+
+interface Entered {
+  readonly name: string
+  readonly url: string
+  readonly free: boolean
+  readonly tentative: boolean
+  readonly outOfOffice: boolean
+}
+
+interface ConnectProps {
+  readonly providerId: number
+  readonly close: () => void
+}
+
+const pollMilliseconds = 500
+
+/**
+ * Connects a calendar. The form stays open until the calendar has been read: one that cannot be read is disconnected again,
+ * and the reason is shown at its address.
+ */
+export function ConnectCalendar({ providerId, close }: ConnectProps) {
+  const { t } = useTranslation()
+  const add = useWrite('POST /calendars/connect/', ['GET /calendars/'])
+  const remove = useWrite('POST /calendars/remove/', ['GET /calendars/'])
+  const form = useWriteForm<Entered>({
+    initialValues: { name: '', url: '', ...defaultBlocking },
+    validate: ({ name, url }) => missingFields(t, { name, url }),
+    write: async ({ name, url, ...blocking }) => {
+      const { id } = await add.mutateAsync({ body: { providerId, name, url, blocking } })
+      const { fault, count } = await firstReading(providerId, id)
+      if (fault !== null) {
+        await remove.mutateAsync({ body: { id } })
+        form.fields.setFieldError('url', say(fault))
+        return
+      }
+      await refetch(['GET /calendars/'])
+      toast(t('calendars.connected', { name, count }))
+      close()
+    },
+  })
+  return (
+    <Modal opened onClose={close} title={t('calendars.connectTitle')} size="lg">
+      <Form form={form} submitText={t('calendars.connect')} beside={<CancelButton onClick={close} />}>
+        <Fields form={form} addressHint={t('calendars.addressHint')} />
+      </Form>
+    </Modal>
+  )
+}
+
+/** Waits until a calendar has been read for the first time, or could not be read. */
+async function firstReading(providerId: number, id: string): Promise<Pick<ShownCalendar, 'fault' | 'count'>> {
+  for (;;) {
+    const { items } = await request('GET /calendars/', { query: { providerId } })
+    const found = items.find((calendar) => calendar.id === id)
+    if (found?.state !== 'new') return found ?? { fault: null, count: 0 }
+    await new Promise((resolve) => setTimeout(resolve, pollMilliseconds))
+  }
+}
+
+interface EditProps {
+  readonly calendar: ShownCalendar
+  readonly close: () => void
+}
+
+/** Changes a calendar; an empty address keeps the stored one. */
+export function EditCalendar({ calendar, close }: EditProps) {
+  const { t } = useTranslation()
+  const { id, name, host, blocking } = calendar
+  const edit = useWrite('POST /calendars/edit/', ['GET /calendars/'])
+  const form = useWriteForm<Entered>({
+    initialValues: { name, url: '', ...blocking },
+    validate: (entered) => missingFields(t, { name: entered.name }),
+    write: async ({ name: entered, url, ...chosen }) => {
+      const isChanged = Object.entries(chosen).some(([key, value]) => blocking[key as keyof typeof blocking] !== value)
+      const body = { id, name: entered, ...(url.trim() !== '' && { url }), ...(isChanged && { blocking: chosen }) }
+      await edit.mutateAsync({ body })
+      toast(t('common.saved'))
+      close()
+    },
+  })
+  return (
+    <Modal opened onClose={close} title={t('calendars.editTitle', { name })} size="lg">
+      <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
+        <Fields form={form} addressHint={t('calendars.addressKept', { host })} />
+      </Form>
+    </Modal>
+  )
+}
+
+function missingFields(
+  t: (key: 'calendars.nameMissing' | 'calendars.addressMissing') => string,
+  values: Partial<Entered>,
+) {
+  return {
+    ...(values.name?.trim() === '' && { name: t('calendars.nameMissing') }),
+    ...(values.url?.trim() === '' && { url: t('calendars.addressMissing') }),
+  }
+}
+
+interface FieldsProps {
+  readonly form: WriteForm<Entered>
+  readonly addressHint: string
+}
+
+function Fields({ form: { fields }, addressHint }: FieldsProps) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <TextInput
+        label={t('calendars.name')}
+        description={t('calendars.nameHint')}
+        maxLength={200}
+        autoComplete="off"
+        data-autofocus
+        {...fields.getInputProps('name')}
+      />
+      <TextInput
+        label={t('calendars.address')}
+        description={addressHint}
+        inputMode="url"
+        autoComplete="off"
+        spellCheck={false}
+        {...fields.getInputProps('url')}
+      />
+      <Stack gap="xs" role="group" aria-label={t('calendars.blocking')}>
+        <div>
+          <Text size="sm" fw={600}>
+            {t('calendars.blocking')}
+          </Text>
+          <Text size="xs" c="dimmed">
+            {t('calendars.blockingHint')}
+          </Text>
+        </div>
+        {(['outOfOffice', 'tentative', 'free'] as const).map((one) => (
+          <Checkbox
+            key={one}
+            label={t(`calendars.kinds.${one}`)}
+            {...fields.getInputProps(one, { type: 'checkbox' })}
+          />
+        ))}
+      </Stack>
+    </>
+  )
+}
