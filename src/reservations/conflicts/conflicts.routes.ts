@@ -1,5 +1,5 @@
 import { narrowed, ownProvider, type PanelContext } from '../../access/sessions/panel-session.routes.ts'
-import type { conflictRoutes } from '../../contract/panel/conflicts.ts'
+import type { conflictRoutes } from '../../contract/panel/calendar.ts'
 import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
 import { type ConflictQuery, findConflicts } from './conflicts.operations.ts'

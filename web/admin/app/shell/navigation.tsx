@@ -1,4 +1,4 @@
-import { Badge, NavLink, UnstyledButton, VisuallyHidden } from '@mantine/core'
+import { NavLink, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { IconMenu2 } from '@tabler/icons-react'
 import { useLocation } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
@@ -69,9 +69,9 @@ function ConflictCount() {
   if (!data || data.total === 0) return null
   return (
     <>
-      <Badge size="sm" color="orange" className={styles.count ?? ''} aria-hidden>
+      <span className={styles.count} aria-hidden>
         {data.total}
-      </Badge>
+      </span>
       <VisuallyHidden>{t('conflicts.count', { count: data.total })}</VisuallyHidden>
     </>
   )
