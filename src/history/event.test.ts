@@ -2,9 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventKinds } from './event.ts'
 
-test('the log has fifteen kinds of objects', () =>
+test('the log has sixteen kinds of objects', () =>
   assert.deepEqual([...eventKinds].sort(), [
     'booking_page',
+    'calendar',
     'customer',
     'customer_note',
     'host_user',

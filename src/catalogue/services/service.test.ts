@@ -55,7 +55,14 @@ test('a new service can be booked at once', () =>
   }))
 
 test('by default a site allows removals, reports zone changes and lists no full slots', () =>
-  assert.deepEqual(defaultPolicies, { removal: 'any', zoneChanges: 'report', listFullSlots: false, cancelReasons: [] }))
+  assert.deepEqual(defaultPolicies, {
+    removal: 'any',
+    zoneChanges: 'report',
+    listFullSlots: false,
+    cancelReasons: [],
+    calendarPollMinutes: 5,
+    calendarMaxAgeMinutes: 120,
+  }))
 
 test('lists describe a service, full ones with the settings among its data', () => {
   const shown = { id: 's_1', name: 'Cut', description: 'Wash too', class: 'appointment', color: '#3366cc' }

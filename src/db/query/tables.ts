@@ -10,7 +10,7 @@ import type {
   ServicePageTable,
   ServiceSlugTable,
 } from './booking-tables.ts'
-import type { CalendarFeedTable, ConnectedCalendarTable, ConnectedCalendarTable } from './calendar-tables.ts'
+import type { CalendarFeedTable, ConnectedCalendarTable } from './calendar-tables.ts'
 import type { KeptConflictTable } from './conflict-tables.ts'
 import type {
   EventConsumerTable,

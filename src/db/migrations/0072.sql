@@ -1,0 +1,2 @@
+-- The index of this migration is an expression that differs between the databases. Its first number, 0030, had no common
+-- file, so it was never applied; the index may exist where somebody made it by hand.
