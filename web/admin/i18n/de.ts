@@ -1,11 +1,8 @@
 import { access } from './access/de.ts'
-import { bookingPage } from './booking-page/de.ts'
 import { calendar } from './calendar/de.ts'
-import { calendars } from './calendars/de.ts'
 import { customers } from './customers/de.ts'
 import { history } from './history/de.ts'
-import { jobs } from './jobs/de.ts'
-import type { Words } from './messages.ts'
+import type { FirstWords } from './messages.ts'
 import { notifications } from './notifications/de.ts'
 import { providers } from './providers/de.ts'
 import { reservations } from './reservations/de.ts'
@@ -14,10 +11,9 @@ import { services } from './services/de.ts'
 import { settings } from './settings/de.ts'
 import { sms } from './sms/de.ts'
 import { system } from './system/de.ts'
-import { webhooks } from './webhooks/de.ts'
 
 /** Every sentence of the panel in German. */
-export const de: Words = {
+export const de: FirstWords = {
   common: {
     save: 'Speichern',
     cancel: 'Abbrechen',
@@ -164,13 +160,9 @@ export const de: Words = {
   ...history,
   ...settings,
   ...security,
-  ...calendars,
   ...sms,
   ...system,
-  ...jobs,
   ...notifications,
-  ...webhooks,
-  ...bookingPage,
   ...calendar,
   ...reservations,
   ...services,

@@ -1,10 +1,7 @@
 import { access } from './access/en.ts'
-import { bookingPage } from './booking-page/en.ts'
 import { calendar } from './calendar/en.ts'
-import { calendars } from './calendars/en.ts'
 import { customers } from './customers/en.ts'
 import { history } from './history/en.ts'
-import { jobs } from './jobs/en.ts'
 import { notifications } from './notifications/en.ts'
 import { providers } from './providers/en.ts'
 import { reservations } from './reservations/en.ts'
@@ -13,7 +10,6 @@ import { services } from './services/en.ts'
 import { settings } from './settings/en.ts'
 import { sms } from './sms/en.ts'
 import { system } from './system/en.ts'
-import { webhooks } from './webhooks/en.ts'
 
 /** Every sentence of the panel in English; every other language has exactly these keys. */
 export const en = {
@@ -161,13 +157,9 @@ export const en = {
   ...history,
   ...settings,
   ...security,
-  ...calendars,
   ...sms,
   ...system,
-  ...jobs,
   ...notifications,
-  ...webhooks,
-  ...bookingPage,
   ...calendar,
   ...reservations,
   ...services,

@@ -1,11 +1,8 @@
 import { access } from './access/es.ts'
-import { bookingPage } from './booking-page/es.ts'
 import { calendar } from './calendar/es.ts'
-import { calendars } from './calendars/es.ts'
 import { customers } from './customers/es.ts'
 import { history } from './history/es.ts'
-import { jobs } from './jobs/es.ts'
-import type { Words } from './messages.ts'
+import type { FirstWords } from './messages.ts'
 import { notifications } from './notifications/es.ts'
 import { providers } from './providers/es.ts'
 import { reservations } from './reservations/es.ts'
@@ -14,10 +11,9 @@ import { services } from './services/es.ts'
 import { settings } from './settings/es.ts'
 import { sms } from './sms/es.ts'
 import { system } from './system/es.ts'
-import { webhooks } from './webhooks/es.ts'
 
 /** Every sentence of the panel in Spanish. */
-export const es: Words = {
+export const es: FirstWords = {
   common: {
     save: 'Guardar',
     cancel: 'Cancelar',
@@ -163,13 +159,9 @@ export const es: Words = {
   ...history,
   ...settings,
   ...security,
-  ...calendars,
   ...sms,
   ...system,
-  ...jobs,
   ...notifications,
-  ...webhooks,
-  ...bookingPage,
   ...calendar,
   ...reservations,
   ...services,

@@ -1,11 +1,8 @@
 import { access } from './access/fr.ts'
-import { bookingPage } from './booking-page/fr.ts'
 import { calendar } from './calendar/fr.ts'
-import { calendars } from './calendars/fr.ts'
 import { customers } from './customers/fr.ts'
 import { history } from './history/fr.ts'
-import { jobs } from './jobs/fr.ts'
-import type { Words } from './messages.ts'
+import type { FirstWords } from './messages.ts'
 import { notifications } from './notifications/fr.ts'
 import { providers } from './providers/fr.ts'
 import { reservations } from './reservations/fr.ts'
@@ -14,10 +11,9 @@ import { services } from './services/fr.ts'
 import { settings } from './settings/fr.ts'
 import { sms } from './sms/fr.ts'
 import { system } from './system/fr.ts'
-import { webhooks } from './webhooks/fr.ts'
 
 /** Every sentence of the panel in French. */
-export const fr: Words = {
+export const fr: FirstWords = {
   common: {
     save: 'Enregistrer',
     cancel: 'Annuler',
@@ -166,13 +162,9 @@ export const fr: Words = {
   ...history,
   ...settings,
   ...security,
-  ...calendars,
   ...sms,
   ...system,
-  ...jobs,
   ...notifications,
-  ...webhooks,
-  ...bookingPage,
   ...calendar,
   ...reservations,
   ...services,

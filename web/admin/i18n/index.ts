@@ -2,7 +2,7 @@ import i18next from 'i18next'
 import { initReactI18next } from 'react-i18next'
 import { formatMessage } from '../../../src/messages/format.ts'
 import type { Message, Texts } from '../../../src/messages/message.ts'
-import type { Words } from './messages.ts'
+import type { FirstWords, LaterWords, Words } from './messages.ts'
 
 declare module 'i18next' {
   interface CustomTypeOptions {
@@ -18,11 +18,19 @@ export type PanelLanguage = keyof typeof languages
 
 // Each language is a separate bundle, so that a browser loads only one. Dayjs names months and weekdays in calendar
 // pop-ups.
-const load: Readonly<Record<PanelLanguage, () => Promise<Words>>> = {
+const load: Readonly<Record<PanelLanguage, () => Promise<FirstWords>>> = {
   en: () => import('./en.ts').then(({ en }) => en),
   de: () => Promise.all([import('./de.ts'), import('dayjs/locale/de')]).then(([{ de }]) => de),
   es: () => Promise.all([import('./es.ts'), import('dayjs/locale/es')]).then(([{ es }]) => es),
   fr: () => Promise.all([import('./fr.ts'), import('dayjs/locale/fr')]).then(([{ fr }]) => fr),
+}
+
+// The texts of screens that no one opens first: settings, and the calendars of providers.
+const loadLater: Readonly<Record<PanelLanguage, () => Promise<LaterWords>>> = {
+  en: () => import('./later/later-en.ts').then(({ later }) => later),
+  de: () => import('./later/later-de.ts').then(({ later }) => later),
+  es: () => import('./later/later-es.ts').then(({ later }) => later),
+  fr: () => import('./later/later-fr.ts').then(({ later }) => later),
 }
 
 // The messages of the service, also one bundle per language.
@@ -64,9 +72,23 @@ export async function startWords(): Promise<void> {
 export async function changeLanguage(language: PanelLanguage): Promise<void> {
   if (!i18next.hasResourceBundle(language, 'words'))
     i18next.addResourceBundle(language, 'words', await loadLanguage(language))
+  if (laterNeeded) await addLater(language)
   localStorage.setItem(kept, language)
   await i18next.changeLanguage(language)
   tellDocument(language)
+}
+
+let laterNeeded = false
+
+/** Loads the texts of screens that no one opens first, in the language of the panel and in any chosen afterwards. */
+export async function loadLaterWords(): Promise<void> {
+  laterNeeded = true
+  if (isLanguage(i18next.language)) await addLater(i18next.language)
+}
+
+async function addLater(language: PanelLanguage): Promise<void> {
+  if (i18next.getResource(language, 'words', 'jobs') === undefined)
+    i18next.addResourceBundle(language, 'words', await loadLater[language](), true)
 }
 
 /** Returns the sentence of a message of the service, in the language of the panel. */
@@ -77,7 +99,7 @@ export function say(message: Message): string {
 }
 
 /** Loads a language: returns the texts of the panel, and stores the messages of the service. */
-async function loadLanguage(language: PanelLanguage): Promise<Words> {
+async function loadLanguage(language: PanelLanguage): Promise<FirstWords> {
   const [words, texts] = await Promise.all([load[language](), loadMessages[language]()])
   messages.set(language, texts)
   return words

@@ -88,7 +88,7 @@ export default function CommandPalette() {
         id: to,
         label: t(`places.${word}`),
         ...(to.startsWith('/settings/') && { description: t('places.settings') }),
-        ...(word === 'api' && { keywords: [t('tokens.title'), t('webhooks.list')] }),
+        ...(word === 'api' && { keywords: [t('tokens.title')] }),
         leftSection: section,
         onClick: () => void navigate({ to }),
       })),
