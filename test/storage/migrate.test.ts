@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readdirSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { describe, test } from 'node:test'
 import { sql } from 'kysely'
+import { migrationNames } from '../../src/db/migrate.ts'
 import { open } from '../../src/server/open.ts'
 import {
   contextWith,
@@ -66,6 +67,15 @@ test('all text of a PostgreSQL database sorts by code point, whatever its locale
     await close()
   }),
 )
+
+test('each part of a migration for one database belongs to a file for both, without which it is never applied', async () => {
+  const names = new Set(await migrationNames())
+  const files = readdirSync(new URL('../../src/db/migrations/', import.meta.url))
+  assert.deepEqual(
+    files.filter((file) => !names.has(file.split('.', 1)[0] ?? '')),
+    [],
+  )
+})
 
 test('a new data directory is readable by its owner only', async () => {
   const parent = mkdtempSync(join(tmpdir(), 'daybook-test-'))
