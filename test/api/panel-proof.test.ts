@@ -34,6 +34,7 @@ eachDatabase((kind, open) => {
         'GET /site-file/',
         'POST /backup/',
         'POST /booking-page/host-secret/set/',
+        'POST /calendar-feeds/add/',
         'POST /customers/erase/',
         'POST /jobs/resume-outbound/',
         'POST /notifications/settings/edit/',
