@@ -45,20 +45,23 @@ const reminding = await opened(reminders)
 while (arrived === 0) await new Promise((turn) => setTimeout(turn, 200))
 await loopDelay(reminding)
 // Opened now, since the service closes idle connections after a minute.
-const clients = new Map<Opened, Clients>()
-for (const one of [plain, reminding]) clients.set(one, await Clients.open(one.server, connections))
+const clients = {
+  plain: await Clients.open(plain.server, connections),
+  reminding: await Clients.open(reminding.server, connections),
+}
 const taken = { with: [] as number[], without: [] as number[] }
 const [since, before] = [performance.now(), arrived]
 for (let time = 0; time < rounds; time++) {
-  taken.without.push(await round(plain))
-  taken.with.push(await round(reminding))
+  taken.without.push(await round(plain, clients.plain))
+  taken.with.push(await round(reminding, clients.reminding))
 }
 const perSecond = (arrived - before) / ((performance.now() - since) / 1000)
 const delay = (await loopDelay(reminding)) * 1000
-for (const one of [plain, reminding]) {
-  clients.get(one)?.close()
-  one.raw.close()
-  await one.server.stop()
+clients.plain.close()
+clients.reminding.close()
+for (const { raw, server } of [plain, reminding]) {
+  raw.close()
+  await server.stop()
 }
 post.close(() => {})
 // The first round compiles.
@@ -129,9 +132,7 @@ function addReservations(raw: DatabaseSync, { serviceId, customerIds }: Site, co
 }
 
 /** Returns the microseconds of the request thread for each booking of a round. */
-async function round(one: Opened): Promise<number> {
-  const { site, server, bodies } = one
-  const asking = clients.get(one) ?? (await Clients.open(server, connections))
+async function round({ site, server, bodies }: Opened, asking: Clients): Promise<number> {
   const requests = bodies
     .splice(0, perRound)
     .map((body) => requestText('POST', '/reservations/add/', site.writeToken, { body }))

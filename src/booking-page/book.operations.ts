@@ -137,7 +137,7 @@ async function addPerson(tx: Tx, input: BookForm, { name, email }: Person, first
   const { phone, language, timezone, hostVisitor } = input
   const own = first ? { phone, timezone, hostUserId: hostVisitor?.id ?? 0 } : {}
   const { id } = await addCustomer(tx, { name, email, language, ...own, createUser: false })
-  // Of a known customer nothing changes: whoever fills in a form may not be the owner of the address.
+  // A booking never changes an existing customer: the person who fills in the form may not own the e-mail address.
   if (first && input.sms && phone !== '') await setSmsConsent(tx, { customerId: id, number: phone })
   return id
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import axe from 'axe-core'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
+import { assertFit } from '../support/panel.ts'
 import { takePicture } from '../support/picture.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -104,19 +104,6 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
     return { page, wrong, close: () => context.close() }
   }
 
-  async function assertGood(page: Page, scripts: boolean): Promise<void> {
-    // Axe needs scripts; without them the page is the same document.
-    if (scripts) {
-      await page.evaluate(axe.source)
-      const found = await page.evaluate(
-        'axe.run().then(({ violations }) => violations.map(({ id, nodes }) => [id, nodes[0].html]))',
-      )
-      assert.deepEqual(found, [])
-      const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
-      assert.ok(Number(overflow) <= 0, 'nothing is wider than the page')
-    }
-  }
-
   const looks = [
     { locale: 'en-GB', width: 1280, colorScheme: 'light', javaScriptEnabled: true },
     { locale: 'de-DE', width: 360, colorScheme: 'dark', javaScriptEnabled: true },
@@ -133,7 +120,8 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
       t.after(close)
       const look = async (name: string) => {
         await takePicture(page, `booking-${locale}-${width}-${name}`)
-        await assertGood(page, javaScriptEnabled)
+        // Axe needs scripts; without them the page is the same document.
+        if (javaScriptEnabled) await assertFit(page, name)
       }
       await look('services')
       await page.getByRole('link', { name: /^Talk/ }).click()
@@ -183,11 +171,11 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
       'rtl',
     ])
     await takePicture(page, 'booking-ar-360-month')
-    await assertGood(page, true)
+    await assertFit(page, 'the month from right to left')
     await page.locator('button.time').last().click()
     await page.getByLabel('الاسم').waitFor()
     await takePicture(page, 'booking-ar-360-form')
-    await assertGood(page, true)
+    await assertFit(page, 'the form from right to left')
     assert.deepEqual(wrong, [])
   })
 

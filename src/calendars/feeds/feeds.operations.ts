@@ -23,7 +23,7 @@ export interface AddFeed extends FeedScope {
   readonly names: boolean
   /** The hash of the secret, which never crosses the write seam. */
   readonly hash: string
-  /** The provider of the acting user; undefined for those who run the site. */
+  /** The provider of a user with the role provider, to which the feed is restricted; undefined for other users. */
   readonly ofProvider?: number
 }
 

@@ -8,7 +8,7 @@ import type { StatedEvent, Transparency } from '../recurrence/event.ts'
 import { parseEvent } from '../recurrence/parse-event.ts'
 import { type IcsComponent, IcsReader } from './ics-reader.ts'
 
-/** Characters of content lines that are kept of one calendar; titles and attachments do not count. */
+/** The maximum number of characters of one calendar's stored content lines; the lines of titles and attachments are not stored. */
 const maxKept = 32_000_000
 /** The maximum number of events of one calendar. */
 const maxEvents = 50_000

@@ -1,13 +1,7 @@
 import { resultOf } from '../../db/perform/outcome.ts'
 import type { Daybook } from '../../operations.ts'
 import { listDueHosts } from '../calendars.sql.ts'
-
-const byWorker = {
-  actor: { kind: 'worker', id: 'calendars' },
-  requestId: null,
-  dryRun: false,
-  idempotency: null,
-} as const
+import { byWorker } from './sync.job.ts'
 
 /** Enqueues the jobs that read the calendars that are due; writes nothing while none is due. */
 export async function queueSyncs(app: Daybook): Promise<void> {

@@ -102,7 +102,8 @@ class Reading {
   }
 }
 
-const byWorker = {
+/** The context of what the jobs of calendars write, without its time. */
+export const byWorker = {
   actor: { kind: 'worker', id: 'calendars' },
   requestId: null,
   dryRun: false,

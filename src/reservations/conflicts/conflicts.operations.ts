@@ -42,7 +42,7 @@ interface Found {
 }
 
 /**
- * Returns the upcoming reservations that break rules and about which nobody has decided, by start. Reservations are
+ * Returns the upcoming reservations that break rules and that no user has decided to keep, by start. Reservations are
  * examined in batches, each in a snapshot of its own, so that other requests run in between.
  */
 export async function findConflicts(db: ReadDatabase, query: ConflictQuery) {
@@ -117,7 +117,7 @@ export interface KeepConflict {
   readonly ofProvider?: number
 }
 
-/** Records that a reservation is kept although it breaks rules, or takes that back. */
+/** Stores the decision to keep a reservation that breaks rules, or deletes that decision. */
 export const keepConflict: Operation<KeepConflict, Record<string, never>> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
   const reservation = await lockOwnReservation(tx, input)
