@@ -20,7 +20,6 @@ import { CalendarFault } from '../calendar-fault.ts'
 import { syncKind } from '../calendars.operations.ts'
 import { listDue, listKnownReservations, type ReadRevision } from '../calendars.sql.ts'
 import type { CalendarContent } from '../ics/calendar-content.job.ts'
-import { fetchCalendar } from './fetch-calendar.job.ts'
 
 /** The dependencies of the jobs of calendars. */
 export interface CalendarJobs {
@@ -129,6 +128,8 @@ async function readChange(
   const home = catalogue.provider(calendar.providerId)?.timezone ?? catalogue.site.timezone
   const basis = JSON.stringify([home, window.end, calendar.blocking])
   const known = calendar.content?.basis === basis ? calendar.content : null
+  // Loaded with the first calendar, since the parser takes memory that a site without calendars should not pay for.
+  const { fetchCalendar } = await import('./fetch-calendar.job.ts')
   const { content, ...validators } = await fetchCalendar(secret, known ?? {}, { client, version, signal })
   if (!content) return undefined
   const digest = content.digest()
