@@ -95,6 +95,7 @@ import { addReservation, removeReservation } from './reservations/booking/reserv
 import { bookByStaff, moveByStaff, setStatusByStaff } from './reservations/booking/staff.operations.ts'
 import { keepConflict } from './reservations/conflicts/conflicts.operations.ts'
 import { expire, extendHold, placeHold, releaseHold } from './reservations/holds/holds.operations.ts'
+import { replanReservation } from './reservations/replanning/replanning.operations.ts'
 import { followZone, reportZoneChange } from './reservations/zone-changes/zone-changes.operations.ts'
 import { applySite } from './site-file/apply/apply.operations.ts'
 import { undoChange } from './undo/undo.operations.ts'
@@ -150,6 +151,7 @@ export const operations = {
   'reservations.staff.attendance': markAttendance,
   'reservations.staff.note': setNote,
   'reservations.conflicts.keep': keepConflict,
+  'reservations.replan': replanReservation,
   'customers.add': addCustomer,
   'customers.edit': editCustomer,
   'customers.remove': removeCustomer,

@@ -19,6 +19,7 @@ import { accountMailRoutes } from './panel/outbound/account-mail.ts'
 import { notificationRoutes } from './panel/outbound/notifications.ts'
 import { smsRoutes } from './panel/outbound/sms.ts'
 import { providerRoutes } from './panel/providers.ts'
+import { replanningRoutes } from './panel/replanning.ts'
 import { reservationRoutes } from './panel/reservations.ts'
 import { serviceRoutes } from './panel/services.ts'
 import { siteRoutes } from './panel/site.ts'
@@ -54,6 +55,7 @@ export const panelApi = {
   ...siteFileRoutes,
   ...reservationRoutes,
   ...conflictRoutes,
+  ...replanningRoutes,
   ...todayRoutes,
   ...customerRoutes,
   ...customerImportRoutes,

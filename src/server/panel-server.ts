@@ -38,6 +38,7 @@ import { accountMailRoutes } from '../contract/panel/outbound/account-mail.ts'
 import { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
 import { smsRoutes } from '../contract/panel/outbound/sms.ts'
 import { providerRoutes } from '../contract/panel/providers.ts'
+import { replanningRoutes } from '../contract/panel/replanning.ts'
 import { reservationRoutes } from '../contract/panel/reservations.ts'
 import { serviceRoutes } from '../contract/panel/services.ts'
 import { siteRoutes } from '../contract/panel/site.ts'
@@ -65,6 +66,7 @@ import type { Daybook } from '../operations.ts'
 import { todayHandlers } from '../reports/today.routes.ts'
 import { calendarHandlers } from '../reservations/calendar/calendar.routes.ts'
 import { conflictHandlers } from '../reservations/conflicts/conflicts.routes.ts'
+import { replanningHandlers } from '../reservations/replanning/replanning.routes.ts'
 import { reservationHandlers } from '../reservations/reservations.routes.ts'
 import { siteFileHandlers } from '../site-file/site-file.routes.ts'
 import { webhookHandlers } from '../webhooks/webhooks.routes.ts'
@@ -124,6 +126,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   bind(fastify, binding, webhookRoutes, webhookHandlers(panel))
   bind(fastify, binding, reservationRoutes, reservationHandlers(panel))
   bind(fastify, binding, conflictRoutes, conflictHandlers(panel))
+  bind(fastify, binding, replanningRoutes, replanningHandlers(panel))
   bind(fastify, binding, todayRoutes, todayHandlers(panel))
   bind(fastify, binding, customerRoutes, customerHandlers(panel))
   bind(fastify, binding, customerImportRoutes, customerImportHandlers(panel))

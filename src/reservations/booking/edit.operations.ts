@@ -9,6 +9,7 @@ import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { type RuleOverride, ruleOverrideOf, shownRuleOverride } from '../../scheduling/rule-override.ts'
+import { sourceFor } from '../../scheduling/rules/rule-case.ts'
 import { expectedAttendance } from '../attendance/attendance.ts'
 import { hasSeat, releaseSeats, renewSeats, seatOwner } from '../occupancy.sql.ts'
 import {
@@ -53,6 +54,8 @@ export interface EditReservation extends ReservationChange {
    * reason.
    */
   readonly override?: { readonly reason: string }
+  /** Whether the minimum notice is not required of a new slot, since the customer has an appointment already. */
+  readonly waivesNotice?: boolean
   /** The price that the caller displayed, checked only when the slot changes. */
   readonly expectedPrice?: ExpectedPrice
   /** Data to merge key by key; null deletes a key. */
@@ -137,7 +140,10 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
   const moves = movesSlot(before, after)
   const customer = await requireCustomer(tx, after.customerId)
   if (moves && input.availabilityId !== undefined) requireSlotId(parties, input.availabilityId, after, tx.now)
-  const asked = { wanted: after, customer, except: before.id }
+  const asked = {
+    ...{ wanted: after, customer, except: before.id },
+    ...(input.waivesNotice && { at: latestNotice(parties, after, tx.now) }),
+  }
   const { offer, exception } = input.override
     ? ruleOverrideOf(await requireOfferWithOverride(tx, parties, asked), input.override.reason)
     : { offer: await requireOffer(tx, parties, asked), exception: undefined }
@@ -154,6 +160,11 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
     })
   const availabilityId = shownAs(parties, after, input, tx.now)
   return { settled: { ...after, ...placed(parties, offer, exception), availabilityId }, exception }
+}
+
+/** Returns the last moment at which the minimum notice of the slot is kept, at most `now`. */
+function latestNotice({ catalogue, service, provider }: Parties, { start }: RequestedSlot, now: number): number {
+  return Math.min(now, start - sourceFor(catalogue, service, provider).rule.leadTime)
 }
 
 /** Takes or releases the seat according to the new status. */

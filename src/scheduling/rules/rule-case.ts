@@ -31,7 +31,7 @@ export function caseOf(
 /**
  * Returns the slot source of the service with the provider: that provider, or all providers of a collective service.
  */
-export function sourceFor(plan: Plan, service: Service, provider: Provider): SlotSource {
+export function sourceFor(plan: Pick<Plan, 'providers'>, service: Service, provider: Provider): SlotSource {
   const collective = service.settings.routingMode === 'collective' ? slotSourcesOf(plan, service)[0] : undefined
   return collective ?? singleSource(service, provider)
 }

@@ -97,6 +97,10 @@ const routes = root.addChildren([
     screen('/start', () => import('../features/first-run/start.tsx')),
     screen('/today', () => import('../features/reports/today.tsx')),
     screen('/calendar', () => import('../features/calendar/calendar.tsx')),
+    screen(
+      '/calendar/absence',
+      withLaterWords(() => import('../features/absence/absence.tsx')),
+    ),
     screen('/reservations', () => import('../features/reservations/reservations.tsx')),
     screen('/customers', () => import('../features/customers/customers.tsx')),
     screen('/customers/import', () => import('../features/customers/import/customer-import.tsx')),

@@ -1,9 +1,12 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { staff } from '../../../../src/access/users/role-groups.ts'
+import { desk, staff } from '../../../../src/access/users/role-groups.ts'
 import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { PanelLink } from '../../components/panel-link.tsx'
 import { Section } from '../../components/section.tsx'
+import { clockOf } from '../../data/dates/clock.ts'
+import { useZone } from '../../data/dates/formats.ts'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useMay } from '../../data/session.ts'
@@ -23,10 +26,15 @@ export function ConflictsSection({ conflicts: { total, more, items }, change }: 
   const { t } = useTranslation()
   const [all, setAll] = useState(false)
   const changes = useMay(staff)
+  const replans = useMay(desk)
   if (total === 0) return null
   const shown = all ? items : items.slice(0, few)
   return (
-    <Section title={`${t('conflicts.title')} (${total})`} text={t('conflicts.text')}>
+    <Section
+      title={`${t('conflicts.title')} (${total})`}
+      text={t('conflicts.text')}
+      actions={replans && <Absences conflicts={items} />}
+    >
       <Stack component="ul" gap="sm" p={0} m={0}>
         {shown.map((one) => (
           <ConflictRow key={one.id} conflict={one}>
@@ -43,6 +51,34 @@ export function ConflictsSection({ conflicts: { total, more, items }, change }: 
       {more && <Text size="sm">{t('providers.leftBeyond')}</Text>}
     </Section>
   )
+}
+
+const maxAbsences = 3
+// The longest absence that can be planned at once, in seconds.
+const longest = 30 * 86_400
+
+/** Links that plan the absence of the providers who are away while they have reservations. */
+function Absences({ conflicts }: { readonly conflicts: readonly Conflict[] }) {
+  const { t } = useTranslation()
+  const clock = clockOf(useZone())
+  const away = conflicts.filter(({ rules }) => rules.includes('time_off'))
+  const byProvider = [...Map.groupBy(away, ({ provider }) => provider.id)].slice(0, maxAbsences)
+  return byProvider.map(([id, own]) => {
+    const first = own[0]?.start ?? 0
+    const last = Math.max(...own.map(({ start }) => start).filter((start) => start - first <= longest))
+    return (
+      <Button
+        key={id}
+        component={PanelLink}
+        to="/calendar/absence"
+        search={{ providerId: String(id), from: clock.dateOf(first), to: clock.dateOf(last) }}
+        size="compact-sm"
+        variant="default"
+      >
+        {t('conflicts.replan', { name: own[0]?.provider.name ?? '' })}
+      </Button>
+    )
+  })
 }
 
 interface DecisionsProps {

@@ -1,15 +1,17 @@
 import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { IconChevronLeft, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
+import { IconCalendarOff, IconChevronLeft, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { desk } from '../../../../src/access/users/role-groups.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { Problem } from '../../components/fields/write-form.tsx'
+import { PanelLink } from '../../components/panel-link.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useLocale } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useSession } from '../../data/session.ts'
+import { useMay, useSession } from '../../data/session.ts'
 import { DateDialog, type OpenedDate, timeOffRows } from './hours/date-dialog.tsx'
 import {
   type DateMark,
@@ -31,6 +33,7 @@ type Provider = Item<'GET /providers/one/'>
 export function ProviderDates({ provider }: { readonly provider: Provider }) {
   const { t } = useTranslation()
   const { timezone } = provider
+  const replans = useMay(desk)
   const today = clockOf(timezone).dateOf(Date.now() / 1000)
   const [year, setYear] = useState(Number(today.slice(0, 4)))
   const [opened, setOpened] = useState<OpenedDate>()
@@ -56,9 +59,22 @@ export function ProviderDates({ provider }: { readonly provider: Provider }) {
             <IconChevronRight size={18} />
           </ActionIcon>
         </Group>
-        <Button leftSection={<IconPlus size={16} />} variant="default" onClick={() => setOpened({ date: today })}>
-          {t('providers.addDates')}
-        </Button>
+        <Group gap="xs">
+          {replans && (
+            <Button
+              component={PanelLink}
+              to="/calendar/absence"
+              search={{ providerId: String(provider.id) }}
+              leftSection={<IconCalendarOff size={16} />}
+              variant="default"
+            >
+              {t('calendar.planAbsence')}
+            </Button>
+          )}
+          <Button leftSection={<IconPlus size={16} />} variant="default" onClick={() => setOpened({ date: today })}>
+            {t('providers.addDates')}
+          </Button>
+        </Group>
       </Group>
       <Text size="sm" c="dimmed">
         {t('providers.datesText', { zone: timezone })}

@@ -1,5 +1,5 @@
 import { Badge, Button, Drawer, Menu, Modal } from '@mantine/core'
-import { IconBan, IconHelpHexagon, IconListDetails, IconPlus } from '@tabler/icons-react'
+import { IconBan, IconCalendarOff, IconHelpHexagon, IconListDetails, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useCommands } from '../../app/shell/commands.tsx'
@@ -130,6 +130,9 @@ function RowMenu({ provider, remove }: { readonly provider: Provider; readonly r
       <ActionsMenu label={t('providers.actionsFor', { name })}>
         <LinkItem icon={<IconListDetails size={16} />} to="/reservations" search={{ providerId: String(id) }}>
           {t('places.reservations')}
+        </LinkItem>
+        <LinkItem icon={<IconCalendarOff size={16} />} to="/calendar/absence" search={{ providerId: String(id) }}>
+          {t('calendar.planAbsence')}
         </LinkItem>
         <LinkItem icon={<IconHelpHexagon size={16} />} to="/why" search={{ providerId: String(id) }}>
           {t('places.why')}

@@ -68,6 +68,7 @@ export const calendar: Pick<Words, 'calendar'> = {
     nobodyFound: 'Kein Kunde gefunden',
     newCustomer: 'Neuer Kunde',
     knownCustomer: 'Vorhandenen Kunden wählen',
+    planAbsence: 'Abwesenheit planen',
     addTimeOff: 'Abwesenheit hinzufügen',
     editTimeOff: 'Abwesenheit bearbeiten',
     note: 'Notiz',

@@ -65,6 +65,7 @@ export const calendar = {
     nobodyFound: 'No customer found',
     newCustomer: 'New customer',
     knownCustomer: 'Choose existing customer',
+    planAbsence: 'Plan an absence',
     addTimeOff: 'Add time off',
     editTimeOff: 'Edit time off',
     note: 'Note',

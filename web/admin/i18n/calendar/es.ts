@@ -67,6 +67,7 @@ export const calendar: Pick<Words, 'calendar'> = {
     nobodyFound: 'No se encontró ningún cliente',
     newCustomer: 'Cliente nuevo',
     knownCustomer: 'Elegir un cliente existente',
+    planAbsence: 'Planificar una ausencia',
     addTimeOff: 'Añadir ausencia',
     editTimeOff: 'Editar ausencia',
     note: 'Nota',

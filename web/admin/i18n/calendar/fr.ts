@@ -67,6 +67,7 @@ export const calendar: Pick<Words, 'calendar'> = {
     nobodyFound: 'Aucun client trouvé',
     newCustomer: 'Nouveau client',
     knownCustomer: 'Choisir un client existant',
+    planAbsence: 'Planifier une absence',
     addTimeOff: 'Ajouter une absence',
     editTimeOff: 'Modifier l’absence',
     note: 'Note',

@@ -1,3 +1,4 @@
+import { absence } from '../absence/de.ts'
 import { bookingPage } from '../booking-page/de.ts'
 import { calendars } from '../calendars/de.ts'
 import { jobs } from '../jobs/de.ts'
@@ -5,4 +6,4 @@ import type { LaterWords } from '../messages.ts'
 import { webhooks } from '../webhooks/de.ts'
 
 /** The sentences of screens that no one opens first, in German. */
-export const later: LaterWords = { ...bookingPage, ...calendars, ...jobs, ...webhooks }
+export const later: LaterWords = { ...absence, ...bookingPage, ...calendars, ...jobs, ...webhooks }

@@ -1,3 +1,4 @@
+import { absence } from '../absence/es.ts'
 import { bookingPage } from '../booking-page/es.ts'
 import { calendars } from '../calendars/es.ts'
 import { jobs } from '../jobs/es.ts'
@@ -5,4 +6,4 @@ import type { LaterWords } from '../messages.ts'
 import { webhooks } from '../webhooks/es.ts'
 
 /** The sentences of screens that no one opens first, in Spanish. */
-export const later: LaterWords = { ...bookingPage, ...calendars, ...jobs, ...webhooks }
+export const later: LaterWords = { ...absence, ...bookingPage, ...calendars, ...jobs, ...webhooks }

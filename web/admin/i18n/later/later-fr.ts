@@ -1,3 +1,4 @@
+import { absence } from '../absence/fr.ts'
 import { bookingPage } from '../booking-page/fr.ts'
 import { calendars } from '../calendars/fr.ts'
 import { jobs } from '../jobs/fr.ts'
@@ -5,4 +6,4 @@ import type { LaterWords } from '../messages.ts'
 import { webhooks } from '../webhooks/fr.ts'
 
 /** The sentences of screens that no one opens first, in French. */
-export const later: LaterWords = { ...bookingPage, ...calendars, ...jobs, ...webhooks }
+export const later: LaterWords = { ...absence, ...bookingPage, ...calendars, ...jobs, ...webhooks }

@@ -108,6 +108,7 @@ export const reservations: Pick<
     all: 'Alle {{count}} anzeigen',
     before:
       'Sie bleiben wie gebucht und stehen unter Heute als Konflikte, bis Sie sie verschieben, behalten oder stornieren.',
+    replan: '{{name}} umplanen',
     keptDespite: 'Behalten trotz: {{rules}}',
     count_one: '{{count}} Konflikt',
     count_other: '{{count}} Konflikte',

@@ -102,6 +102,7 @@ export const reservations = {
     kept: 'Kept as booked.',
     all: 'Show all {{count}}',
     before: 'They stay as booked, and appear as conflicts on Today until you move, keep or cancel them.',
+    replan: 'Re-plan {{name}}',
     keptDespite: 'Kept despite: {{rules}}',
     count_one: '{{count}} conflict',
     count_other: '{{count}} conflicts',

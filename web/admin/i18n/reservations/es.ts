@@ -107,6 +107,7 @@ export const reservations: Pick<
     kept: 'Se conserva como está.',
     all: 'Mostrar las {{count}}',
     before: 'Se conservan como están y aparecen como conflictos en Hoy hasta que las mueva, conserve o cancele.',
+    replan: 'Reprogramar a {{name}}',
     keptDespite: 'Conservada a pesar de: {{rules}}',
     count_one: '{{count}} conflicto',
     count_other: '{{count}} conflictos',

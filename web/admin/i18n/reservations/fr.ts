@@ -108,6 +108,7 @@ export const reservations: Pick<
     all: 'Tout afficher ({{count}})',
     before:
       'Elles restent telles quelles et figurent parmi les conflits d’Aujourd’hui jusqu’à ce que vous les déplaciez, conserviez ou annuliez.',
+    replan: 'Replanifier {{name}}',
     keptDespite: 'Conservée malgré : {{rules}}',
     count_one: '{{count}} conflit',
     count_other: '{{count}} conflits',

@@ -1,9 +1,13 @@
+import { IconCalendarOff } from '@tabler/icons-react'
 import { useCallback, useEffect, useMemo, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { desk } from '../../../../../src/access/users/role-groups.ts'
 import type { AttendanceState } from '../../../../../src/reservations/attendance/attendance.ts'
+import { ActionsMenu, LinkItem } from '../../../components/dialogs/actions-menu.tsx'
 import { ProviderLink } from '../../../components/records/provider-link.tsx'
 import type { Clock } from '../../../data/dates/clock.ts'
 import { useFormats } from '../../../data/dates/formats.ts'
+import { useMay } from '../../../data/session.ts'
 import styles from './calendar.module.css'
 import {
   type CalendarData,
@@ -139,6 +143,7 @@ function Heads({ columns, dates, zone, today }: HeadsProps) {
             <span>
               <ProviderLink {...provider} alone />
             </span>
+            <HeadMenu provider={provider} dates={dates} />
           </div>
         ),
         <div
@@ -158,9 +163,36 @@ function Heads({ columns, dates, zone, today }: HeadsProps) {
           <ProviderLink {...provider} alone />
         </span>
         {elsewhere}
+        <HeadMenu provider={provider} dates={[date]} />
       </div>
     )
   })
+}
+
+interface HeadMenuProps {
+  readonly provider: { readonly id: number; readonly name: string }
+  /** The dates that the calendar shows of the provider. */
+  readonly dates: readonly string[]
+}
+
+/** The actions on the shown days of a provider, for roles that work with all calendars. */
+function HeadMenu({ provider: { id, name }, dates }: HeadMenuProps) {
+  const { t } = useTranslation()
+  if (!useMay(desk)) return null
+  const period = { from: dates[0] ?? '', to: dates.at(-1) ?? '' }
+  return (
+    <div className={styles.headMenu}>
+      <ActionsMenu label={`${t('common.actions')}: ${name}`}>
+        <LinkItem
+          icon={<IconCalendarOff size={16} />}
+          to="/calendar/absence"
+          search={{ providerId: String(id), ...period }}
+        >
+          {t('calendar.planAbsence')}
+        </LinkItem>
+      </ActionsMenu>
+    </div>
+  )
 }
 
 /** Returns a stable function that calls the latest `run`, so that memoised children are not rendered again. */

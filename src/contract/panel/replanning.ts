@@ -1,0 +1,59 @@
+import { Type } from 'typebox'
+import type { PanelContract } from '../endpoint.ts'
+import { calendarInstant, oneOf, whole } from '../resources.ts'
+import { notifyChoice } from './reservations.ts'
+import { desk, none, nothing } from './row.ts'
+
+const stretch = { start: calendarInstant, end: calendarInstant }
+const named = Type.Object({ id: Type.String(), name: Type.String() })
+const place = Type.Object({ providerId: whole(0), start: calendarInstant })
+
+/** The routes that move the reservations of an absent provider to other times or providers. */
+export const replanningRoutes = {
+  'GET /replanning/': {
+    summary: 'List the upcoming reservations that an absence of at most 31 days affects, with free times for each',
+    admits: desk,
+    query: Type.Object({ providerId: whole(0), from: calendarInstant, until: calendarInstant }),
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({
+      timeOff: Type.Array(Type.Object({ id: Type.String(), ...stretch }), {
+        description: 'Time off of the provider that overlaps the absence',
+      }),
+      more: Type.Boolean({
+        description: 'Whether later reservations are left out, since there are more than a hundred',
+      }),
+      items: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          status: oneOf<'pending' | 'confirmed'>({ pending: true, confirmed: true }),
+          ...stretch,
+          customer: named,
+          service: named,
+          provider: Type.Object({ id: Type.Integer(), name: Type.String() }),
+          suggestions: Type.Array(Type.Object({ providerId: Type.Integer(), provider: Type.String(), ...stretch }), {
+            description: 'The same time with colleagues first, then the nearest other times',
+          }),
+        }),
+      ),
+    }),
+    ok: 200,
+  },
+  'POST /replanning/move/': {
+    summary: 'Move a reservation to a suggested time; all rules but the minimum notice are checked again',
+    admits: desk,
+    query: none,
+    body: Type.Object({
+      id: Type.String({ maxLength: 100 }),
+      from: Type.Object(place.properties, {
+        description: 'Where the user saw it; refused when it is elsewhere by now',
+      }),
+      to: place,
+      notify: notifyChoice,
+      back: Type.Optional(Type.Boolean({ description: 'Whether this takes an earlier move back' })),
+    }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+} as const satisfies PanelContract

@@ -1,0 +1,203 @@
+import { setImmediate } from 'node:timers/promises'
+import { loadPlan } from '../../availability/plan.sql.ts'
+import { resolvedEnd } from '../../availability/slot-plan.operations.ts'
+import { lockCatalogue, requireProvider } from '../../catalogue/catalogue.operations.ts'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Provider } from '../../catalogue/providers/provider.ts'
+import { effectiveSettings, type Service } from '../../catalogue/services/service.ts'
+import { listTimeOff } from '../../catalogue/time-off/time-off.sql.ts'
+import { namesOfCustomers } from '../../customers/customers.sql.ts'
+import type { Database, ReadDatabase } from '../../db/database.ts'
+import type { Operation } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
+import { slotsOf } from '../../scheduling/listing/slot-list.ts'
+import type { Plan, Slot } from '../../scheduling/plan/plan.ts'
+import { openSlots } from '../../scheduling/slots.ts'
+import { editReservation } from '../booking/edit.operations.ts'
+import { lockReservation } from '../booking/reservations.operations.ts'
+import { usualEnd } from '../booking/staff.operations.ts'
+import { type AffectedRow, listAffected } from './replanning.sql.ts'
+import { hasEnoughTimes, type Room, type Suggester, type Suggestion, suggesterFor } from './suggestions.ts'
+
+/** The absence to plan for, which cannot be longer than a month. */
+export interface ReplanQuery {
+  readonly providerId: number
+  readonly from: number
+  readonly until: number
+}
+
+const dayLong = 86_400
+// A month, and an hour for a clock change.
+const maxDays = 31
+const maxPeriod = maxDays * dayLong + 3_600
+// The most reservations planned at once, and how many days after its own a reservation may be moved.
+const maxPlanned = 100
+const maxDaysAhead = 14
+
+/**
+ * Lists the upcoming reservations that a provider's absence affects, each with suggestions from the availability list.
+ * The minimum notice is waived, since the customer has an appointment already. Each day of a service is read in a
+ * snapshot of its own, so that other requests run in between.
+ */
+export async function planAbsence(db: ReadDatabase, query: ReplanQuery, now: number) {
+  const absence = { providerId: query.providerId, start: query.from, end: query.until }
+  requireFitting(query)
+  const { rows, catalogue, timeOff } = await db.snapshot(async (read) => {
+    const known = await loadCatalogue(read)
+    requireProvider(known, query.providerId)
+    return {
+      catalogue: known,
+      rows: await listAffected(read, query, { now, most: maxPlanned + 1 }),
+      timeOff: await listTimeOff(read, query),
+    }
+  })
+  const suggester = suggesterFor(absence, (serviceId, providerId) => roomOf(catalogue, serviceId, providerId))
+  const listSlots = dayReader(db, now)
+  const items = []
+  for (const row of rows.slice(0, maxPlanned))
+    items.push({ row, suggestions: await suggestionsFor(row, { catalogue, suggester, listSlots, now }) })
+  return {
+    timeOff: timeOff.map(({ id, start, end }) => ({ id, start, end })),
+    more: rows.length > maxPlanned,
+    items: await shown(db, catalogue, items),
+  }
+}
+
+function requireFitting({ from, until }: ReplanQuery): void {
+  if (until > from && until - from <= maxPeriod) return
+  throw new Refusal({
+    code: 'invalid_parameter',
+    message: message('period_invalid'),
+    details: { until: message('period_end_out_of_range', { days: maxDays }) },
+  })
+}
+
+function roomOf(catalogue: Catalogue, serviceId: string, providerId: number): Room | undefined {
+  const service = catalogue.service(serviceId)
+  const provider = catalogue.provider(providerId)
+  return service && provider && effectiveSettings(service, providerId, provider.services.get(serviceId))
+}
+
+interface Search {
+  readonly catalogue: Catalogue
+  readonly suggester: Suggester
+  readonly listSlots: (serviceId: string, day: number) => Promise<readonly Slot[]>
+  readonly now: number
+}
+
+async function suggestionsFor(row: AffectedRow, { catalogue, suggester, listSlots, now }: Search) {
+  const service = catalogue.service(row.serviceId)
+  const provider = catalogue.provider(row.providerId)
+  // Slots have the usual length, so there is none for a reservation whose length staff chose.
+  if (!service || !provider || resolvedEnd({ service, provider }, row.start) !== row.end) return []
+  const first = Math.floor(row.start / dayLong)
+  const slots: Slot[] = []
+  let found: readonly Suggestion[] = []
+  for (let day = first; day <= first + maxDaysAhead; day += 1) {
+    slots.push(...(await listSlots(row.serviceId, day)).filter(({ start }) => start > now))
+    found = suggester.suggest(row, slots)
+    if (hasEnoughTimes(found, row)) break
+  }
+  const [best] = found
+  if (best) suggester.take(row, best)
+  return found
+}
+
+/** Returns a function that lists the slots of a service that start on a UTC day, and reads each day once. */
+function dayReader(db: ReadDatabase, now: number): Search['listSlots'] {
+  const days = new Map<string, readonly Slot[]>()
+  return async (serviceId, day) => {
+    const key = `${serviceId} ${day}`
+    const known = days.get(key)
+    if (known) return known
+    await setImmediate()
+    const listed = await db.snapshot((read) => slotsOfDay(read, { serviceId, day, now }))
+    days.set(key, listed)
+    return listed
+  }
+}
+
+async function slotsOfDay(
+  db: Database,
+  { serviceId, day, now }: { readonly serviceId: string; readonly day: number; readonly now: number },
+): Promise<readonly Slot[]> {
+  const catalogue = await loadCatalogue(db)
+  const service = catalogue.service(serviceId)
+  if (!service) return []
+  const [from, until] = [day * dayLong, (day + 1) * dayLong]
+  const plan = await loadPlan(db, { catalogue, services: [service], from, until, now, bucket: 0 })
+  return slotsOf(openSlots(withoutNotice(plan), { from, until, now }))
+}
+
+/** Returns the plan with services and providers that need no minimum notice. */
+function withoutNotice(plan: Plan): Plan {
+  const ofService = (service: Service): Service => ({
+    ...service,
+    settings: { ...service.settings, leadTimeMinutes: 0 },
+  })
+  const ofProvider = (provider: Provider): Provider => ({
+    ...provider,
+    services: new Map([...provider.services].map(([id, own]) => [id, { ...own, leadTimeMinutes: 0 }])),
+  })
+  return { ...plan, services: plan.services.map(ofService), providers: plan.providers.map(ofProvider) }
+}
+
+interface Planned {
+  readonly row: AffectedRow
+  readonly suggestions: readonly Suggestion[]
+}
+
+async function shown(db: ReadDatabase, catalogue: Catalogue, planned: readonly Planned[]) {
+  const customers = await namesOfCustomers(
+    db,
+    planned.map(({ row }) => row.customerId),
+  )
+  return planned.map(({ row, suggestions }) => ({
+    ...{ id: row.id, status: row.status, start: row.start, end: row.end },
+    customer: { id: row.customerId, name: customers.get(row.customerId) ?? '' },
+    service: { id: row.serviceId, name: catalogue.service(row.serviceId)?.name ?? '' },
+    provider: { id: row.providerId, name: catalogue.provider(row.providerId)?.name ?? '' },
+    suggestions: suggestions.map(({ providerId, start, end }) => ({
+      ...{ providerId, start, end },
+      provider: catalogue.provider(providerId)?.name ?? '',
+    })),
+  }))
+}
+
+/** The time of a reservation with a provider. */
+interface Place {
+  readonly providerId: number
+  readonly start: number
+}
+
+/** The input of `replanReservation`. */
+export interface ReplanReservation {
+  readonly id: string
+  /** The place that the user saw; a reservation that is elsewhere by now is refused. */
+  readonly from: Place
+  readonly to: Place
+  /** False for a move of which the customer is not notified. */
+  readonly notify?: boolean
+  /** Moves the reservation back, which was allowed before, so rules other than those about room are overridden. */
+  readonly back?: boolean
+}
+
+/**
+ * Moves a reservation to a suggested time. All rules but the minimum notice are checked against current data, so a
+ * suggestion that was taken meanwhile is refused.
+ */
+export const replanReservation: Operation<ReplanReservation, Record<string, never>> = async (tx, input) => {
+  const { id, from, to, notify, back = false } = input
+  const catalogue = await lockCatalogue(tx)
+  const before = await lockReservation(tx, id)
+  const moved = (['providerId', 'start'] as const).filter((name) => before[name] !== from[name])
+  if (moved.length > 0 || before.status === 'cancelled')
+    throw refusal('changed_since', { fields: before.status === 'cancelled' ? ['status'] : moved })
+  return editReservation(tx, {
+    ...{ id, ...to, end: usualEnd(catalogue, before, to) },
+    ...(back ? { override: { reason: 'Undone' } } : { waivesNotice: to.start > tx.now }),
+    ...(notify !== undefined && { notify }),
+  })
+}

@@ -1,0 +1,59 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import { prepared } from '../../db/query/prepared.ts'
+import { providerResource } from '../../scheduling/plan/resource.ts'
+
+/** An upcoming reservation that occupies an absent provider. */
+export interface AffectedRow {
+  readonly id: string
+  readonly serviceId: string
+  readonly providerId: number
+  readonly customerId: string
+  readonly status: 'pending' | 'confirmed'
+  readonly start: number
+  readonly end: number
+}
+
+interface Values {
+  readonly provider: number
+  readonly resource: string
+  readonly from: number
+  readonly until: number
+  /** The earliest start of an appointment that can reach into the period. */
+  readonly reach: number
+  /** The end of the period, extended by the longest buffer. */
+  readonly last: number
+  readonly now: number
+  readonly most: number
+}
+
+// The longest appointment and the longest buffer, in seconds.
+const maxLength = 10_080 * 60
+const maxBuffer = 1_440 * 60
+
+// Pending reservations may have no seat, and collective ones are stored under another provider.
+const affected = prepared<Values, AffectedRow>(
+  (_, p) => sql<AffectedRow>`
+    select id, service_id as "serviceId", provider_id as "providerId", customer_id as "customerId", status,
+      start_at as "start", end_at as "end"
+    from reservation
+    where start_at > ${p.reach} and start_at > ${p.now} and start_at < ${p.until} and end_at > ${p.from}
+      and status <> 'cancelled'
+      and (provider_id = ${p.provider} or id in (
+        select reservation_id from occupancy
+        where resource = ${p.resource} and reservation_id is not null
+          and start_at > ${p.reach} and start_at < ${p.last}))
+    order by start_at, id limit ${p.most}`,
+)
+
+/** Returns the reservations after `now` that occupy the provider within the period, by start; at most `most`. */
+export function listAffected(
+  db: Database,
+  of: { readonly providerId: number; readonly from: number; readonly until: number },
+  { now, most }: { readonly now: number; readonly most: number },
+): Promise<readonly AffectedRow[]> {
+  const { providerId, from, until } = of
+  const resource = providerResource(providerId)
+  const reach = from - maxLength - 2 * maxBuffer
+  return db.run(affected, { provider: providerId, resource, from, until, reach, last: until + maxBuffer, now, most })
+}

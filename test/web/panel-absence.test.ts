@@ -1,0 +1,112 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
+import { ana, ben, now, standardSite } from '../support/clinic.ts'
+import { addUser, allRead, assertFit, assertMenuReadable, go, openOffice, openPanel, shown } from '../support/panel.ts'
+import type { Service } from '../support/service.ts'
+
+const program = chromiumProgram()
+const booked = (key: string, customer: string, time: string, more: object = {}) => ({
+  ...{ key, customer, start: `2026-10-06T${time}`, service: 'plain', provider: ana, status: 'confirmed' },
+  ...more,
+})
+const site = {
+  ...standardSite,
+  reservations: [
+    booked('one', 'Jo', '09:00'),
+    booked('two', 'Mia', '10:00'),
+    booked('three', 'Max', '11:00', { status: 'pending', service: 'approved' }),
+    // Ben is booked at the same time.
+    booked('four', 'Kim', '12:00'),
+    booked('five', 'Jo', '12:00', { provider: ben }),
+    booked('six', 'Kim', '09:30', { start: '2026-10-07T09:30' }),
+  ],
+}
+
+describe('absence', { skip: program ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  before(async () => {
+    ;({ service, browser } = await openOffice({ site, now }, ana))
+    await addUser(service, 'receptionist')
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  test('a sick day is planned from the calendar: time off, suggestions, all at once, and undone as a whole', async (t) => {
+    const look = { as: 'receptionist@clinic.example' }
+    const { page, context, wrong } = await openPanel(browser, service, '/calendar?view=day&date=2026-10-06', look)
+    t.after(() => context.close())
+    await page.getByRole('button', { name: 'Actions: Ana' }).waitFor()
+    await assertMenuReadable(page, 'Actions: Ana')
+    await page.getByRole('button', { name: 'Actions: Ana' }).click()
+    await page.getByRole('menuitem', { name: 'Plan an absence' }).click()
+    await page.getByRole('heading', { name: 'Affected reservations (4)' }).waitFor()
+    await assertFit(page, 'an absence')
+    await page.getByRole('button', { name: 'Record time off' }).click()
+    await page.getByText('Ana is marked as absent: no new bookings in this time.').first().waitFor()
+    const forKim = page.getByRole('combobox', { name: 'Suggestion for Kim' })
+    assert.match(await page.getByRole('combobox', { name: 'Suggestion for Jo' }).inputValue(), /^09:00, Ben$/)
+    assert.doesNotMatch(await forKim.inputValue(), /^12:00/, 'Ben is busy at twelve')
+    // Another user takes the time that is suggested for Mia.
+    const rival = await openPanel(browser, service, '/calendar', { as: 'manager@clinic.example' })
+    const taken = await rival.page.evaluate(`fetch('/admin/api/calendar/free/?serviceId=' +
+      encodeURIComponent('${await serviceId(service)}') + '&providerId=${ben}&from=1791273600').then((a) => a.json())
+      .then(async ({ response: { times } }) => (await fetch('/admin/api/calendar/book/', { method: 'POST',
+        headers: { 'Content-Type': 'application/json' }, body: JSON.stringify({
+          serviceId: '${await serviceId(service)}', providerId: ${ben}, start: times[0].start,
+          customerId: '${await customerId(service)}' }) })).status)`)
+    assert.equal(taken, 200)
+    await rival.context.close()
+    await page.getByRole('button', { name: 'Accept 4 suggestions' }).click()
+    await page.getByText('3 reservations moved.').waitFor()
+    const left = page.getByRole('listitem').filter({ hasText: 'There is a new suggestion.' })
+    await left.getByRole('link', { name: 'Mia' }).waitFor()
+    await allRead(page)
+    await shown(page)
+    await assertFit(page, 'a refused suggestion, and what was done')
+    await page.getByRole('button', { name: 'Accept: Mia' }).click()
+    await page.getByText('No upcoming reservations are affected.').waitFor()
+    await page.getByRole('button', { name: 'Undo all' }).click()
+    await page.getByRole('heading', { name: 'Affected reservations (4)' }).waitFor()
+    await page.getByRole('button', { name: 'Record time off' }).waitFor()
+    await page.getByRole('heading', { name: 'Done' }).waitFor({ state: 'detached' })
+    assert.deepEqual(wrong, [])
+  })
+
+  test('an absence of several days fits a phone, in the dark, and is left to the desk', async (t) => {
+    const path = `/calendar/absence?providerId=${ana}&from=2026-10-06&to=2026-10-07`
+    const look = { as: 'manager@clinic.example', width: 360, colorScheme: 'dark' } as const
+    const { page, context, wrong } = await openPanel(browser, service, path, look)
+    t.after(() => context.close())
+    await page.getByRole('heading', { name: 'Affected reservations (5)' }).waitFor()
+    await assertFit(page, 'an absence on a phone')
+    await page.getByRole('combobox', { name: 'Suggestion for Jo' }).click()
+    await page.getByRole('option').first().waitFor()
+    await shown(page)
+    await page.getByRole('option').nth(1).click()
+    await page.getByRole('button', { name: 'Accept: Jo' }).click()
+    await page.getByText('1 reservation moved.').waitFor()
+    await go(page, '/today')
+    await go(page, path)
+    await page.getByRole('button', { name: 'Undo: Jo' }).click()
+    await page.getByText('1 reservation moved back.').waitFor()
+    const other = await openPanel(browser, service, path, { as: 'provider@clinic.example' })
+    await other.page.getByRole('heading', { name: 'No access' }).waitFor()
+    await other.context.close()
+    assert.deepEqual(wrong, [])
+  })
+})
+
+async function serviceId(service: Service): Promise<string> {
+  const { body } = await service.call<{ response: { id: string; name: string }[] }>('GET', '/services/get/')
+  return body.response.find(({ name }) => name === 'plain')?.id ?? ''
+}
+
+async function customerId(service: Service): Promise<string> {
+  const { body } = await service.call<{ response: { id: string; name: string }[] }>('GET', '/customers/get/')
+  return body.response.find(({ name }) => name === 'Max')?.id ?? ''
+}

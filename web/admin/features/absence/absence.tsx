@@ -1,0 +1,93 @@
+import { Group, Paper, Select, TextInput } from '@mantine/core'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { desk } from '../../../../src/access/users/role-groups.ts'
+import { NotAllowed } from '../../app/not-allowed.tsx'
+import { DateField } from '../../components/fields/date-field.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
+import { useAddress } from '../../data/address.ts'
+import { clockOf } from '../../data/dates/clock.ts'
+import { datePlus } from '../../data/dates/dates.ts'
+import { useZone } from '../../data/dates/formats.ts'
+import { useRead } from '../../data/queries.ts'
+import { useMay, useSession } from '../../data/session.ts'
+import { AbsencePlan } from './absence-plan.tsx'
+
+/** Plans the absence of a provider: records the time off, and moves the affected reservations. */
+export default function AbsenceScreen() {
+  return useMay(desk) ? <Planning /> : <NotAllowed />
+}
+
+function Planning() {
+  const { t } = useTranslation()
+  const zone = useZone()
+  const clock = clockOf(zone)
+  const now = useSession()?.now ?? 0
+  const [address, change] = useAddress()
+  // Not in the address, since a note may be about health.
+  const [note, setNote] = useState('')
+  const { data, error, refetch } = useRead('GET /reservations/filters/', {})
+  const today = clock.dateOf(now)
+  const from = isDate(address.from) ? address.from : today
+  const to = isDate(address.to) && address.to >= from ? address.to : from
+  const provider = data?.providers.find(({ id }) => String(id) === address.providerId)
+  return (
+    <Screen title={t('absence.title')} text={t('absence.text', { zone })}>
+      <Group align="flex-start" gap="sm">
+        <Select
+          label={t('reservations.provider')}
+          placeholder={t('calendar.providerMissing')}
+          data={data?.providers.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
+          value={provider ? String(provider.id) : null}
+          onChange={(id) => id !== null && change({ providerId: id })}
+          allowDeselect={false}
+          searchable
+          limit={100}
+          w={{ base: '100%', xs: 220 }}
+        />
+        <DateField
+          label={t('absence.from')}
+          value={from}
+          w={{ base: '100%', xs: 170 }}
+          onChange={(date) => date && change({ from: date, ...(to < date && { to: date }) })}
+        />
+        <DateField
+          label={t('absence.to')}
+          value={to}
+          min={from}
+          w={{ base: '100%', xs: 170 }}
+          onChange={(date) => date && change({ to: date })}
+        />
+        <TextInput
+          label={t('calendar.note')}
+          maxLength={500}
+          value={note}
+          onChange={(event) => setNote(event.currentTarget.value)}
+          w={{ base: '100%', xs: 220 }}
+        />
+      </Group>
+      {error && !data ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : provider ? (
+        <AbsencePlan
+          key={`${provider.id} ${from} ${to}`}
+          provider={provider}
+          from={clock.at(from, 0)}
+          until={clock.at(datePlus(to, 1), 0)}
+          note={note}
+        />
+      ) : data ? (
+        <Paper>
+          <EmptyState text={t('absence.choose')} />
+        </Paper>
+      ) : (
+        <LoadingState />
+      )}
+    </Screen>
+  )
+}
+
+function isDate(text: string | undefined): text is string {
+  return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
+}

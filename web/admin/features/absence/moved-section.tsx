@@ -1,0 +1,88 @@
+import { Box, Button, Group, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { Section } from '../../components/section.tsx'
+import { Trouble } from '../../components/states.tsx'
+import { useFormats } from '../../data/dates/formats.ts'
+import type { Moved, Replanning } from './use-replanning.ts'
+
+interface MovedSectionProps {
+  readonly replanning: Replanning
+  /** The name of the absent provider. */
+  readonly absent: string
+  readonly busy: boolean
+}
+
+/** What was done about the absence, to be undone one by one or as a whole; nothing as long as nothing was done. */
+export function MovedSection({ replanning, absent, busy }: MovedSectionProps) {
+  const { t } = useTranslation()
+  const { dateTime, time } = useFormats()
+  const { moved, timeOffId } = replanning.done
+  if (moved.length === 0 && timeOffId === undefined) return null
+  const back = async (moves: readonly Moved[]): Promise<void> => {
+    const count = await replanning.moveBack(moves)
+    if (count > 0) toast(t('absence.movedBack', { count }))
+  }
+  const undoAll = async (): Promise<void> => {
+    // The time off first, so that the reservations return to free time.
+    if (timeOffId !== undefined) await replanning.takeTimeOffBack(timeOffId)
+    if (moved.length > 0) await back(moved)
+  }
+  return (
+    <Section
+      title={t('absence.doneTitle')}
+      text={t('absence.doneText')}
+      actions={
+        <Button variant="default" disabled={busy} onClick={() => void undoAll().then(undefined, toastTrouble)}>
+          {t('absence.undoAll')}
+        </Button>
+      }
+    >
+      <Stack component="ul" gap="sm" p={0} m={0}>
+        {timeOffId !== undefined && (
+          <Group component="li" className="plain" justify="space-between">
+            <Text size="sm">{t('absence.recorded', { name: absent })}</Text>
+            <Button
+              variant="default"
+              size="compact-sm"
+              disabled={busy}
+              aria-label={`${t('common.undo')}: ${t('calendar.timeOff')}`}
+              onClick={() => void replanning.takeTimeOffBack(timeOffId).then(undefined, toastTrouble)}
+            >
+              {t('common.undo')}
+            </Button>
+          </Group>
+        )}
+        {moved.map((one) => {
+          const { reservation, to } = one
+          const name = reservation.customer.name || t('reservations.removed')
+          const failure = replanning.failures.get(reservation.id)
+          const shownTime = to.start === reservation.start ? time(to.start) : dateTime(to.start)
+          return (
+            <Group component="li" key={reservation.id} className="plain" justify="space-between" gap="xs">
+              <Box flex="1 1 180px" miw={0} className="breakable">
+                <Text size="sm">
+                  {name} · {dateTime(reservation.start)} → {t('absence.with', { name: to.provider, time: shownTime })}
+                </Text>
+                {failure !== undefined && (
+                  <Box c="var(--mantine-color-error)" role="alert">
+                    <Trouble error={failure} />
+                  </Box>
+                )}
+              </Box>
+              <Button
+                variant="default"
+                size="compact-sm"
+                disabled={busy}
+                aria-label={`${t('common.undo')}: ${name}`}
+                onClick={() => void back([one])}
+              >
+                {t('common.undo')}
+              </Button>
+            </Group>
+          )
+        })}
+      </Stack>
+    </Section>
+  )
+}
