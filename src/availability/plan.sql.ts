@@ -49,15 +49,22 @@ export interface BlockedRow {
 /**
  * The blocked time of providers that overlaps [from, until), and one row with the source `read` for each provider with
  * connected calendars: when the one not read for the longest time was read, and until when busy times are complete.
+ * The few deliberate double bookings are read by a range of their resources, whatever the provider.
  */
-export const blockedTimes = prepared<{ providers: readonly number[]; from: number; until: number }, BlockedRow>(
+export const blockedTimes = prepared<
+  { providers: readonly number[]; from: number; until: number; except: string },
+  BlockedRow
+>(
   (_, p, dialect) => sql<BlockedRow>`
     select provider_id, source, start_at, end_at from busy
     where ${dialect.listed(sql.ref('provider_id'), p.providers, 'bigint')}
       and end_at > ${p.from} and start_at < ${p.until}
     union all select provider_id, 'read' as source, min(read_at) as start_at, min(covered_until) as end_at
     from connected_calendar where ${dialect.listed(sql.ref('provider_id'), p.providers, 'bigint')}
-    group by provider_id`,
+    group by provider_id
+    union all select cast(substr(resource, 2) as bigint) as provider_id, 'overflow' as source, start_at, end_at
+    from occupancy where resource >= 'o' and resource < 'p'
+      and end_at > ${p.from} and start_at < ${p.until} and reservation_id <> ${p.except}`,
 )
 
 const bookedOfServices = prepared<
@@ -132,6 +139,7 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Load
     providers: providerIds,
     from: reach.occupied.start,
     until: reach.occupied.end,
+    except,
   })
   const { holidays, policies } = catalogue.site
   const { occupied: occupiedTimes, holds } = takenAt(taken, now)

@@ -96,6 +96,7 @@ const provider = closed({
   timezone: Type.Optional(zone),
   restrictServices: Type.Optional(Type.Boolean()),
   allowedServices: Type.Optional(Type.Array(reference)),
+  doubleBooking: Type.Optional(Type.Boolean()),
   weekly: Type.Optional(closed(weekly.properties)),
   overrides: Type.Optional(Type.Array(dayOverride, { maxItems: 10_000 })),
   services: Type.Optional(

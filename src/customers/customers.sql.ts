@@ -1,7 +1,7 @@
 import { type CompiledQuery, sql } from 'kysely'
 import type { Database } from '../db/database.ts'
+import type { CustomerTable } from '../db/query/customer-tables.ts'
 import { prepared } from '../db/query/prepared.ts'
-import type { CustomerTable } from '../db/query/tables.ts'
 import { type Customer, type CustomerStatus, emailKey } from './customer.ts'
 import { insertTerms, replaceTerms } from './search/search-index.sql.ts'
 

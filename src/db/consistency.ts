@@ -32,11 +32,13 @@ interface Disagreements {
   readonly unlike: number
   readonly unseated: number
   readonly stray: number
+  readonly unreasoned: number
 }
 
 /**
  * Returns the contradictions between occupancy and reservations, one sentence each; none in a healthy database.
- * Reservations that have ended by `now` and by the event log are excluded, since their seats are swept.
+ * Reservations that have ended by `now` and by the event log are excluded, since their seats are swept. No two slots of a
+ * resource overlap; deliberate double bookings occupy the overflow of the provider and have a recorded reason.
  */
 export async function findDisagreements(db: Database, now: number): Promise<string[]> {
   const { rows } = await sql<Disagreements>`
@@ -46,7 +48,7 @@ export async function findDisagreements(db: Database, now: number): Promise<stri
     ),
     slots as (select distinct resource, slot, start_at, end_at from occupancy),
     taking as (
-      select id, 'p' || provider_id as resource,
+      select id, 'p' || provider_id as resource, 'o' || provider_id as overflow,
         service_id || ':' || start_at || ':' || end_at as slot
       from reservation, over_by where status = 'confirmed' and end_at > over_by.at
     )
@@ -59,16 +61,29 @@ export async function findDisagreements(db: Database, now: number): Promise<stri
       (select count(*) from (select 1 from slots group by resource, slot having count(*) > 1) twice) as unlike,
       (select count(*) from taking where not exists (
         select 1 from occupancy where occupancy.reservation_id = taking.id
-          and occupancy.resource = taking.resource and occupancy.slot = taking.slot)) as unseated,
+          and occupancy.resource in (taking.resource, taking.overflow) and occupancy.slot = taking.slot)) as unseated,
       (select count(*) from occupancy left join reservation on reservation.id = occupancy.reservation_id
         where occupancy.reservation_id is not null
-          and (reservation.id is null or reservation.status = 'cancelled')) as stray`.execute(db.build)
+          and (reservation.id is null or reservation.status = 'cancelled')) as stray,
+      (select count(*) from occupancy join reservation on reservation.id = occupancy.reservation_id
+        where resource >= 'o' and resource < 'p'
+          and (assigned_because is null or assigned_because not like '%"occupancy"%')) as unreasoned`.execute(db.build)
   const [found] = rows
   const about: readonly (readonly [unknown, string])[] = [
     [found?.overlaps, 'slots begin before another slot of their provider is over'],
     [found?.unlike, 'slots have seats of unequal times'],
     [found?.unseated, 'confirmed reservations hold no seat'],
     [found?.stray, 'seats are held by no reservation that takes room'],
+    [found?.unreasoned, 'double bookings have no recorded reason'],
   ]
   return about.flatMap(([count, sentence]) => (Number(count ?? 0) > 0 ? [`${count} ${sentence}.`] : []))
+}
+
+/** Counts the pending and confirmed reservations after `now` by which staff deliberately booked a time twice. */
+export async function countDoubleBookings(db: Database, now: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from reservation
+    where end_at > ${now} and status <> 'cancelled' and assigned_because like '%"assigned_with_override"%'
+      and (assigned_because like '%"occupancy"%' or assigned_because like '%"capacity"%')`.execute(db.build)
+  return Number(rows[0]?.total ?? 0)
 }

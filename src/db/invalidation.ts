@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite'
 import { everythingChanged, type Invalidation, utcDayOf } from '../scheduling/invalidation.ts'
-import { providerResource, resourceName } from '../scheduling/plan/resource.ts'
+import { providerResource, resourceName, timeResource } from '../scheduling/plan/resource.ts'
 
 /** The invalidations that a writing connection has recorded since they were last taken. */
 export interface InvalidationLog {
@@ -65,7 +65,7 @@ export function logInvalidations(database: DatabaseSync): InvalidationLog {
   }
   database.function('touched_time', (resource, start, end) =>
     note({
-      subject: resourceName(String(resource)),
+      subject: timeResource(resourceName(String(resource))),
       firstDay: utcDayOf(Number(start)),
       lastDay: utcDayOf(Number(end) - 1),
     }),

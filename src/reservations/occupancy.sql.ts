@@ -4,7 +4,7 @@ import type { Dialect } from '../db/dialects.ts'
 import { type Places, prepared } from '../db/query/prepared.ts'
 import type { OccupancyTable } from '../db/query/tables.ts'
 import { type TakenTimes, TimeColumns } from '../scheduling/plan/occupancy.ts'
-import { providerResource, type ResourceName, resourceName } from '../scheduling/plan/resource.ts'
+import { overflowResource, providerResource, type ResourceName, resourceName } from '../scheduling/plan/resource.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 import type { Reservation } from './reservation.ts'
 
@@ -23,6 +23,8 @@ export interface Seat {
   readonly id: string
   readonly owner: SeatOwner
   readonly providerId: number
+  /** Whether the seat is one of the provider's overflow, for a deliberate double booking. */
+  readonly overflow?: boolean
   /** The key of the slot, as `slotKey` returns it. */
   readonly slot: string
   readonly seat: number
@@ -153,11 +155,11 @@ const insert = prepared<OccupancyTable, never>((db, p) =>
 
 /** Inserts seats in one statement. A constraint refuses a seat that overlaps another slot of the resource. */
 export async function takeSeats(db: Database, seats: readonly Seat[]): Promise<void> {
-  const rows = seats.map(({ id, owner, providerId, slot, seat, time }) => ({
+  const rows = seats.map(({ id, owner, providerId, overflow, slot, seat, time }) => ({
     id,
     reservation_id: 'reservationId' in owner ? owner.reservationId : null,
     hold_id: 'holdId' in owner ? owner.holdId : null,
-    resource: providerResource(providerId),
+    resource: overflow ? overflowResource(providerId) : providerResource(providerId),
     slot,
     seat,
     start_at: time.start,

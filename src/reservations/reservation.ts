@@ -94,6 +94,18 @@ export interface ReservationChange {
   readonly status?: ReservationStatus
 }
 
+/** Whether staff deliberately booked the time of the provider twice by this reservation. */
+export function isDoubleBooked({ assignedBecause }: Pick<Reservation, 'assignedBecause'>): boolean {
+  return overriddenRules(assignedBecause).some((rule) => rule === 'occupancy' || rule === 'capacity')
+}
+
+/** Returns the rules that staff overrode for the present slot. */
+export function overriddenRules(assigned: Assignment | null): readonly string[] {
+  if (assigned?.because.code !== 'assigned_with_override') return []
+  const rules = assigned.because.parameters?.rules
+  return Array.isArray(rules) ? rules : []
+}
+
 type InSlot = Pick<Reservation, 'serviceId' | 'providerId' | 'start' | 'end'>
 
 /** Whether an edit changes the slot: service, provider, start or end. */

@@ -22,10 +22,16 @@ export type ConflictRule = (typeof conflictRules)[number]
 
 /**
  * Returns the rules that refuse a reservation its own slot, with its own seat left out. The plan contains the
- * reservation. A time off the grid, but within the opening hours, is no conflict.
+ * reservation. A time off the grid, but within the opening hours, is no conflict. `doubled` seats of the slot, which staff
+ * deliberately booked above its capacity, are left out.
  */
-export function conflictsOf(plan: Plan, bookingIndex: BookingIndex, slot: RequestedSlot, now: number): ConflictRule[] {
-  const others = withoutOwnSeat(plan, slot)
+export function conflictsOf(
+  plan: Plan,
+  bookingIndex: BookingIndex,
+  slot: RequestedSlot,
+  { now, doubled }: { readonly now: number; readonly doubled: number },
+): ConflictRule[] {
+  const others = withOtherSeats(plan, slot, doubled)
   const about = caseOf(others, bookingIndex, slot, now)
   if (!about) return []
   const { members } = about.slotSource
@@ -35,11 +41,11 @@ export function conflictsOf(plan: Plan, bookingIndex: BookingIndex, slot: Reques
   })
 }
 
-/** Returns the plan with the other seats of one slot as its only occupied time. */
-function withoutOwnSeat(plan: Plan, slot: RequestedSlot): Plan {
+/** Returns the plan with the other seats of one slot as its only occupied time, without the doubled ones. */
+function withOtherSeats(plan: Plan, slot: RequestedSlot, doubled: number): Plan {
   const occupied = new Map<ResourceName, TakenTimes>()
   for (const [resource, times] of plan.occupied) {
-    const others = seatsOf(times, slot) - 1
+    const others = seatsOf(times, slot) - 1 - doubled
     if (others < 1) continue
     const columns = new TimeColumns<string>(1)
     columns.add(slot.start, slot.end, slotKey(slot.serviceId, slot.start, slot.end), others)

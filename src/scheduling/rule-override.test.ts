@@ -50,6 +50,9 @@ for (const [what, change, asked, expected] of [
     else assert.equal(said, expected)
   })
 
+const single = { doubleBook: false }
+const double = { doubleBook: true }
+
 test('a customer who is blocked, or has enough of it that day, is a rule of its own', () => {
   const settings = { limits: { perCustomerDay: 1 } }
   for (const [customer, setting] of [
@@ -67,7 +70,7 @@ test('a customer who is blocked, or has enough of it that day, is a rule of its 
 })
 
 test('a time with room is offered anyway, as long as it is wanted, with why', () => {
-  const offered = offerWithOverride(plan({}), night, now, welcome)
+  const offered = offerWithOverride(plan({}), night, now, welcome, single)
   assert.ok('offer' in offered)
   const { offer, exception } = ruleOverrideOf(offered, 'A friend')
   assert.deepEqual([offer.slot.start, offer.slot.end], [night.start, night.end])
@@ -83,15 +86,15 @@ test('a time with room is offered anyway, as long as it is wanted, with why', ()
 })
 
 test('a slot that breaks no rule is no exception, and one without room is none either', () => {
-  const offered = offerWithOverride(plan({}), wanted, now, welcome)
+  const offered = offerWithOverride(plan({}), wanted, now, welcome, single)
   assert.ok('offer' in offered)
   assert.equal(ruleOverrideOf(offered, 'To be safe').exception, undefined)
-  const refused = offerWithOverride(plan({ occupied: seated(1) }), wanted, now, welcome)
+  const refused = offerWithOverride(plan({ occupied: seated(1) }), wanted, now, welcome, single)
   assert.ok('no' in refused && refused.no === 'slot_full')
 })
 
 test('an appointment against several rules names them all, and history shows them with the reason', () => {
-  const offered = offerWithOverride(plan({ settings: { leadTimeMinutes: 6_000 } }), night, now, welcome)
+  const offered = offerWithOverride(plan({ settings: { leadTimeMinutes: 6_000 } }), night, now, welcome, single)
   assert.ok('offer' in offered)
   const { offer, exception } = ruleOverrideOf(offered, 'A friend')
   assert.ok(exception)
@@ -107,8 +110,47 @@ test('an appointment against several rules names them all, and history shows the
 
 test('of a service that is not there nothing is offered anyway, with why', () => {
   const unknown = { ...wanted, serviceId: 's_9' }
-  assert.deepEqual(withSentences(offerWithOverride(plan({}), unknown, now, welcome)), {
+  assert.deepEqual(withSentences(offerWithOverride(plan({}), unknown, now, welcome, single)), {
     no: 'service_inactive',
     message: 'There is no such service.',
   })
+})
+
+const willing = (change: Parameters<typeof plan>[0] = {}) => plan({ own: { doubleBooking: true }, ...change })
+
+test('the identical slot is double-booked above its capacity, only on purpose, and only where the provider allows it', () => {
+  const offered = offerWithOverride(willing({ occupied: seated(1) }), wanted, now, welcome, double)
+  assert.ok('offer' in offered)
+  assert.equal(offered.doubled, 'above_capacity')
+  assert.deepEqual(ruleOverrideOf(offered, 'A twin').exception?.rules, ['capacity'])
+  for (const refused of [
+    offerWithOverride(willing({ occupied: seated(1) }), wanted, now, welcome, single),
+    offerWithOverride(plan({ occupied: seated(1) }), wanted, now, welcome, double),
+    offerWithOverride(
+      willing({ occupied: seated(1), settings: { routingMode: 'collective' } }),
+      wanted,
+      now,
+      welcome,
+      double,
+    ),
+  ])
+    assert.ok('no' in refused && refused.no === 'slot_full')
+})
+
+test('a time with room is not doubled, although it was asked for', () => {
+  const offered = offerWithOverride(willing(), wanted, now, welcome, double)
+  assert.ok('offer' in offered)
+  assert.deepEqual([offered.doubled, offered.broken], [undefined, []])
+})
+
+test('an overlapping time takes the overflow once, which is busy for every slot afterwards', () => {
+  const occupied = taken('09:30', '10:30')
+  const offered = offerWithOverride(willing({ occupied }), wanted, now, welcome, double)
+  assert.ok('offer' in offered)
+  assert.equal(offered.doubled, 'overflow')
+  const doubled = blocked('overflow', '09:30', '10:30')
+  const third = offerWithOverride(willing({ occupied, blocked: doubled }), wanted, now, welcome, double)
+  assert.ok('no' in third && third.no === 'slot_provider_busy')
+  const [broken] = brokenRules(plan({ blocked: doubled }), wanted, now, welcome)
+  assert.deepEqual([broken?.rule, broken?.firm, broken?.doubles], ['occupancy', true, false])
 })

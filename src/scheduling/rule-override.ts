@@ -2,7 +2,10 @@ import { type Message, message } from '../messages/message.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
 import type { Assignment } from '../reservations/reservation.ts'
 import { explainSlot } from './explain.ts'
+import { timesOf } from './listing/slot-source.ts'
+import { firstWithin, seatsOf } from './plan/occupancy.ts'
 import type { CustomerLoad, Offer, Plan, RequestedSlot, RuleName } from './plan/plan.ts'
+import { neededTime } from './rules/conflicts.ts'
 import { sourceFor } from './rules/rule-case.ts'
 import { customerRefusal, type NoOffer, roomFor, roomRules } from './slots.ts'
 
@@ -15,9 +18,11 @@ export interface BrokenRule {
   readonly setting: string
   /** Whether no rule override is allowed to break the rule. */
   readonly firm: boolean
+  /** Whether the rule is broken by a double booking, which must be asked for. */
+  readonly doubles: boolean
 }
 
-// Overlapping appointments are never intended, so rules about room cannot be overridden.
+// Rules about room cannot be overridden, except by a deliberate double booking where the provider allows it.
 const firmRules: readonly RuleName[] = ['occupancy', 'capacity']
 
 /** Returns every rule that a booking of the slot by this customer would break, in the order of the rules. */
@@ -32,11 +37,13 @@ export function brokenRules(
   // A collective reservation is stored under its lowest provider; under another one, `occupies` would not include that
   // provider.
   const together = !service || !provider || service.settings.routingMode === 'collective'
-  const broken = explainSlot(plan, wanted, now).flatMap(({ rule, code, message, setting }): BrokenRule[] =>
-    code
-      ? [{ rule, code, message, setting, firm: firmRules.includes(rule) || (together && isAboutParties(rule)) }]
-      : [],
-  )
+  const doubling = doubledSeat(plan, wanted) !== undefined
+  const broken = explainSlot(plan, wanted, now).flatMap(({ rule, code, message, setting }): BrokenRule[] => {
+    if (!code) return []
+    const aboutRoom = firmRules.includes(rule)
+    const firm = aboutRoom ? !doubling : together && isAboutParties(rule)
+    return [{ rule, code, message, setting, firm, doubles: aboutRoom && doubling }]
+  })
   const no =
     service &&
     provider &&
@@ -44,7 +51,30 @@ export function brokenRules(
     customerRefusal(service, sourceFor(plan, service, provider).provider, wanted, customer)
   if (!no) return broken
   const setting = customer.blocked ? 'customer.status' : 'service.limits.perCustomerDay'
-  return [...broken, { rule: 'customer', code: no.no, message: no.message, setting, firm: false }]
+  return [...broken, { rule: 'customer', code: no.no, message: no.message, setting, firm: false, doubles: false }]
+}
+
+/**
+ * Where a deliberate double booking is placed: on a seat above the capacity of the identical slot, or on the provider's
+ * overflow, beside a slot that it overlaps.
+ */
+export type DoubledSeat = 'above_capacity' | 'overflow'
+
+/**
+ * Returns the seat for a deliberate double booking of the slot; undefined where the provider does not allow it, or the
+ * time is booked twice already. Collective slots are never doubled.
+ */
+function doubledSeat(plan: Plan, wanted: RequestedSlot): DoubledSeat | undefined {
+  const service = plan.services.find(({ id }) => id === wanted.serviceId)
+  const provider = plan.providers.find(({ id }) => id === wanted.providerId)
+  if (!service || !provider?.doubleBooking || service.settings.routingMode === 'collective') return undefined
+  const [member] = sourceFor(plan, service, provider).members
+  if (!member) return undefined
+  const { occupied, blocked } = timesOf(member, plan)
+  const time = neededTime(member, wanted)
+  // Where only the overflow is occupied, the provider's own time is free.
+  if (seatsOf(occupied, wanted) > 0 || !firstWithin(occupied, time)) return 'above_capacity'
+  return firstWithin(blocked, time, 'overflow') ? undefined : 'overflow'
 }
 
 /** Returns the rules that block a reservation which already has this slot; only rules about room are checked again. */
@@ -60,6 +90,14 @@ function isAboutParties(rule: RuleName): boolean {
 export interface OverrideOffer {
   readonly offer: Offer
   readonly broken: readonly BrokenRule[]
+  /** The seat of a deliberate double booking; undefined for a seat within the capacity. */
+  readonly doubled?: DoubledSeat | undefined
+}
+
+/** What staff intend by a rule override. */
+export interface OverrideIntent {
+  /** Whether the time is deliberately booked twice, where the provider allows it. */
+  readonly doubleBook: boolean
 }
 
 /** Offers the slot when there is room, with the rules that it breaks; returns the refusal otherwise. */
@@ -68,28 +106,37 @@ export function offerWithOverride(
   wanted: RequestedSlot,
   now: number,
   customer: CustomerLoad,
+  intent: OverrideIntent,
 ): OverrideOffer | NoOffer {
-  return against(brokenRules(plan, wanted, now, customer), plan, wanted, now)
+  return against(brokenRules(plan, wanted, now, customer), { plan, wanted, now, intent })
 }
 
 /**
  * Like `offerWithOverride`, but for a reservation that already has this slot, so that only rules about room are
  * checked.
  */
-export function roomWithOverride(plan: Plan, wanted: RequestedSlot, now: number): OverrideOffer | NoOffer {
-  return against(brokenRoom(plan, wanted, now), plan, wanted, now)
-}
-
-function against(
-  broken: readonly BrokenRule[],
+export function roomWithOverride(
   plan: Plan,
   wanted: RequestedSlot,
   now: number,
+  intent: OverrideIntent,
 ): OverrideOffer | NoOffer {
-  const firm = broken.find((one) => one.firm)
+  return against(brokenRoom(plan, wanted, now), { plan, wanted, now, intent })
+}
+
+interface Against {
+  readonly plan: Plan
+  readonly wanted: RequestedSlot
+  readonly now: number
+  readonly intent: OverrideIntent
+}
+
+function against(broken: readonly BrokenRule[], { plan, wanted, now, intent }: Against): OverrideOffer | NoOffer {
+  const firm = broken.find((one) => one.firm || (one.doubles && !intent.doubleBook))
   if (firm) return { no: firm.code, message: firm.message }
-  const offer = roomFor(plan, wanted, now, firmRules)
-  return 'no' in offer ? offer : { offer, broken }
+  const doubles = broken.some((one) => one.doubles)
+  const offer = roomFor(plan, wanted, now, doubles ? [] : firmRules)
+  return 'no' in offer ? offer : { offer, broken, ...(doubles && { doubled: doubledSeat(plan, wanted) }) }
 }
 
 /** The reason for which staff booked against rules, and the broken rules. */
@@ -100,11 +147,15 @@ export interface RuleOverride {
 
 /** Returns the rule override to store with an offer; undefined when the offer breaks no rule. */
 export function ruleOverrideOf(
-  { offer, broken }: OverrideOffer,
+  { offer, broken, doubled }: OverrideOffer,
   reason: string,
-): { readonly offer: Offer; readonly exception: RuleOverride | undefined } {
+): {
+  readonly offer: Offer
+  readonly exception: RuleOverride | undefined
+  readonly doubled: DoubledSeat | undefined
+} {
   const rules = broken.map(({ rule }) => rule)
-  return { offer, exception: rules.length === 0 ? undefined : { reason, rules } }
+  return { offer, exception: rules.length === 0 ? undefined : { reason, rules }, doubled }
 }
 
 /** Returns a rule override as the history and the event feed show it; empty when there is none. */

@@ -131,6 +131,7 @@ export function providerEntry(
     restrictServices,
     // A removed service may still be listed here; it is left out.
     allowedServices: allowedServices.flatMap((serviceId) => reference(serviceId) ?? []),
+    ...(provider.doubleBooking && { doubleBooking: true }),
     weekly: weekEntry(weekly),
     overrides: overrides.map(overrideEntry),
     services: Object.fromEntries(

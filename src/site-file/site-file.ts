@@ -79,6 +79,7 @@ export interface ProviderEntry extends Named {
   readonly restrictServices?: boolean
   /** The allowed services, by key or id. */
   readonly allowedServices?: readonly string[]
+  readonly doubleBooking?: boolean
   readonly weekly?: Weekly
   readonly overrides?: readonly OverrideEntry[]
   /** Settings by the service's key or id; null resets a setting. */

@@ -118,7 +118,16 @@ async function moveBack(
   await moveService(tx, { id, ...(before !== undefined && { before }) })
 }
 
-const ofProvider = ['name', 'email', 'timezone', 'allowedServices', 'restrictServices', 'weekly', 'overrides'] as const
+const ofProvider = [
+  'name',
+  'email',
+  'timezone',
+  'allowedServices',
+  'restrictServices',
+  'weekly',
+  'overrides',
+  'doubleBooking',
+] as const
 
 /** A provider as the event log stores it, with settings and integration keys per service. */
 type LoggedProvider = Omit<ReturnType<typeof shownProviderInFull>, 'services'> & {

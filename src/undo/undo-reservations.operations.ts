@@ -18,7 +18,7 @@ import {
 import { editReservation } from '../reservations/booking/edit.operations.ts'
 import { setNote } from '../reservations/booking/note.operations.ts'
 import { lockReservation, removeReservation } from '../reservations/booking/reservations.operations.ts'
-import type { Reservation } from '../reservations/reservation.ts'
+import { isDoubleBooked, type Reservation } from '../reservations/reservation.ts'
 import { changedSince, fieldsBack, keysBack, slotFields, type Undoing } from './undo.ts'
 import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
 
@@ -47,7 +47,8 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
     ...back,
     data: data.back,
     // The previous time was allowed when it was booked, so rules such as the lead time are overridden.
-    ...(moves && { end: back.end ?? now.end, override: { reason: 'Undone' } }),
+    ...(moves && { end: back.end ?? now.end }),
+    ...((moves || isDoubleBooked(now)) && { override: { reason: 'Undone' } }),
   })
 }
 

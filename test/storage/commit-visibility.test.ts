@@ -71,7 +71,7 @@ function allNotes({ build }: Database) {
 }
 
 async function prepared(db: Database): Promise<number> {
-  return (await db.run(blockedTimes, { providers: [1], from: 0, until: Number.MAX_SAFE_INTEGER })).length
+  return (await db.run(blockedTimes, { providers: [1], from: 0, until: Number.MAX_SAFE_INTEGER, except: '' })).length
 }
 
 async function count(db: Database): Promise<number> {

@@ -23,7 +23,8 @@ export const proofs: readonly Proof[] = [
   },
   {
     row: 'B2',
-    promise: 'Confirming, restoring, moving, edited settings and blocked time pass the same check as booking.',
+    promise:
+      'Confirming, restoring, moving, edited settings and blocked time pass the same check as booking; only deliberate double bookings overlap.',
     files: ['test/concurrency/storm.test.ts'],
     scale: 40,
     parts: 20,

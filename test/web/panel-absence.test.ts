@@ -77,12 +77,40 @@ describe('absence', { skip: program ? false : 'Chromium is not installed' }, () 
     assert.deepEqual(wrong, [])
   })
 
+  test('a time is booked twice on purpose, with a reason, once the provider allows it', async (t) => {
+    const look = { as: 'manager@clinic.example' }
+    const path = `/providers?open=${ana}&part=details`
+    const { page, context, wrong } = await openPanel(browser, service, path, look)
+    t.after(() => context.close())
+    await page.getByRole('switch', { name: 'Allow double bookings' }).check()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    await go(page, '/calendar?view=day&date=2026-10-07&book=1')
+    const dialog = page.getByRole('dialog', { name: 'New booking' })
+    await dialog.getByRole('combobox', { name: 'Service' }).fill('plain')
+    await page.getByRole('option', { name: 'plain', exact: true }).click()
+    await dialog.getByRole('combobox', { name: 'Provider' }).fill('Ana')
+    await page.getByRole('option', { name: 'Ana' }).click()
+    await dialog.getByLabel(/^Start/).fill('07/10/2026 09:30')
+    await page.keyboard.press('Tab')
+    await dialog.getByText('Fully booked').waitFor()
+    await dialog.getByLabel('Customer').fill('mia')
+    await page.getByRole('option', { name: /Mia/ }).click()
+    await dialog.getByLabel('Reason for the double booking').fill('Twins')
+    await shown(page)
+    await assertFit(page, 'a double booking')
+    await dialog.getByRole('button', { name: 'Double-book' }).click()
+    await dialog.waitFor({ state: 'detached' })
+    await page.getByText(/^Booked for/).waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
   test('an absence of several days fits a phone, in the dark, and is left to the desk', async (t) => {
     const path = `/calendar/absence?providerId=${ana}&from=2026-10-06&to=2026-10-07`
     const look = { as: 'manager@clinic.example', width: 360, colorScheme: 'dark' } as const
     const { page, context, wrong } = await openPanel(browser, service, path, look)
     t.after(() => context.close())
-    await page.getByRole('heading', { name: 'Affected reservations (5)' }).waitFor()
+    await page.getByRole('heading', { name: 'Affected reservations (6)' }).waitFor()
     await assertFit(page, 'an absence on a phone')
     await page.getByRole('combobox', { name: 'Suggestion for Jo' }).click()
     await page.getByRole('option').first().waitFor()

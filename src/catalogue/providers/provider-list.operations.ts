@@ -65,6 +65,7 @@ export async function showProvider(db: ReadDatabase, id: number, ofProvider: num
         ? {
             restrictServices,
             allowedServices,
+            doubleBooking: provider.doubleBooking ?? false,
             services: services.map(({ id, name, settings }) => ({
               ...{ id, name, settings },
               currency: settings.currency ?? site.currency,

@@ -41,6 +41,8 @@ export interface Provider {
   readonly allowedServices: readonly string[]
   readonly weekly: Weekly
   readonly overrides: readonly DateOverride[]
+  /** Whether staff may deliberately book this provider's time twice, with a reason; false when absent. */
+  readonly doubleBooking?: boolean
   /** Service id → this provider's own settings. */
   readonly services: ReadonlyMap<string, ProviderServiceSettings>
 }
@@ -57,7 +59,7 @@ export function shownProvider({ id, name, email }: Provider) {
 
 /** Returns all fields of the provider, for the history and the event feed. */
 export function shownProviderInFull(provider: ProviderRecord) {
-  const { allowedServices, restrictServices, timezone, weekly, overrides } = provider
+  const { allowedServices, restrictServices, timezone, weekly, overrides, doubleBooking = false } = provider
   const services = [...provider.services].map(([id, settings]) => [
     id,
     { ...provider.serviceData.get(id), ...settings },
@@ -69,6 +71,7 @@ export function shownProviderInFull(provider: ProviderRecord) {
     timezone,
     weekly,
     overrides,
+    ...(doubleBooking && { doubleBooking }),
     services: Object.fromEntries(services),
   }
 }

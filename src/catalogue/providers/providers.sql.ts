@@ -85,6 +85,7 @@ function toProvider(row: ProviderTable, services: readonly ProviderServiceTable[
     allowedServices: JSON.parse(row.allowed_services) as string[],
     weekly: JSON.parse(row.weekly) as Weekly,
     overrides: JSON.parse(row.overrides) as DateOverride[],
+    doubleBooking: row.double_booking === 1,
     services: new Map(services.map((of) => [of.service_id, JSON.parse(of.settings) as ProviderServiceSettings])),
     serviceData: new Map(services.map((of) => [of.service_id, JSON.parse(of.data) as Record<string, unknown>])),
   }
@@ -99,5 +100,6 @@ function toRow(of: Provider): Omit<ProviderTable, 'id' | 'key' | 'created_at' | 
     allowed_services: JSON.stringify(of.allowedServices),
     weekly: JSON.stringify(of.weekly),
     overrides: JSON.stringify(of.overrides),
+    double_booking: of.doubleBooking ? 1 : 0,
   }
 }

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import type { BusyTable } from '../../db/query/tables.ts'
-import { providerResource } from '../../scheduling/plan/resource.ts'
+import { overflowResource, providerResource } from '../../scheduling/plan/resource.ts'
 import type { TimeOff } from './time-off.ts'
 
 /** Inserts a time off. */
@@ -55,7 +55,7 @@ export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'not
     .selectFrom('occupancy')
     .innerJoin('reservation', 'reservation.id', 'occupancy.reservation_id')
     .select((e) => e.fn.countAll<number>().as('total'))
-    .where('occupancy.resource', '=', providerResource(of.providerId))
+    .where('occupancy.resource', 'in', [providerResource(of.providerId), overflowResource(of.providerId)])
     // No reservation is longer than `maxTakenSeconds`, buffers included, so an earlier one cannot overlap; the bound
     // limits the index range.
     .where('occupancy.start_at', '>', of.start - maxTakenSeconds)

@@ -4,7 +4,7 @@ import { listAvailability } from '../../availability/availability.operations.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import { handles } from '../../catalogue/providers/provider.ts'
 import { loadSite } from '../../catalogue/site/site.sql.ts'
-import { findDisagreements } from '../../db/consistency.ts'
+import { countDoubleBookings, findDisagreements } from '../../db/consistency.ts'
 import { findOldestUnsettled } from '../../db/log/event-log.ts'
 import { backedUpBy, loadBackupRecord } from '../../maintenance/backups/backup.sql.ts'
 import { isBackupOverdue } from '../../maintenance/backups/backup.ts'
@@ -98,7 +98,10 @@ export async function feedChecks(app: CommandApp): Promise<Check[]> {
 /** Checks that occupancy and reservations agree. */
 export async function seatChecks(app: CommandApp): Promise<Check[]> {
   const faults = await findDisagreements(app.db, app.now())
-  if (faults.length === 0) return [ok('check_seats', message('seats_agree'))]
+  if (faults.length === 0) {
+    const count = await countDoubleBookings(app.db, app.now())
+    return [ok('check_seats', count === 0 ? message('seats_agree') : message('seats_agree_doubled', { count }))]
+  }
   return faults.map((fault) => fail('check_seats', message('seats_disagree', { fault })))
 }
 

@@ -174,6 +174,7 @@ const brokenRule = Type.Object({
   message: message('Why the slot breaks the rule'),
   setting: Type.String({ description: 'Path of the setting' }),
   firm: Type.Boolean({ description: 'Whether the rule cannot be overridden' }),
+  doubles: Type.Boolean({ description: 'Whether overriding it books the time twice, which `doubleBook` asks for' }),
 })
 
 /** The routes of the calendar, with booking and moving; the role provider has access to their own calendar only. */

@@ -42,7 +42,16 @@ const away = Type.Object(
   { start: calendarInstant, end: calendarInstant },
   { description: 'Time off that is not saved yet' },
 )
-const own = { email: Type.Optional(orNull(email)), timezone: Type.Optional(zone), ...hours, ...restrictions }
+const doubleBooking = Type.Optional(
+  Type.Boolean({ description: 'Whether staff may deliberately book this provider’s time twice, with a reason' }),
+)
+const own = {
+  doubleBooking,
+  email: Type.Optional(orNull(email)),
+  timezone: Type.Optional(zone),
+  ...hours,
+  ...restrictions,
+}
 
 const listed = Type.Object({
   id: Type.Integer(),
@@ -69,6 +78,7 @@ const shown = Type.Object({
       {
         restrictServices: Type.Boolean(),
         allowedServices: Type.Array(Type.String()),
+        doubleBooking: Type.Boolean({ description: 'Whether staff may book the time twice, with a reason' }),
         services: Type.Array(
           Type.Object({
             id: Type.String(),

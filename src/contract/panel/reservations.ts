@@ -73,7 +73,12 @@ export const choice = Type.Object({
 /** The reason for a booking against the rules. */
 export const overrideReason = Type.Optional(
   Type.Object(
-    { reason: typed(500, { minLength: 1 }) },
+    {
+      reason: typed(500, { minLength: 1 }),
+      doubleBook: Type.Optional(
+        Type.Boolean({ description: 'Whether the time is deliberately booked twice; the provider must allow it' }),
+      ),
+    },
     {
       description:
         'Reason for overriding rules other than those about room; the history stores the broken rules. Not for the role provider',

@@ -1,6 +1,7 @@
 import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
-import type { CustomerTable, Tables } from '../../db/query/tables.ts'
+import type { CustomerTable } from '../../db/query/customer-tables.ts'
+import type { Tables } from '../../db/query/tables.ts'
 import type { ReservationStatus } from '../../reservations/reservation.ts'
 import type { Customer, CustomerStatus } from '../customer.ts'
 import { toCustomer } from '../customers.sql.ts'

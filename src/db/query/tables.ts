@@ -12,6 +12,7 @@ import type {
 } from './booking-tables.ts'
 import type { CalendarFeedTable, ConnectedCalendarTable } from './calendar-tables.ts'
 import type { KeptConflictTable } from './conflict-tables.ts'
+import type { CustomerNoteTable, CustomerTable, CustomerWordTable } from './customer-tables.ts'
 import type {
   EventConsumerTable,
   JobTable,
@@ -117,6 +118,8 @@ export interface ProviderTable {
   allowed_services: string
   weekly: string
   overrides: string
+  /** 1 when staff may deliberately book the provider's time twice. */
+  double_booking: number
   created_at: number
   updated_at: number
 }
@@ -127,40 +130,6 @@ export interface ProviderServiceTable {
   service_id: string
   settings: string
   data: string
-}
-
-/** One row of the table `customer`: a customer. */
-export interface CustomerTable {
-  id: string
-  key: string | null
-  ordinal: number
-  name: string
-  email: string
-  email_key: string
-  phone: string
-  host_user_id: number
-  status: number
-  timezone: string | null
-  language: string
-  created_at: number
-  updated_at: number
-  /** 1 when the search terms of the customer are up to date, otherwise 0. */
-  worded: number
-}
-
-/** One row of the table `customer_word`: a word by which a customer is found. */
-export interface CustomerWordTable {
-  customer_id: string
-  word: string
-}
-
-/** One row of the table `customer_note`: a note of staff about a customer. */
-export interface CustomerNoteTable {
-  id: string
-  customer_id: string
-  person_id: string
-  text: string
-  created_at: number
 }
 
 /** One row of the table `host_user`: an account of the surrounding platform. */

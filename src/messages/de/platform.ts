@@ -214,6 +214,8 @@ export const platform: Translation<typeof english> = {
   slots_count:
     'Leistungen {{services, number}}, Anbieter {{providers, number}}, verfügbare Termine in {{days, number}} Tagen {{slots, number}}.',
   seats_agree: 'Die Plätze stimmen mit den Buchungen überein.',
+  seats_agree_doubled:
+    'Die Plätze stimmen mit den Buchungen überein. Bewusste Doppelbuchungen: {{count, number}}, jede mit einem Grund im Verlauf.',
   seats_disagree: '{{fault}} Stellen Sie eine Sicherung wieder her, oder bitten Sie mit dieser Zeile um Hilfe.',
   wall_times_kept: 'Jede kommende Buchung liegt auf der gebuchten Ortszeit.',
   wall_time_changed: '{{id}} ({{start}} in {{zone}}, jetzt {{shown}})',

@@ -201,6 +201,8 @@ export const platform = {
   slots_count:
     '{{services, number}} services, {{providers, number}} providers, {{slots, number}} slots in {{days, number}} days.',
   seats_agree: 'The seats match the reservations.',
+  seats_agree_doubled:
+    'The seats match the reservations. Deliberate double bookings: {{count, number}}, each with a reason in the history.',
   seats_disagree: '{{fault}} Restore a backup, or ask for help with this line.',
   wall_times_kept: 'Every upcoming reservation is at the local time it was booked for.',
   wall_time_changed: '{{id}} ({{start}} in {{zone}}, now {{shown}})',

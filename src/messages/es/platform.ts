@@ -210,6 +210,8 @@ export const platform: Translation<typeof english> = {
   slots_count:
     'Servicios {{services, number}}, profesionales {{providers, number}}, horas disponibles en {{days, number}} días {{slots, number}}.',
   seats_agree: 'Las plazas coinciden con las reservas.',
+  seats_agree_doubled:
+    'Las plazas coinciden con las reservas. Reservas dobles deliberadas: {{count, number}}, cada una con su motivo en el historial.',
   seats_disagree: '{{fault}} Restaure una copia o pida ayuda con esta línea.',
   wall_times_kept: 'Cada reserva próxima está a la hora local reservada.',
   wall_time_changed: '{{id}} ({{start}} en {{zone}}, ahora {{shown}})',

@@ -213,6 +213,8 @@ export const platform: Translation<typeof english> = {
   slots_count:
     'Prestations {{services, number}}, praticiens {{providers, number}}, créneaux en {{days, number}} jours {{slots, number}}.',
   seats_agree: 'Les places concordent avec les réservations.',
+  seats_agree_doubled:
+    'Les places concordent avec les réservations. Doubles réservations délibérées : {{count, number}}, chacune avec un motif dans l’historique.',
   seats_disagree: '{{fault}} Restaurez une sauvegarde, ou demandez de l’aide avec cette ligne.',
   wall_times_kept: 'Chaque réservation à venir est à l’heure locale réservée.',
   wall_time_changed: '{{id}} ({{start}} à {{zone}}, maintenant {{shown}})',

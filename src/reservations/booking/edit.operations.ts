@@ -8,11 +8,17 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
-import { type RuleOverride, ruleOverrideOf, shownRuleOverride } from '../../scheduling/rule-override.ts'
+import {
+  type OverrideIntent,
+  type RuleOverride,
+  ruleOverrideOf,
+  shownRuleOverride,
+} from '../../scheduling/rule-override.ts'
 import { sourceFor } from '../../scheduling/rules/rule-case.ts'
 import { expectedAttendance } from '../attendance/attendance.ts'
 import { hasSeat, releaseSeats, renewSeats, seatOwner } from '../occupancy.sql.ts'
 import {
+  isDoubleBooked,
   movesSlot,
   type Reservation,
   type ReservationChange,
@@ -44,16 +50,27 @@ import {
   wallClock,
 } from './reservations.operations.ts'
 
+/**
+ * Why staff override rules other than those about room; the history stores the broken rules and the reason. Room is
+ * overridden by a deliberate double booking alone, which the provider must allow.
+ */
+export interface StaffOverride {
+  readonly reason: string
+  readonly doubleBook?: boolean
+}
+
+/** Returns what staff intend by an override. */
+export function intentOf({ doubleBook = false }: StaffOverride): OverrideIntent {
+  return { doubleBook }
+}
+
 /** The changes of `editReservation` and how they are checked. */
 export interface EditReservation extends ReservationChange {
   readonly id: string
   /** The slot id, checked only when the slot changes; without it, the slot must be on the current grid. */
   readonly availabilityId?: string
-  /**
-   * With a reason, the edit may break rules other than those about room; the history stores the broken rules and the
-   * reason.
-   */
-  readonly override?: { readonly reason: string }
+  /** With a reason, the edit may break rules. */
+  readonly override?: StaffOverride
   /** Whether the minimum notice is not required of a new slot, since the customer has an appointment already. */
   readonly waivesNotice?: boolean
   /** The price that the caller displayed, checked only when the slot changes. */
@@ -144,12 +161,15 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
     ...{ wanted: after, customer, except: before.id },
     ...(input.waivesNotice && { at: latestNotice(parties, after, tx.now) }),
   }
-  const { offer, exception } = input.override
-    ? ruleOverrideOf(await requireOfferWithOverride(tx, parties, asked), input.override.reason)
-    : { offer: await requireOffer(tx, parties, asked), exception: undefined }
+  const { offer, exception, doubled } = input.override
+    ? ruleOverrideOf(
+        await requireOfferWithOverride(tx, parties, { ...asked, ...intentOn(before, after, input.override) }),
+        input.override.reason,
+      )
+    : { offer: await requireOffer(tx, parties, asked), exception: undefined, doubled: undefined }
   if (moves && input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
   await releaseSeats(tx.db, before.id)
-  if (takesRoom(parties.service, after)) await occupy(tx, seatOwner(after), offer)
+  if (takesRoom(parties.service, after)) await occupy(tx, seatOwner(after), offer, doubled)
   if (!moves) return { settled: after, exception }
   if (before.serviceId !== after.serviceId || before.providerId !== after.providerId)
     await countAssignment(tx.db, {
@@ -160,6 +180,12 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
     })
   const availabilityId = shownAs(parties, after, input, tx.now)
   return { settled: { ...after, ...placed(parties, offer, exception), availabilityId }, exception }
+}
+
+/** A reservation that was double-booked returns to its slot as such when staff override rules. */
+function intentOn(before: Reservation, after: Reservation, override: StaffOverride): OverrideIntent {
+  const { doubleBook } = intentOf(override)
+  return { doubleBook: doubleBook || (!movesSlot(before, after) && isDoubleBooked(before)) }
 }
 
 /** Returns the last moment at which the minimum notice of the slot is kept, at most `now`. */
@@ -177,10 +203,16 @@ async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parti
   }
   await releaseSeats(tx.db, before.id)
   if (!needed) return undefined
-  const { offer, exception } = input.override
-    ? ruleOverrideOf(await requireRoomWithOverride(tx, parties, after, before.id), input.override.reason)
-    : { offer: await requireRoom(tx, parties, after, before.id), exception: undefined }
-  await occupy(tx, seatOwner(after), offer)
+  const { offer, exception, doubled } = input.override
+    ? ruleOverrideOf(
+        await requireRoomWithOverride(tx, parties, {
+          ...{ wanted: after, except: before.id },
+          ...intentOn(before, after, input.override),
+        }),
+        input.override.reason,
+      )
+    : { offer: await requireRoom(tx, parties, after, before.id), exception: undefined, doubled: undefined }
+  await occupy(tx, seatOwner(after), offer, doubled)
   return exception
 }
 

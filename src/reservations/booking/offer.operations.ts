@@ -8,8 +8,14 @@ import type { Tx } from '../../db/perform/app.ts'
 import { Refusal, refusal, type SlotRefusal } from '../../messages/refusal.ts'
 import { lowestFreeSeats, slotKey } from '../../scheduling/plan/occupancy.ts'
 import type { CustomerLoad, Offer, RequestedSlot } from '../../scheduling/plan/plan.ts'
-import { providerResource, resourceLock } from '../../scheduling/plan/resource.ts'
-import { type OverrideOffer, offerWithOverride, roomWithOverride } from '../../scheduling/rule-override.ts'
+import { overflowResource, providerResource, resourceLock } from '../../scheduling/plan/resource.ts'
+import {
+  type DoubledSeat,
+  type OverrideIntent,
+  type OverrideOffer,
+  offerWithOverride,
+  roomWithOverride,
+} from '../../scheduling/rule-override.ts'
 import { customerRefusal, type NoOffer, offeredSlot, roomFor } from '../../scheduling/slots.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { deleteExpiredHolds, listSeats, type Seat, type SeatOwner, takeSeats } from '../occupancy.sql.ts'
@@ -75,11 +81,11 @@ export async function requireOffer(
 export async function requireOfferWithOverride(
   tx: Tx,
   parties: Parties,
-  asked: { readonly wanted: RequestedSlot; readonly customer: Customer; readonly except?: string },
+  asked: { readonly wanted: RequestedSlot; readonly customer: Customer; readonly except?: string } & OverrideIntent,
 ): Promise<OverrideOffer> {
-  const { wanted, except } = asked
+  const { wanted, except, doubleBook } = asked
   const plan = await wholePlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
-  const offered = offerWithOverride(plan, wanted, tx.now, await customerLoad(tx.db, parties, asked))
+  const offered = offerWithOverride(plan, wanted, tx.now, await customerLoad(tx.db, parties, asked), { doubleBook })
   if ('no' in offered) throw new Refusal({ code: offered.no, message: offered.message })
   return offered
 }
@@ -105,10 +111,11 @@ export async function requireRoom(tx: Tx, parties: Parties, wanted: RequestedSlo
 export async function requireRoomWithOverride(
   tx: Tx,
   parties: Parties,
-  wanted: RequestedSlot,
-  except: string,
+  asked: { readonly wanted: RequestedSlot; readonly except: string } & OverrideIntent,
 ): Promise<OverrideOffer> {
-  const offered = roomWithOverride(await wholePlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
+  const { wanted, except, doubleBook } = asked
+  const plan = await wholePlan(tx.db, parties, { wanted, now: tx.now, except })
+  const offered = roomWithOverride(plan, wanted, tx.now, { doubleBook })
   if ('no' in offered) throw new Refusal({ code: offered.no, message: offered.message })
   return offered
 }
@@ -124,31 +131,41 @@ export async function requireCustomerAllowed(
   if (no) throw new Refusal({ code: no.no, message: no.message })
 }
 
-/** Takes a seat of the offered slot at every provider it occupies; refuses when all are taken. */
-export async function occupy(tx: Tx, owner: SeatOwner, offer: Offer): Promise<void> {
-  if (!(await takeFreeSeats(tx, owner, offer, 1))) throw refusal('slot_full')
+/**
+ * Takes a seat of the offered slot at every provider it occupies; refuses when all are taken. A deliberate double
+ * booking takes the seat above the capacity, or a seat of the overflow.
+ */
+export async function occupy(tx: Tx, owner: SeatOwner, offer: Offer, doubled?: DoubledSeat): Promise<void> {
+  if (!(await takeFreeSeats(tx, owner, offer, { count: 1, doubled }))) throw refusal('slot_full')
 }
 
 /**
  * Takes `count` seats of the offered slot at every provider it occupies; returns false, and takes none, when fewer are
  * free.
  */
-export async function takeFreeSeats(tx: Tx, owner: SeatOwner, offer: Offer, count: number): Promise<boolean> {
+export async function takeFreeSeats(
+  tx: Tx,
+  owner: SeatOwner,
+  offer: Offer,
+  { count, doubled }: { readonly count: number; readonly doubled?: DoubledSeat | undefined },
+): Promise<boolean> {
   const { start, end, serviceId } = offer.slot
+  const overflow = doubled === 'overflow'
   const slot = slotKey(serviceId, start, end)
   await clearExpiredHolds(tx, offer.occupies, offer.slot)
-  const resources = offer.occupies.map(({ providerId }) => providerResource(providerId))
+  const resourceOf = overflow ? overflowResource : providerResource
+  const resources = offer.occupies.map(({ providerId }) => resourceOf(providerId))
   const taken = await listSeats(tx.db, resources, slot)
   const wanted: Seat[] = []
   for (const { providerId, capacity, bufferBefore, bufferAfter } of offer.occupies) {
-    const seats = taken.get(providerResource(providerId)) ?? []
-    if (seats.length + count > capacity) return false
+    const seats = taken.get(resourceOf(providerId)) ?? []
+    if (seats.length + count > capacity && !doubled) return false
     const time = seats[0]?.time ?? { start: start - bufferBefore, end: end + bufferAfter }
     const free = lowestFreeSeats(
       seats.map((one) => one.seat),
       count,
     )
-    for (const seat of free) wanted.push({ id: tx.newId('occupancy'), owner, providerId, slot, seat, time })
+    for (const seat of free) wanted.push({ id: tx.newId('occupancy'), owner, providerId, overflow, slot, seat, time })
   }
   await takeSeats(tx.db, wanted)
   return true

@@ -12,7 +12,12 @@ import { message } from '../../messages/message.ts'
 import { Refusal, refusal } from '../../messages/refusal.ts'
 import type { Offer, RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { assignment } from '../../scheduling/routing/routing.ts'
-import { assignedByOverride, type RuleOverride, shownRuleOverride } from '../../scheduling/rule-override.ts'
+import {
+  assignedByOverride,
+  type DoubledSeat,
+  type RuleOverride,
+  shownRuleOverride,
+} from '../../scheduling/rule-override.ts'
 import { overridesAt } from '../../scheduling/slots.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
@@ -74,12 +79,13 @@ export async function keepReservation(
     Partial<Pick<Reservation, 'groupId' | 'source' | 'note'>> & {
       readonly offer: Offer
       readonly exception?: RuleOverride | undefined
+      readonly doubled?: DoubledSeat | undefined
       readonly notify?: boolean | undefined
       readonly byStaff?: true
       readonly verifiesEmail?: boolean
     },
 ): Promise<{ id: string }> {
-  const { offer, exception, notify, byStaff = false, verifiesEmail = false, ...own } = wanted
+  const { offer, exception, doubled, notify, byStaff = false, verifiesEmail = false, ...own } = wanted
   const { service, provider } = parties
   const first = firstProgress(service, offer.slot.overrides.approval, tx.now)
   const made: Reservation = {
@@ -95,7 +101,7 @@ export async function keepReservation(
     ...placed(parties, offer, exception),
   }
   await insertReservation(tx.db, made)
-  if (takesRoom(service, made)) await occupy(tx, seatOwner(made), offer)
+  if (takesRoom(service, made)) await occupy(tx, seatOwner(made), offer, doubled)
   await countAssignment(tx.db, { service: service.id, provider: provider.id, now: tx.now, turn: tx.newOrdinal() })
   await tx.append({
     type: 'reservation.created',

@@ -11,7 +11,7 @@ import { Refusal, refusal } from '../../messages/refusal.ts'
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { ruleOverrideOf } from '../../scheduling/rule-override.ts'
 import type { ReservationStatus } from '../reservation.ts'
-import { editReservation } from './edit.operations.ts'
+import { editReservation, intentOf, type StaffOverride } from './edit.operations.ts'
 import { requireAnswers } from './form-answers.operations.ts'
 import { lockBooking, requireOffer, requireOfferWithOverride } from './offer.operations.ts'
 import { keepReservation, lockOwnReservation } from './reservations.operations.ts'
@@ -21,11 +21,8 @@ interface StaffRequest {
   readonly start: number
   /** The end of the appointment; when absent, the end that `usualEnd` returns. */
   readonly end?: number
-  /**
-   * With a reason, the booking may break rules other than those about room; the history stores the broken rules and the
-   * reason.
-   */
-  readonly override?: { readonly reason: string }
+  /** With a reason, the booking may break rules. */
+  readonly override?: StaffOverride
   /** False for a change of which the customer is not notified. */
   readonly notify?: boolean
   /** Restricts the request to this provider's calendar and customers. */
@@ -59,9 +56,10 @@ export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, i
   await lockBooking(tx, [customerId], [parties])
   const customer = await requireCustomer(tx, customerId)
   const wanted = wantedAt(parties, input)
-  const { offer, exception } = override
-    ? ruleOverrideOf(await requireOfferWithOverride(tx, parties, { wanted, customer }), override.reason)
-    : { offer: await requireOffer(tx, parties, { wanted, customer }), exception: undefined }
+  const asked = { wanted, customer }
+  const { offer, exception, doubled } = override
+    ? ruleOverrideOf(await requireOfferWithOverride(tx, parties, { ...asked, ...intentOf(override) }), override.reason)
+    : { offer: await requireOffer(tx, parties, asked), exception: undefined, doubled: undefined }
   const availabilityId = slotId(catalogue.secret, wanted, tx.now)
   return keepReservation(tx, parties, {
     customerId,
@@ -70,6 +68,7 @@ export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, i
     note,
     offer,
     exception,
+    doubled,
     notify,
     byStaff: true,
   })

@@ -51,20 +51,28 @@ export async function findConflicts(db: ReadDatabase, query: ConflictQuery) {
   let after = { start: query.now, id: '~' }
   let more = false
   for (;;) {
-    const rows = await db.snapshot(async (read) => {
+    const { rows, full } = await db.snapshot(async (read) => {
       const listed = await listExamined(read, { ...after, most: batch, provider: query.ofProvider })
-      if (listed.length > 0) found.push(...(await conflictsAmong(read, listed, query)))
-      return listed
+      const whole = listed.length < batch ? listed : withWholeSlots(listed)
+      if (whole.length > 0) found.push(...(await conflictsAmong(read, whole, query)))
+      return { rows: whole, full: listed.length === batch }
     })
     examined += rows.length
     const last = rows.at(-1)
-    if (!last || rows.length < batch) break
+    if (!last || !full) break
     more = examined >= maxExamined
     if (more) break
     after = { start: last.start, id: last.id }
     await setImmediate()
   }
   return { total: found.length, more, items: await shown(db, found.slice(0, maxListed)) }
+}
+
+/** Leaves out the last start of a full batch, whose other reservations may come in the next one. */
+function withWholeSlots(rows: readonly Examined[]): readonly Examined[] {
+  const last = rows.at(-1)?.start
+  const whole = rows.filter(({ start }) => start !== last)
+  return whole.length > 0 ? whole : rows
 }
 
 async function conflictsAmong(db: Database, rows: readonly Examined[], query: ConflictQuery): Promise<Found[]> {
@@ -77,13 +85,23 @@ async function conflictsAmong(db: Database, rows: readonly Examined[], query: Co
   const plan = await loadPlan(db, { catalogue, services, from, until, now, bucket: 0, uncounted: true })
   const index = bookingIndexOf(plan.booked)
   const changed = change && planAfter(plan, catalogue, change)
+  const doubles = Map.groupBy(
+    rows.filter(({ overridden }) => overridden.includes('capacity')),
+    slotOf,
+  )
   return rows.flatMap((one) => {
-    const before = conflictsOf(plan, index, one, now)
+    const others = doubles.get(slotOf(one))?.filter(({ id }) => id !== one.id) ?? []
+    const moment = { now, doubled: others.length }
+    const before = conflictsOf(plan, index, one, moment)
     const rules = changed
-      ? conflictsOf(changed, index, one, now).filter((rule) => !before.includes(rule))
+      ? conflictsOf(changed, index, one, moment).filter((rule) => !before.includes(rule))
       : before.filter((rule) => !one.kept.includes(rule) && !one.overridden.includes(rule))
     return rules.length === 0 ? [] : [{ one, rules }]
   })
+}
+
+function slotOf({ serviceId, providerId, start, end }: Examined): string {
+  return `${serviceId} ${providerId} ${start} ${end}`
 }
 
 function planAfter(plan: Plan, { site }: Catalogue, { holidays = site.holidays, service }: UnsavedChange): Plan {
@@ -131,7 +149,7 @@ export const keepConflict: Operation<KeepConflict, Record<string, never>> = asyn
   const provider = catalogue.provider(reservation.providerId)
   if (!service || !provider) return {}
   const plan = await wholePlan(tx.db, { catalogue, service, provider }, { wanted: reservation, now: tx.now })
-  const rules = conflictsOf(plan, bookingIndexOf(plan.booked), reservation, tx.now)
+  const rules = conflictsOf(plan, bookingIndexOf(plan.booked), reservation, { now: tx.now, doubled: 0 })
   if (rules.length === 0) return {}
   await insertKept(tx.db, { id, slot: keptSlot(reservation), rules, by: tx.actor.id }, tx.now)
   await tx.append({

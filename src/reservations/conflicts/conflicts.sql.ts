@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import { prepared } from '../../db/query/prepared.ts'
 import type { ConflictRule } from '../../scheduling/reservation-conflicts.ts'
-import type { Assignment } from '../reservation.ts'
+import { type Assignment, overriddenRules } from '../reservation.ts'
 
 /** An upcoming reservation with the decisions about the rules it breaks. */
 export interface Examined {
@@ -65,11 +65,6 @@ export async function listExamined(
     overridden: because === null ? [] : overriddenRules(JSON.parse(because) as Assignment),
     kept: rules !== null && slot === keptSlot(row) ? (JSON.parse(rules) as string[]) : [],
   }))
-}
-
-function overriddenRules({ because }: Assignment): readonly string[] {
-  const rules = because.code === 'assigned_with_override' ? because.parameters?.rules : []
-  return Array.isArray(rules) ? rules : []
 }
 
 /** Returns the slot for which a decision counts: a reservation that moves needs a new one. */

@@ -55,7 +55,7 @@ export const placeHold: Operation<PlaceHold, Hold> = async (tx, input) => {
     const id = tx.newId('hold')
     const expiresAt = tx.now + holdSeconds
     if ('no' in offer) no = new Refusal({ code: offer.no, message: offer.message })
-    else if (await takeFreeSeats(tx, { holdId: id, expiresAt }, offer, seats)) {
+    else if (await takeFreeSeats(tx, { holdId: id, expiresAt }, offer, { count: seats })) {
       const hold = { ...wanted, id, formHash, addressHash, seats, extended: false, placedAt: tx.now, expiresAt }
       await insertHold(tx.db, hold)
       return hold

@@ -24,8 +24,11 @@ export interface Occupied extends Interval {
 
 /** A provider's time that is blocked by something other than a reservation. */
 export interface Blocked extends Interval {
-  /** `calendar_unread` is time for which a connected calendar is too old, or is not known so far ahead. */
-  readonly source: 'time_off' | 'calendar' | 'calendar_unread'
+  /**
+   * `calendar_unread` is time for which a connected calendar is too old, or is not known so far ahead; `overflow` is
+   * occupied by a deliberate double booking.
+   */
+  readonly source: 'time_off' | 'calendar' | 'calendar_unread' | 'overflow'
 }
 
 /**

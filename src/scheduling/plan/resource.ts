@@ -1,23 +1,37 @@
-/** What an appointment occupies: one provider, room or piece of equipment. */
+/**
+ * What an appointment occupies: one provider, room or piece of equipment. The overflow of a provider is occupied by a
+ * deliberate double booking that overlaps another slot, and counts as the provider's busy time.
+ */
 export interface Resource {
   readonly kind: keyof typeof letters
   readonly id: number
 }
 
-/** The name of a resource in the database, in locks and in invalidations: `p7`, `r3`, `e2`. */
+/** The name of a resource in the database, in locks and in invalidations: `p7`, `r3`, `e2`, `o7`. */
 export type ResourceName = `${(typeof letters)[Resource['kind']]}${number}`
 
-const letters = { provider: 'p', room: 'r', equipment: 'e' } as const
+const letters = { provider: 'p', room: 'r', equipment: 'e', overflow: 'o' } as const
 
 /** Returns the resource name of a provider. */
 export function providerResource(id: number): ResourceName {
   return `${letters.provider}${id}`
 }
 
+/** Returns the name of a provider's overflow. */
+export function overflowResource(id: number): ResourceName {
+  return `${letters.overflow}${id}`
+}
+
+/** Returns the resource whose time a resource belongs to: the provider for an overflow, else the resource itself. */
+export function timeResource(name: ResourceName): ResourceName {
+  const { kind, id } = parseResource(name)
+  return kind === 'overflow' ? providerResource(id) : name
+}
+
 /** Parses the name of a resource; throws for any other text, so that an unknown name never counts as free time. */
 export function parseResource(name: string): Resource {
-  const [, letter, digits] = /^([per])([1-9]\d*)$/.exec(name) ?? []
-  for (const kind of ['provider', 'room', 'equipment'] as const)
+  const [, letter, digits] = /^([pero])([1-9]\d*)$/.exec(name) ?? []
+  for (const kind of ['provider', 'room', 'equipment', 'overflow'] as const)
     if (letters[kind] === letter) return { kind, id: Number(digits) }
   throw new RangeError(`${JSON.stringify(name)} names no resource.`)
 }
@@ -28,7 +42,7 @@ export function resourceName(text: string): ResourceName {
   return `${letters[kind]}${id}`
 }
 
-/** Returns the provider's id; throws when the resource is a room or a piece of equipment. */
+/** Returns the provider's id; throws when the resource is another kind. */
 export function providerIdOf(name: string): number {
   const { kind, id } = parseResource(name)
   if (kind !== 'provider') throw new RangeError(`${name} is no provider.`)

@@ -2,6 +2,7 @@ import { message } from '../../messages/message.ts'
 import { timesOf } from '../listing/slot-source.ts'
 import { type Starts, withStarts } from '../listing/starts.ts'
 import { firstWithin, seatsOf } from '../plan/occupancy.ts'
+import { blockedBy, filterBlocked } from './blocked-time.ts'
 import { neededTime, withoutConflicts } from './conflicts.ts'
 import { allowed, type RuleCase, type RuleQuestion, refused, type Verdict } from './rule.ts'
 
@@ -9,9 +10,10 @@ export { timeDependencies as dependsOn } from './conflicts.ts'
 
 /**
  * Requires that an appointment and its buffers overlap no time occupied by another slot. A slot that already has seats
- * shares its time with them and only needs a free seat.
+ * shares its time with them and only needs a free seat. Deliberate double bookings count as occupied time for every slot.
  */
-export function filter(starts: Starts, { slotSource, plan }: RuleQuestion): Starts {
+export function filter(starts: Starts, question: RuleQuestion): Starts {
+  const { slotSource, plan } = question
   let kept = starts.starts
   for (const member of slotSource.members) {
     const { occupied } = timesOf(member, plan)
@@ -23,15 +25,19 @@ export function filter(starts: Starts, { slotSource, plan }: RuleQuestion): Star
       (start, row) => seatsOf(occupied, { serviceId, start, end: start + duration }, row) > 0,
     )
   }
-  return kept === starts.starts ? starts : withStarts(starts, kept)
+  const free = kept === starts.starts ? starts : withStarts(starts, kept)
+  return filterBlocked(free, question, 'overflow')
 }
 
-export function verdict({ slotSource, plan, wanted }: RuleCase): Verdict {
+export function verdict(slot: RuleCase): Verdict {
+  const { slotSource, plan, wanted } = slot
   for (const member of slotSource.members) {
     const { occupied } = timesOf(member, plan)
     const found = firstWithin(occupied, neededTime(member, wanted))
     if (found && seatsOf(occupied, wanted) === 0)
       return refused('reservations', found, 'slot_provider_busy', message('slot_provider_busy'))
   }
+  const doubled = blockedBy(slot, 'overflow')
+  if (doubled) return refused('reservations', doubled, 'slot_provider_busy', message('slot_provider_busy'))
   return allowed('reservations', null, message('rule_occupancy'))
 }

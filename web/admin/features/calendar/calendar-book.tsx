@@ -12,7 +12,7 @@ import { useRead, useWrite } from '../../data/queries.ts'
 import { useMay, useUser } from '../../data/session.ts'
 import { askAnnouncement } from '../notifications/announcement.ts'
 import { AnswerFields, type Answers, answersTo } from '../reservations/answer-fields.tsx'
-import { BrokenRules, ReasonField, useMayOverrideRules } from '../reservations/broken-rules.tsx'
+import { BrokenRules, doublesTime, ReasonField, useMayOverrideRules } from '../reservations/broken-rules.tsx'
 import { CustomerChoice } from '../reservations/customer-choice.tsx'
 import { type FreeTimeChoice, FreeTimes, useFreeTimes } from '../reservations/free-times.tsx'
 
@@ -90,7 +90,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
           ...wanted,
           answers: answersTo(formFields, values.answers),
           ...(values.note.trim() !== '' && { note: values.note }),
-          ...(mayOverride && { override: { reason: values.override } }),
+          ...(mayOverride && { override: { reason: values.override, ...(doubles && { doubleBook: true }) } }),
           ...(!notify && { notify }),
         },
       })
@@ -153,6 +153,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
   )
   const verdictNow = asks && !verdict.isPlaceholderData ? verdict.data : undefined
   const mayOverride = useMayOverrideRules(verdictNow?.broken ?? [])
+  const doubles = doublesTime(verdictNow?.broken ?? [])
   return (
     <Modal
       opened
@@ -163,7 +164,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
     >
       <Form
         form={form}
-        submitText={t(mayOverride ? 'calendar.bookAnyway' : 'calendar.bookNow')}
+        submitText={t(!mayOverride ? 'calendar.bookNow' : doubles ? 'calendar.doubleBook' : 'calendar.bookAnyway')}
         beside={<CancelButton onClick={close} />}
       >
         <Select
@@ -275,6 +276,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
         )}
         {mayOverride && (
           <ReasonField
+            doubles={doubles}
             value={values.override}
             onChange={(reason) => form.fields.setFieldValue('override', reason)}
             error={typeof form.fields.errors.override === 'string' ? form.fields.errors.override : undefined}

@@ -1,4 +1,4 @@
-import { TextInput } from '@mantine/core'
+import { Switch, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ZoneSelect } from '../../components/fields/zone-select.tsx'
@@ -7,20 +7,28 @@ import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
 
-/** Edits a provider's name, e-mail address and time zone. */
-export function ProviderDetails({ provider }: { readonly provider: Item<'GET /providers/one/'> }) {
+type Provider = Item<'GET /providers/one/'>
+
+interface ProviderDetailsProps {
+  readonly provider: Provider
+  readonly booking: NonNullable<Provider['booking']>
+}
+
+/** Edits a provider's name, e-mail address and time zone, and whether the time may be booked twice. */
+export function ProviderDetails({ provider, booking }: ProviderDetailsProps) {
   const { t } = useTranslation()
   const { id, name, email, timezone } = provider
+  const { doubleBooking } = booking
   const edit = useWrite('POST /providers/edit/', providerRows)
   const { save, question } = useCheckedWrite(id)
   const form = useWriteForm({
-    initialValues: { name, email, timezone },
+    initialValues: { name, email, timezone, doubleBooking },
     write: (values) => {
-      const changed = { name: values.name, email: values.email || null, timezone: values.timezone }
+      const changed = { ...values, email: values.email || null }
       return save({
         check: { timezone: values.timezone },
         write: () => edit.mutateAsync({ body: { id, ...changed } }),
-        undo: () => edit.mutateAsync({ body: { id, name, email: email || null, timezone } }),
+        undo: () => edit.mutateAsync({ body: { id, name, email: email || null, timezone, doubleBooking } }),
         done: t('common.saved'),
       })
     },
@@ -38,6 +46,11 @@ export function ProviderDetails({ provider }: { readonly provider: Item<'GET /pr
         <WithHelp label={t('providers.timezone')} help={t('providers.timezoneHelp')}>
           <ZoneSelect label={t('providers.timezone')} {...form.fields.getInputProps('timezone')} />
         </WithHelp>
+        <Switch
+          label={t('providers.doubleBooking')}
+          description={t('providers.doubleBookingText')}
+          {...form.fields.getInputProps('doubleBooking', { type: 'checkbox' })}
+        />
       </Form>
       {question}
     </>

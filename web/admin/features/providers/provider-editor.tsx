@@ -65,7 +65,11 @@ export function ProviderEditor({ id }: { readonly id: number }) {
             <ProviderServices key={restrictionsOf(booking)} provider={data} booking={booking} />
           </Tabs.Panel>
           <Tabs.Panel value="details">
-            <ProviderDetails key={JSON.stringify([data.name, data.email, data.timezone])} provider={data} />
+            <ProviderDetails
+              key={JSON.stringify([data.name, data.email, data.timezone, booking.doubleBooking])}
+              provider={data}
+              booking={booking}
+            />
           </Tabs.Panel>
         </>
       )}

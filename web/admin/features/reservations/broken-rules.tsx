@@ -17,6 +17,11 @@ export function useMayOverrideRules(broken: Broken): boolean {
   return may && broken.length > 0 && broken.every(({ firm }) => !firm)
 }
 
+/** Whether overriding these rules books the time twice, which the provider allows. */
+export function doublesTime(broken: Broken): boolean {
+  return broken.some(({ doubles }) => doubles)
+}
+
 /** The messages of the rules that a time breaks, or that it breaks none. */
 export function BrokenRules({ broken, fits }: { readonly broken: Broken; readonly fits: string }) {
   const { t } = useTranslation()
@@ -55,17 +60,19 @@ export function BrokenRules({ broken, fits }: { readonly broken: Broken; readonl
 }
 
 interface ReasonFieldProps {
+  /** Whether the booking doubles the time of the provider. */
+  readonly doubles?: boolean
   readonly value: string
   readonly onChange: (reason: string) => void
   readonly error?: string | undefined
 }
 
 /** The reason for overriding rules. */
-export function ReasonField({ value, onChange, error }: ReasonFieldProps) {
+export function ReasonField({ doubles = false, value, onChange, error }: ReasonFieldProps) {
   const { t } = useTranslation()
   return (
     <Textarea
-      label={t('calendar.reason')}
+      label={t(doubles ? 'calendar.doubleReason' : 'calendar.reason')}
       description={t('calendar.reasonText')}
       autosize
       minRows={2}

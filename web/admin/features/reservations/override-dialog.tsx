@@ -5,7 +5,7 @@ import { CancelButton, Problem } from '../../components/fields/write-form.tsx'
 import { LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
 import type { PanelQuery } from '../../data/request.ts'
-import { BrokenRules, ReasonField, useMayOverrideRules } from './broken-rules.tsx'
+import { BrokenRules, doublesTime, ReasonField, useMayOverrideRules } from './broken-rules.tsx'
 
 interface OverrideDialogProps {
   readonly title: string
@@ -17,7 +17,7 @@ interface OverrideDialogProps {
   readonly error: unknown
   readonly submitText: string
   readonly pending: boolean
-  readonly override: (reason: string) => void
+  readonly override: (override: { readonly reason: string; readonly doubleBook?: true }) => void
   readonly close: () => void
 }
 
@@ -36,11 +36,12 @@ export function OverrideDialog({
   const verdict = useRead('GET /calendar/verdict/', query)
   const broken = verdict.data?.broken ?? []
   const mayOverride = useMayOverrideRules(broken)
+  const doubles = doublesTime(broken)
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
   const submit = (): void => {
     if (reason.trim() === '') setMissing(true)
-    else override(reason)
+    else override({ reason, ...(doubles && { doubleBook: true }) })
   }
   return (
     <Modal opened onClose={close} title={title} closeButtonProps={{ 'aria-label': t('common.close') }}>
@@ -57,6 +58,7 @@ export function OverrideDialog({
         )}
         {mayOverride && (
           <ReasonField
+            doubles={doubles}
             value={reason}
             onChange={setReason}
             error={missing && reason.trim() === '' ? t('calendar.reasonMissing') : undefined}
@@ -66,7 +68,7 @@ export function OverrideDialog({
           <CancelButton onClick={close} />
           {mayOverride && (
             <Button loading={pending} onClick={submit}>
-              {submitText}
+              {doubles ? t('calendar.doubleBook') : submitText}
             </Button>
           )}
         </Group>

@@ -34,6 +34,8 @@ export function refusalTitle(refused: readonly RefusedStatus[], t: TFunction<'wo
 /** How a refused status change is repeated: rules are overridden with the reason. */
 export interface StatusOverride {
   readonly reason: string
+  /** Whether the time is deliberately booked twice. */
+  readonly doubleBook?: true
   readonly notify: boolean
 }
 
@@ -76,11 +78,15 @@ export function useStatusChange(): StatusChange {
 
   const each = async (
     changes: readonly (readonly [Changeable, ReservationStatus])[],
-    how: { readonly notify: boolean; readonly reason?: string | undefined; readonly cancelReason?: string | undefined },
+    how: {
+      readonly notify: boolean
+      readonly override?: Omit<StatusOverride, 'notify'> | undefined
+      readonly cancelReason?: string | undefined
+    },
   ): Promise<Changeable[]> => {
-    const { notify, reason, cancelReason = '' } = how
+    const { notify, override, cancelReason = '' } = how
     const more = {
-      ...(reason !== undefined && { override: { reason } }),
+      ...(override && { override }),
       ...(!notify && { notify }),
       ...(cancelReason !== '' && { cancelReason }),
     }
@@ -116,15 +122,18 @@ export function useStatusChange(): StatusChange {
       const cancelReason = 'cancelReason' in asked ? asked.cancelReason : ''
       const done = await each(
         changing.map((one) => [one, status] as const),
-        { notify, reason: again?.reason, cancelReason },
+        {
+          ...{ notify, cancelReason },
+          override: again && { reason: again.reason, ...(again.doubleBook && { doubleBook: true }) },
+        },
       )
       if (done.length === 0) return
       const declined = status === 'cancelled' && done.every((one) => one.status === 'pending')
       toast(t(`reservations.done.${declined ? 'declined' : status}`, { count: done.length }), () => {
         const back = done.map((one) => [one, one.status] as const)
         // The previous status was valid a moment ago, so undo overrides rules such as the lead time.
-        const reason = mayOverride ? t('calendar.undone') : undefined
-        void each(back, { notify, reason }).then(({ length: count }) => {
+        const override = mayOverride ? { reason: t('calendar.undone') } : undefined
+        void each(back, { notify, override }).then(({ length: count }) => {
           if (count > 0) toast(t('reservations.undone', { count }))
         })
       })

@@ -43,7 +43,7 @@ export function StatusOverrideDialog({ refused, change, close }: StatusAnywayPro
       error={error}
       submitText={t(status === 'cancelled' ? 'reservations.restoreAnyway' : 'reservations.confirmAnyway')}
       pending={change.progress !== undefined}
-      override={(reason) => void change.set([reservation], to, { again: { reason, notify } })}
+      override={(override) => void change.set([reservation], to, { again: { ...override, notify } })}
       close={close}
     />
   )

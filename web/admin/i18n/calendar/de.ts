@@ -54,6 +54,8 @@ export const calendar: Pick<Words, 'calendar'> = {
     breaks_other: 'Diese Zeit verstößt gegen {{count}} Regeln',
     firm: 'Kann nicht übergangen werden',
     noRoom: 'Diese Zeit ist bereits belegt und kann nicht gebucht werden. Wählen Sie eine andere Zeit.',
+    doubleBook: 'Doppelt buchen',
+    doubleReason: 'Grund für die Doppelbuchung',
     reason: 'Grund für die Buchung',
     reasonText: 'Wird mit Ihrem Namen und den übergangenen Regeln im Verlauf gespeichert.',
     reasonMissing: 'Geben Sie einen Grund ein.',

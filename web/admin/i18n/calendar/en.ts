@@ -51,6 +51,8 @@ export const calendar = {
     breaks_other: 'This time breaks {{count}} rules',
     firm: 'Cannot be overridden',
     noRoom: 'The time is already taken and cannot be booked. Choose another time.',
+    doubleBook: 'Double-book',
+    doubleReason: 'Reason for the double booking',
     reason: 'Reason for booking anyway',
     reasonText: 'Saved in the history with your name and the rules that were overridden.',
     reasonMissing: 'Enter a reason.',

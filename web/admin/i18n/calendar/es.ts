@@ -53,6 +53,8 @@ export const calendar: Pick<Words, 'calendar'> = {
     breaks_other: 'Esta hora incumple {{count}} reglas',
     firm: 'No se puede omitir',
     noRoom: 'La hora ya está ocupada y no se puede reservar. Elija otra hora.',
+    doubleBook: 'Reservar dos veces',
+    doubleReason: 'Motivo de la reserva doble',
     reason: 'Motivo para reservar de todos modos',
     reasonText: 'Se guarda en el historial con su nombre y las reglas omitidas.',
     reasonMissing: 'Escriba un motivo.',

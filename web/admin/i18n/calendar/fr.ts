@@ -53,6 +53,8 @@ export const calendar: Pick<Words, 'calendar'> = {
     breaks_other: 'Cet horaire enfreint {{count}} règles',
     firm: 'Ne peut pas être ignorée',
     noRoom: 'Cet horaire est déjà pris et ne peut pas être réservé. Choisissez un autre horaire.',
+    doubleBook: 'Réserver en double',
+    doubleReason: 'Motif de la double réservation',
     reason: 'Motif de la réservation',
     reasonText: 'Enregistré dans l’historique avec votre nom et les règles ignorées.',
     reasonMissing: 'Saisissez un motif.',

@@ -12,6 +12,9 @@ export const providers: Pick<Words, 'providers' | 'firstRun'> = {
     name: 'Name',
     email: 'E-Mail',
     timezone: 'Zeitzone',
+    doubleBooking: 'Doppelbuchungen erlauben',
+    doubleBookingText:
+      'Der Empfang kann eine Zeit bewusst doppelt buchen, mit einem Grund, der im Verlauf steht. Kunden können es nicht.',
     timezoneHelp: 'Die Zeiten dieses Anbieters gelten in dieser Zeitzone.',
     hoursAWeek: 'Stunden pro Woche',
     services: 'Leistungen',

@@ -10,6 +10,9 @@ export const providers = {
     name: 'Name',
     email: 'E-mail',
     timezone: 'Time zone',
+    doubleBooking: 'Allow double bookings',
+    doubleBookingText:
+      'The front desk can book a time twice on purpose, with a reason that the history keeps. Customers cannot.',
     timezoneHelp: 'The hours of this provider are in this time zone.',
     hoursAWeek: 'Hours per week',
     services: 'Services',

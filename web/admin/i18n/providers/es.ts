@@ -12,6 +12,9 @@ export const providers: Pick<Words, 'providers' | 'firstRun'> = {
     name: 'Nombre',
     email: 'Correo electrónico',
     timezone: 'Zona horaria',
+    doubleBooking: 'Permitir reservas dobles',
+    doubleBookingText:
+      'La recepción puede reservar una hora dos veces a propósito, con un motivo que queda en el historial. Los clientes no pueden.',
     timezoneHelp: 'El horario de este profesional está en esta zona horaria.',
     hoursAWeek: 'Horas por semana',
     services: 'Servicios',

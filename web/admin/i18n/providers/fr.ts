@@ -12,6 +12,9 @@ export const providers: Pick<Words, 'providers' | 'firstRun'> = {
     name: 'Nom',
     email: 'E-mail',
     timezone: 'Fuseau horaire',
+    doubleBooking: 'Autoriser les doubles réservations',
+    doubleBookingText:
+      'L’accueil peut réserver deux fois un horaire, volontairement et avec un motif que conserve l’historique. Les clients ne le peuvent pas.',
     timezoneHelp: 'Les horaires de ce praticien sont dans ce fuseau.',
     hoursAWeek: 'Heures par semaine',
     services: 'Prestations',

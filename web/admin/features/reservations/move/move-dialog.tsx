@@ -36,7 +36,7 @@ export function MoveRefused({ refused: { reservation, to, notify, error }, move,
       error={error}
       submitText={t('calendar.moveAnyway')}
       pending={move.moving !== undefined}
-      override={(reason) => void move.drop(reservation, to, { reason, notify })}
+      override={(override) => void move.drop(reservation, to, { ...override, notify })}
       close={move.forget}
     />
   )

@@ -39,6 +39,8 @@ export interface RefusedMove {
 /** How a refused move is repeated. */
 interface MoveOverride {
   readonly reason: string
+  /** Whether the time is deliberately booked twice. */
+  readonly doubleBook?: true
   readonly notify: boolean
 }
 
@@ -106,7 +108,10 @@ export function useMove(): Move {
         setMoving(undefined)
         return
       }
-      const more = { ...(again && { override: { reason: again.reason } }), ...(!notify && { notify }) }
+      const more = {
+        ...(again && { override: { reason: again.reason, ...(again.doubleBook && { doubleBook: true }) } }),
+        ...(!notify && { notify }),
+      }
       await send({ id, providerId, start, ...(resized && { end }), ...more }, to).then(
         () =>
           toast(t('calendar.moved', { customer: nameOf(reservation), time: dateTime(start) }), () =>

@@ -1,0 +1,33 @@
+/** One row of the table `customer`: a customer. */
+export interface CustomerTable {
+  id: string
+  key: string | null
+  ordinal: number
+  name: string
+  email: string
+  email_key: string
+  phone: string
+  host_user_id: number
+  status: number
+  timezone: string | null
+  language: string
+  created_at: number
+  updated_at: number
+  /** 1 when the search terms of the customer are up to date, otherwise 0. */
+  worded: number
+}
+
+/** One row of the table `customer_word`: a word by which a customer is found. */
+export interface CustomerWordTable {
+  customer_id: string
+  word: string
+}
+
+/** One row of the table `customer_note`: a note of staff about a customer. */
+export interface CustomerNoteTable {
+  id: string
+  customer_id: string
+  person_id: string
+  text: string
+  created_at: number
+}
