@@ -60,6 +60,7 @@ import { editSite, prepareSite, rotateSiteSecret } from './catalogue/site/site.o
 import { addTimeOff, addTimeOffToAll, editTimeOff, removeTimeOff } from './catalogue/time-off/time-off.operations.ts'
 import { addCustomer, editCustomer, removeCustomer } from './customers/customers.operations.ts'
 import { declineDeletion, requestDeletion } from './customers/deletion/deletion.operations.ts'
+import { tagCustomers } from './customers/details/tags.operations.ts'
 import { eraseCustomer } from './customers/erasure/erasure.operations.ts'
 import { importCustomers, undoImport } from './customers/import/import.operations.ts'
 import { mergeCustomers } from './customers/merge/merge.operations.ts'
@@ -163,6 +164,7 @@ export const operations = {
   'customers.import': importCustomers,
   'customers.import.undo': undoImport,
   'customers.sms': setSmsConsent,
+  'customers.tag': tagCustomers,
   'customers.notes.add': addCustomerNote,
   'customers.notes.remove': removeCustomerNote,
   'services.add': addService,

@@ -1,4 +1,5 @@
 import { shownEmail } from './customer-email.ts'
+import type { CustomerDetails } from './details/customer-details.ts'
 
 /** 1 active, 0 inactive, 2 blocked. A blocked customer cannot get new reservations. */
 export type CustomerStatus = 0 | 1 | 2
@@ -21,6 +22,8 @@ export interface Customer {
   readonly timezone: string | null
   /** The customer's language; `''` when it is unknown. */
   readonly language: string
+  /** Birthday, tags and further phone numbers; absent when there are none. */
+  readonly details?: CustomerDetails
 }
 
 /** An account of the host platform that customers may be linked to. */
@@ -47,7 +50,8 @@ export function shownCustomer(customer: Customer) {
   return { id, name, email: shownEmail(customer), phone, host_user: hostUserId, timezone, language }
 }
 
-/** Returns the customer for the history and the event feed, including the status. */
+/** Returns the customer for the history and the event feed, including the status, and details that only staff see. */
 export function shownCustomerInFull(customer: Customer) {
-  return { ...shownCustomer(customer), status: customer.status }
+  const { status, details } = customer
+  return { ...shownCustomer(customer), status, ...(details && { details }) }
 }

@@ -7,6 +7,7 @@ import { hasActiveReservations } from '../reservations/reservations.sql.ts'
 import { active, type Customer, type CustomerStatus, type HostUser, shownCustomerInFull } from './customer.ts'
 import { emailToKeep } from './customer-email.ts'
 import { deleteCustomer, findCustomer, insertCustomer, updateCustomer } from './customers.sql.ts'
+import { type CustomerDetails, type DetailsChange, detailsAfter } from './details/customer-details.ts'
 import { findHostUserId, insertHostUser, nextHostUserId } from './host-users.sql.ts'
 import { deleteSmsConsent } from './sms-consent/sms-consent.sql.ts'
 
@@ -24,6 +25,7 @@ export interface AddCustomer {
   readonly id?: string
   /** The status; active when absent. */
   readonly status?: CustomerStatus
+  readonly details?: DetailsChange
   /** Links the host user with this e-mail address, created if missing; ignored when `hostUserId` is given. */
   readonly createUser: boolean
   /** Whether a customer with neither e-mail address nor phone number is refused. */
@@ -41,6 +43,7 @@ export const addCustomer: Operation<AddCustomer, { id: string }> = async (tx, in
     status: input.status ?? active,
     timezone: input.timezone ?? null,
     language: input.language ?? '',
+    ...detailsOf(detailsAfter({}, input.details ?? {})),
   }
   if (input.requireContact) requireContact(customer)
   await insertCustomer(tx.db, customer, { key: null, ordinal: tx.newOrdinal(), now: tx.now })
@@ -80,6 +83,8 @@ export interface EditCustomer {
   readonly status?: CustomerStatus
   readonly timezone?: string | null
   readonly language?: string
+  /** The details to change; null removes all of them. */
+  readonly details?: DetailsChange | null
   /** Whether a change is refused that would leave the customer with neither e-mail address nor phone number. */
   readonly requireContact?: boolean
 }
@@ -96,10 +101,15 @@ export const editCustomer: Operation<EditCustomer, Record<string, never>> = asyn
     status: input.status ?? before.status,
     timezone: input.timezone === undefined ? before.timezone : input.timezone,
     language: input.language ?? before.language,
+    ...detailsOf(input.details === null ? undefined : detailsAfter(before.details, input.details ?? {})),
   }
   if (input.requireContact && (before.email || before.phone)) requireContact(after)
   if (!sameJson(before, after)) await storeCustomer(tx, before, after)
   return {}
+}
+
+function detailsOf(details: CustomerDetails | undefined): Pick<Customer, 'details'> {
+  return details ? { details } : {}
 }
 
 function keptEmail(sent: string, customer?: Customer): string {

@@ -3,6 +3,7 @@ import type { Database } from '../db/database.ts'
 import type { CustomerTable } from '../db/query/customer-tables.ts'
 import { prepared } from '../db/query/prepared.ts'
 import { type Customer, type CustomerStatus, emailKey } from './customer.ts'
+import type { CustomerDetails } from './details/customer-details.ts'
 import { insertTerms, replaceTerms } from './search/search-index.sql.ts'
 
 /** The columns of a new customer that are not part of `Customer`. */
@@ -172,6 +173,7 @@ export function toCustomer(row: CustomerTable): Customer {
     status: row.status as CustomerStatus,
     timezone: row.timezone,
     language: row.language,
+    ...(row.details !== '{}' && { details: JSON.parse(row.details) as CustomerDetails }),
   }
 }
 
@@ -189,5 +191,6 @@ function toRow(of: Customer): Omit<CustomerTable, 'id' | 'key' | 'ordinal' | 'cr
     status: of.status,
     timezone: of.timezone,
     language: of.language,
+    details: JSON.stringify(of.details ?? {}),
   }
 }

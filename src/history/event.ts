@@ -127,13 +127,26 @@ export const feedKinds = ['reservation', 'customer', 'service', 'provider', 'hos
 
 /**
  * Returns an event as integrations see it: without the request id, the reasons of a rule override and of a
- * cancellation, the internal note of staff, the rules despite which staff keep it, and whether the customer was notified.
+ * cancellation, the internal note of staff, the rules despite which staff keep it, whether the customer was notified, and
+ * the details of customers.
  */
 export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
-  return { id, seq, type, createdAt, actor, object: object && publicFields(object), previous }
+  return {
+    id,
+    seq,
+    type,
+    createdAt,
+    actor,
+    object: object && publicFields(object),
+    previous: previous && withoutDetails(previous),
+  }
 }
 
 function publicFields(object: Readonly<Record<string, unknown>>) {
   const { override: _, notifyCustomer: __, cancelReason: ___, note: ____, keptDespite: _____, ...shown } = object
+  return withoutDetails(shown)
+}
+
+function withoutDetails({ details: _, ...shown }: Readonly<Record<string, unknown>>) {
   return shown
 }

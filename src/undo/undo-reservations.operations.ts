@@ -74,7 +74,7 @@ async function undoAttendance(tx: Tx, event: LoggedEvent, now: Reservation): Pro
   await storeAttendance(tx, now, attendanceOf(before))
 }
 
-const ofCustomer = ['name', 'email', 'phone', 'host_user', 'timezone', 'language', 'status'] as const
+const ofCustomer = ['name', 'email', 'phone', 'host_user', 'timezone', 'language', 'status', 'details'] as const
 
 type LoggedCustomer = ReturnType<typeof shownCustomerInFull>
 
@@ -102,8 +102,13 @@ export async function undoCustomer(tx: Tx, event: LoggedEvent, does: Undoing): P
   }
   const { back, since } = fieldsBack(course, ofCustomer)
   requireUnchanged(since)
-  const { host_user: hostUserId, ...own } = back
-  await editCustomer(tx, { id, ...own, ...(hostUserId !== undefined && { hostUserId }) })
+  const { host_user: hostUserId, details, ...own } = back
+  const restored = details && { birthday: null, tags: [], phones: [], ...details }
+  await editCustomer(tx, {
+    ...{ id, ...own },
+    ...(hostUserId !== undefined && { hostUserId }),
+    ...('details' in back && { details: restored ?? null }),
+  })
 }
 
 // Adds a removed customer again under the previous id, to which cancelled reservations still refer.

@@ -1,7 +1,9 @@
 import { Type } from 'typebox'
 import type { CustomerStatus } from '../../customers/customer.ts'
+import { maxPhones, maxTags } from '../../customers/details/customer-details.ts'
+import type { Likeness } from '../../customers/similar/similarity.ts'
 import type { PanelContract } from '../endpoint.ts'
-import { calendarInstant, language, name, oneOf, orNull, phone, timezone, typed } from '../resources.ts'
+import { calendarInstant, language, localDate, name, oneOf, orNull, phone, timezone, typed } from '../resources.ts'
 import { historyEntry } from './history.ts'
 import { desk, everyone, leading, none, nothing, paging } from './row.ts'
 
@@ -12,12 +14,26 @@ const status = Type.Unsafe<CustomerStatus>({
   description: '1 active, 0 inactive, 2 blocked',
 })
 
+const tag = typed(40, { minLength: 1 })
+const labelledPhone = Type.Object({ label: typed(40), number: phone })
+const details = Type.Optional(
+  Type.Object(
+    {
+      birthday: Type.Optional(orNull(localDate)),
+      tags: Type.Optional(Type.Array(tag, { maxItems: maxTags })),
+      phones: Type.Optional(Type.Array(labelledPhone, { maxItems: maxPhones })),
+    },
+    { description: 'Birthday, tags and further phone numbers; lists are replaced as a whole' },
+  ),
+)
+
 const contact = {
   id: Type.String(),
   name: Type.String(),
   email: Type.String(),
   phone: Type.String(),
   status: orNull(Type.Unsafe<CustomerStatus>({ type: 'integer', description: 'null for a provider' })),
+  tags: Type.Array(Type.String(), { description: 'None for a provider' }),
   createdAt: calendarInstant,
 }
 
@@ -49,6 +65,8 @@ const one = Type.Object({
         timezone: orNull(Type.String()),
         language: Type.String(),
         hostUserId: Type.Integer({ description: '0 when not linked' }),
+        birthday: orNull(Type.String()),
+        phones: Type.Array(labelledPhone, { description: 'Phone numbers besides the first' }),
         updatedAt: calendarInstant,
         notes: Type.Array(note, { description: 'The newest first' }),
         history: Type.Array(historyEntry, { description: 'The newest first, at most 100' }),
@@ -80,6 +98,7 @@ export const customerRoutes = {
     query: Type.Object({
       search: Type.Optional(typed(200, { description: 'Beginnings of the name, the address or the number, or an id' })),
       status: Type.Optional(status),
+      tag: Type.Optional(tag),
       sort: Type.Optional(
         oneOf<'name' | '-name' | 'created' | '-created'>(
           { name: true, '-name': true, created: true, '-created': true },
@@ -106,7 +125,7 @@ export const customerRoutes = {
     summary: 'Add a customer; others may have the same e-mail address',
     admits: desk,
     query: none,
-    body: newCustomer,
+    body: Type.Object({ ...newCustomer.properties, details }),
     envelope: 'id',
     returns: Type.Object({ id: Type.String() }),
     ok: 200,
@@ -123,9 +142,67 @@ export const customerRoutes = {
       status: Type.Optional(status),
       timezone: Type.Optional(timezone),
       language: Type.Optional(language),
+      details,
     }),
     envelope: 'nothing',
     returns: nothing,
+    ok: 200,
+  },
+  'GET /customers/tags/': {
+    summary: 'List the tags in use, in lower case; at most 500',
+    admits: desk,
+    query: none,
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({ tags: Type.Array(Type.String()) }),
+    ok: 200,
+  },
+  'POST /customers/tags/': {
+    summary: 'Add tags to customers, and remove others',
+    admits: desk,
+    query: none,
+    body: Type.Object({
+      ids: Type.Array(id, { minItems: 1, maxItems: 500 }),
+      add: Type.Optional(Type.Array(tag, { maxItems: maxTags })),
+      remove: Type.Optional(Type.Array(tag, { maxItems: maxTags })),
+    }),
+    envelope: 'response',
+    returns: Type.Object({ changed: Type.Integer() }),
+    ok: 200,
+  },
+  'GET /customers/similar/': {
+    summary: 'List at most ten customers who may be the same person as a stored or a new one, with the reasons',
+    admits: desk,
+    query: Type.Object({
+      id: Type.Optional(id),
+      name: Type.Optional(typed(200)),
+      email: Type.Optional(typed(254)),
+      phone: Type.Optional(phone),
+      birthday: Type.Optional(localDate),
+    }),
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({
+      items: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          name: Type.String(),
+          email: Type.String(),
+          phone: Type.String(),
+          reasons: Type.Array(oneOf<Likeness>({ phone: true, email: true, name_and_birthday: true, name: true })),
+        }),
+      ),
+    }),
+    ok: 200,
+  },
+  'GET /customers/csv/': {
+    summary: 'Download all customers as CSV',
+    admits: leading,
+    fresh: true,
+    query: none,
+    body: null,
+    envelope: 'file',
+    returns: Type.Unknown(),
     ok: 200,
   },
   'POST /customers/merge/': {

@@ -5,6 +5,7 @@ import { type Reservation, shownReservation } from '../../reservations/reservati
 import { type Customer, shownCustomerInFull } from '../customer.ts'
 import { unknownCustomer } from '../customers.operations.ts'
 import { deleteCustomer, findCustomer, updateCustomer } from '../customers.sql.ts'
+import { mergedDetails } from '../details/customer-details.ts'
 import { listReservationsOf, moveTraces } from '../erasure/traces.sql.ts'
 import { deleteSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 
@@ -73,13 +74,20 @@ async function requireCustomer(tx: Tx, id: string): Promise<Customer> {
   return customer
 }
 
-function filledFrom(stays: Customer, gone: Customer): Customer {
+function filledFrom({ details: own, ...stays }: Customer, gone: Customer): Customer {
+  const other = stays.phone !== '' && gone.phone !== '' && digitsOf(stays.phone) !== digitsOf(gone.phone)
+  const details = mergedDetails(own, gone.details, other ? [{ label: '', number: gone.phone }] : [])
   return {
     ...stays,
+    ...(details && { details }),
     email: stays.email || gone.email,
     phone: stays.phone || gone.phone,
     hostUserId: stays.hostUserId || gone.hostUserId,
     timezone: stays.timezone ?? gone.timezone,
     language: stays.language || gone.language,
   }
+}
+
+function digitsOf(phone: string): string {
+  return phone.replace(/\D/g, '')
 }

@@ -19,7 +19,7 @@ import {
   listMatchingCustomers,
   listVisits,
 } from './customer-search.sql.ts'
-import { findCustomerIds } from './search-index.sql.ts'
+import { findCustomerIds, findTaggedIds } from './search-index.sql.ts'
 import { parseSearch } from './search-terms.ts'
 
 /** A search of customers; absent fields match everything. */
@@ -30,6 +30,8 @@ export interface CustomerSearch {
   readonly search?: string | undefined
   readonly status?: CustomerStatus | undefined
   readonly sort?: CustomerOrder | undefined
+  /** Only customers with this tag. */
+  readonly tag?: string | undefined
 }
 
 // Pages beyond this position are refused and the total stops here, since each page costs as much as all pages before
@@ -45,7 +47,7 @@ export function searchCustomers(
 ) {
   refuseTooMuch(search, asking, part.offset)
   return db.snapshot(async (read) => {
-    const found = await matching(read, search.search)
+    const found = await tagged(read, search.tag, await matching(read, search.search))
     const { status } = search
     const sought: CustomerCriteria = found
       ? { ids: found, status, ofProvider: asking.ofProvider }
@@ -66,7 +68,14 @@ export function searchCustomers(
   })
 }
 
-function refuseTooMuch({ status }: CustomerSearch, { ofProvider }: Viewer, offset: number): void {
+async function tagged(db: Database, tag: string | undefined, among: readonly string[] | undefined) {
+  if (tag === undefined) return among
+  const ids = await findTaggedIds(db, tag, maxListed)
+  const known = among && new Set(among)
+  return known ? ids.filter((id) => known.has(id)) : ids
+}
+
+function refuseTooMuch({ status, tag }: CustomerSearch, { ofProvider }: Viewer, offset: number): void {
   if (offset >= maxListed)
     throw new Refusal({
       code: 'invalid_parameter',
@@ -75,7 +84,7 @@ function refuseTooMuch({ status }: CustomerSearch, { ofProvider }: Viewer, offse
         page: message('narrow_by_search'),
       },
     })
-  if (status !== undefined && ofProvider !== undefined)
+  if ((status !== undefined || tag !== undefined) && ofProvider !== undefined)
     throw new Refusal({
       code: 'invalid_parameter',
       message: message('customer_status_forbidden'),
@@ -127,7 +136,7 @@ export async function showCustomer(db: ReadDatabase, id: string, asking: Viewer)
 const anyHistory = { type: undefined, actor: undefined, from: undefined, until: undefined } as const
 
 async function more(db: Database, { customer, updatedAt }: FoundCustomer) {
-  const { timezone, language, hostUserId } = customer
+  const { timezone, language, hostUserId, details = {} } = customer
   const notes = await listNotes(db, customer.id, maxNotes)
   const names = new Map(await namesOfUsers(db, [...new Set(notes.map(({ userId }) => userId))]))
   const consent = await findSmsConsent(db, customer.id)
@@ -136,6 +145,8 @@ async function more(db: Database, { customer, updatedAt }: FoundCustomer) {
     timezone,
     language,
     hostUserId,
+    birthday: details.birthday ?? null,
+    phones: details.phones ?? [],
     updatedAt,
     notes: notes.map(({ id, text, createdAt, userId }) => ({
       id,
@@ -147,6 +158,7 @@ async function more(db: Database, { customer, updatedAt }: FoundCustomer) {
 }
 
 function listed({ customer, createdAt }: FoundCustomer, { ofProvider }: Viewer) {
-  const { id, name, email, phone, status } = customer
-  return { id, name, email, phone, status: ofProvider === undefined ? status : null, createdAt }
+  const { id, name, email, phone, status, details } = customer
+  const sees = ofProvider === undefined
+  return { id, name, email, phone, status: sees ? status : null, tags: sees ? (details?.tags ?? []) : [], createdAt }
 }

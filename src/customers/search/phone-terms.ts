@@ -24,7 +24,7 @@ export async function soughtPhoneTerms(text: string): Promise<string[]> {
 }
 
 /** Returns a phone number without country code and trunk prefix; when the country is unknown, without leading zeros. */
-async function nationalDigits(phone: string): Promise<string> {
+export async function nationalDigits(phone: string): Promise<string> {
   const international = phone.trim().replace(/^00/, '+')
   const withoutZeros = digitsOf(phone).replace(/^0+/, '')
   if (!international.startsWith('+')) return withoutZeros

@@ -2,9 +2,10 @@ import { type SelectQueryBuilder, sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Tables } from '../../db/query/tables.ts'
 import type { Customer } from '../customer.ts'
-import { type SoughtTerms, searchTermsOf } from './search-terms.ts'
+import type { CustomerDetails } from '../details/customer-details.ts'
+import { type SoughtTerms, searchTermsOf, tagTerm, tagTerms } from './search-terms.ts'
 
-type Worded = Pick<Customer, 'id' | 'name' | 'email' | 'phone'>
+type Worded = Pick<Customer, 'id' | 'name' | 'email' | 'phone' | 'details'>
 
 /** Inserts the search terms of new customers. */
 export async function insertTerms(db: Database, customers: readonly Worded[]): Promise<void> {
@@ -34,7 +35,7 @@ export async function areTermsMissing(db: Database): Promise<boolean> {
 export async function insertMissingTerms(db: Database, most: number): Promise<number> {
   const rows = await db.build
     .selectFrom('customer')
-    .select(['id', 'name', 'email', 'phone'])
+    .select(['id', 'name', 'email', 'phone', 'details'])
     .where('worded', '=', sql.lit(0))
     .orderBy('ordinal')
     .limit(most)
@@ -45,7 +46,10 @@ export async function insertMissingTerms(db: Database, most: number): Promise<nu
     .deleteFrom('customer_word')
     .where(db.dialect.listed(sql.ref('customer_id'), ids, 'text'))
     .execute()
-  await insertTerms(db, rows)
+  await insertTerms(
+    db,
+    rows.map(({ details, ...row }) => ({ ...row, details: JSON.parse(details) as CustomerDetails })),
+  )
   await db.build
     .updateTable('customer')
     .set({ worded: 1 })
@@ -101,4 +105,42 @@ function begins(column: string, sought: SoughtTerms) {
 /** Returns the upper bound of an index range: a string that sorts after every term with this prefix. */
 function behind(beginning: string): string {
   return `${beginning}\u{10FFFF}`
+}
+
+/** Returns the ids of at most `limit` customers with this tag. */
+export async function findTaggedIds(db: Database, tag: string, limit: number): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('customer_word')
+    .select('customer_id')
+    .where('word', '=', tagTerm(tag))
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.customer_id)
+}
+
+/** Returns the ids of at most `limit` customers who have one of these terms. */
+export async function findIdsByTerms(db: Database, terms: readonly string[], limit: number): Promise<string[]> {
+  if (terms.length === 0) return []
+  const rows = await db.build
+    .selectFrom('customer_word')
+    .select('customer_id')
+    .distinct()
+    .where(db.dialect.listed(sql.ref('word'), terms, 'text'))
+    .limit(limit)
+    .execute()
+  return rows.map((row) => row.customer_id)
+}
+
+/** Returns the terms of tags in use, in alphabetical order; at most `limit`. */
+export async function listTagTerms(db: Database, limit: number): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('customer_word')
+    .select('word')
+    .distinct()
+    .where('word', '>=', tagTerms.from)
+    .where('word', '<', tagTerms.until)
+    .orderBy('word')
+    .limit(limit)
+    .execute()
+  return rows.map(({ word }) => word)
 }

@@ -1,20 +1,34 @@
 import type { Customer } from '../customer.ts'
+import { tagKey } from '../details/customer-details.ts'
 import { phoneTerms, soughtPhoneTerms } from './phone-terms.ts'
 
 const longest = 60
 const maxSearched = 6
 
 /**
- * Returns the search terms of a customer: words of the name, the e-mail address and its local part, the phone number.
+ * Returns the search terms of a customer: words of the name, the e-mail address and its local part, all phone numbers,
+ * and the tags.
  */
 export async function searchTermsOf({
   name,
   email,
   phone,
-}: Pick<Customer, 'name' | 'email' | 'phone'>): Promise<string[]> {
+  details = {},
+}: Pick<Customer, 'name' | 'email' | 'phone' | 'details'>): Promise<string[]> {
   const [local = ''] = email.split('@')
-  const words = [...split(name), ...split(local), folded(email), ...(await phoneTerms(phone))]
+  const numbers = [phone, ...(details.phones ?? []).map(({ number }) => number)]
+  const digits = (await Promise.all(numbers.map(phoneTerms))).flat()
+  const tags = (details.tags ?? []).map(tagTerm)
+  const words = [...split(name), ...split(local), folded(email), ...digits, ...tags]
   return [...new Set(words.map((word) => word.slice(0, longest)).filter((word) => word !== ''))]
+}
+
+/** The range of the terms of tags: no term of a name, an address or a number starts with this character. */
+export const tagTerms = { from: '#', until: '$' } as const
+
+/** Returns the term of a tag, which search texts never match. */
+export function tagTerm(tag: string): string {
+  return `${tagTerms.from}${tagKey(tag)}`
 }
 
 /** A prefix of a term, or several alternative prefixes of which one must match. */

@@ -15,6 +15,8 @@ export interface CustomerTable {
   updated_at: number
   /** 1 when the search terms of the customer are up to date, otherwise 0. */
   worded: number
+  /** JSON: birthday, tags and further phone numbers. */
+  details: string
 }
 
 /** One row of the table `customer_word`: a word by which a customer is found. */

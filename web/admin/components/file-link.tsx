@@ -8,13 +8,15 @@ import { Problem } from './fields/write-form.tsx'
 interface FileLinkProps {
   readonly href: string
   readonly variant?: 'default' | 'filled'
+  /** The text of the button; "Download" when absent. */
+  readonly label?: string
 }
 
 /**
  * Downloads a file with sensitive data of the site; the user confirms their identity before the browser requests the
  * file.
  */
-export function FileLink({ href, variant = 'filled' }: FileLinkProps) {
+export function FileLink({ href, variant = 'filled', label }: FileLinkProps) {
   const { t } = useTranslation()
   const [problem, setProblem] = useState<unknown>()
   const fetchFile = (): void => {
@@ -39,7 +41,7 @@ export function FileLink({ href, variant = 'filled' }: FileLinkProps) {
           fetchFile()
         }}
       >
-        {t('common.download')}
+        {label ?? t('common.download')}
       </Button>
     </>
   )

@@ -33,6 +33,7 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
     'GET /reservations/one/',
     'GET /customers/',
     'GET /customers/one/',
+    'GET /customers/tags/',
     'GET /customers/deletion-requests/',
     ...ofCalendar,
   ],

@@ -10,6 +10,7 @@ import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useZone } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { useMay, useUser } from '../../data/session.ts'
+import { SimilarCustomers } from '../customers/similar-customers.tsx'
 import { askAnnouncement } from '../notifications/announcement.ts'
 import { AnswerFields, type Answers, answersTo } from '../reservations/answer-fields.tsx'
 import { BrokenRules, doublesTime, ReasonField, useMayOverrideRules } from '../reservations/broken-rules.tsx'
@@ -58,6 +59,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
   const add = useWrite('POST /customers/add/', ['GET /customers/'])
   const book = useWrite('POST /calendar/book/', shown)
   const [adding, setAdding] = useState(false)
+  const [known, setKnown] = useState<{ readonly id: string; readonly name: string }>()
   const form = useWriteForm<Values>({
     initialValues: {
       serviceId: null,
@@ -222,6 +224,14 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
               />
               <TextInput label={t('customers.phone')} type="tel" autoComplete="off" {...getInputProps('phone')} />
             </SimpleGrid>
+            <SimilarCustomers
+              query={values}
+              open={(id, name) => {
+                setKnown({ id, name })
+                form.fields.setFieldValue('customerId', id)
+                setAdding(false)
+              }}
+            />
             <Button variant="subtle" size="compact-sm" w="fit-content" onClick={() => setAdding(false)}>
               {t('calendar.knownCustomer')}
             </Button>
@@ -229,6 +239,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
         ) : (
           <>
             <CustomerChoice
+              {...(known && { known })}
               value={values.customerId}
               onChange={(id) => form.fields.setFieldValue('customerId', id)}
               error={form.fields.errors.customerId}

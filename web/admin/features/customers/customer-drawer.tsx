@@ -9,6 +9,8 @@ import { customerStatuses } from '../../components/records/customer-status.tsx'
 import { Diff } from '../../components/records/diff.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { When } from '../../components/when.tsx'
+import { useLocale } from '../../data/dates/formats.ts'
+import { typedDateText } from '../../data/dates/typed-date.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useMay } from '../../data/session.ts'
@@ -18,6 +20,7 @@ import { EditCustomer } from './customer-form.tsx'
 import { CustomerNotes } from './customer-notes.tsx'
 import { CustomerReservations } from './customer-reservations.tsx'
 import { CustomerSms } from './customer-sms.tsx'
+import { Tags } from './tags.tsx'
 
 type Customer = Item<'GET /customers/one/'>
 
@@ -57,7 +60,8 @@ export function CustomerDrawer({ id, close }: DrawerProps) {
 function Profile({ customer, close }: { readonly customer: Customer; readonly close: () => void }) {
   const { t } = useTranslation()
   const [editing, setEditing] = useState(false)
-  const { id, email, phone, createdAt, more } = customer
+  const { id, email, phone, createdAt, tags, more } = customer
+  const locale = useLocale()
   const serves = useMay(desk)
   const leads = useMay(leading)
   if (editing) return <EditCustomer customer={customer} close={() => setEditing(false)} />
@@ -93,6 +97,19 @@ function Profile({ customer, close }: { readonly customer: Customer; readonly cl
             '–'
           )}
         </Fact>
+        {more?.phones.map(({ label, number }) => (
+          <Fact key={`${label} ${number}`} label={label || t('customers.phone')}>
+            <Anchor size="sm" href={`tel:${number.replace(/[^+\d]/g, '')}`}>
+              {number}
+            </Anchor>
+          </Fact>
+        ))}
+        {more?.birthday && <Fact label={t('customers.birthday')}>{typedDateText(more.birthday, locale)}</Fact>}
+        {tags.length > 0 && (
+          <Fact label={t('customers.tags')}>
+            <Tags of={tags} />
+          </Fact>
+        )}
         {more && <Fact label={t('customers.timezone')}>{more.timezone ?? t('customers.asSite')}</Fact>}
         {more && <Fact label={t('customers.language')}>{more.language || t('customers.asSite')}</Fact>}
         {more && more.hostUserId !== 0 && <Fact label={t('customers.hostUser')}>{more.hostUserId}</Fact>}

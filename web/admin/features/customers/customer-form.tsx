@@ -1,12 +1,15 @@
-import { Group, Modal, Select, TextInput } from '@mantine/core'
+import { ActionIcon, Button, Group, Modal, Select, TagsInput, TextInput } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
+import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
+import { DateField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { WithHelp } from '../../components/help.tsx'
-import { useWrite } from '../../data/queries.ts'
+import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
+import { SimilarCustomers } from './similar-customers.tsx'
 
 type Customer = Item<'GET /customers/one/'>
 
@@ -16,6 +19,16 @@ interface Values {
   readonly phone: string
   readonly timezone: string | null
   readonly language: string
+  readonly birthday: string | null
+  readonly tags: string[]
+  readonly phones: { label: string; number: string }[]
+}
+
+const detailFields = ['birthday', 'tags', 'phones'] as const
+
+/** The form field of a refused one: details are sent as one object. */
+function fieldOf(name: string): string {
+  return name.replace(/^details\./, '')
 }
 
 interface AddProps {
@@ -28,18 +41,24 @@ export function AddCustomer({ close, open }: AddProps) {
   const { t } = useTranslation()
   const add = useWrite('POST /customers/add/', ['GET /customers/'])
   const form = useWriteForm<Values>({
-    initialValues: { name: '', email: '', phone: '', timezone: null, language: '' },
-    write: async (body) => {
-      const { id } = await add.mutateAsync({ body })
+    initialValues: { ...nobody, birthday: null, tags: [], phones: [] },
+    fieldOf,
+    write: async ({ birthday, tags, phones, ...body }) => {
+      const { id } = await add.mutateAsync({ body: { ...body, details: { birthday, tags, phones } } })
       toast(t('customers.added', { name: body.name }))
       close()
       open(id)
     },
   })
+  const openKnown = (id: string): void => {
+    close()
+    open(id)
+  }
   return (
     <Modal opened onClose={close} title={t('customers.add')}>
       <Form form={form} submitText={t('common.add')} beside={<CancelButton onClick={close} />}>
         <Fields fields={form.fields} />
+        <SimilarCustomers query={form.fields.values} open={openKnown} />
       </Form>
     </Modal>
   )
@@ -53,14 +72,28 @@ interface EditProps {
 /** Changes a customer's name, contact data and language. */
 export function EditCustomer({ customer, close }: EditProps) {
   const { t } = useTranslation()
-  const edit = useWrite('POST /customers/edit/', ['GET /customers/', 'GET /customers/one/', 'GET /reservations/'])
-  const { id, name, email, phone, more } = customer
+  const edit = useWrite('POST /customers/edit/', [
+    'GET /customers/',
+    'GET /customers/one/',
+    'GET /customers/tags/',
+    'GET /reservations/',
+  ])
+  const { id, name, email, phone, tags, more } = customer
   const form = useWriteForm<Values>({
-    initialValues: { name, email, phone, timezone: more?.timezone ?? null, language: more?.language ?? '' },
+    initialValues: {
+      ...{ name, email, phone, timezone: more?.timezone ?? null, language: more?.language ?? '' },
+      birthday: more?.birthday ?? null,
+      tags: [...tags],
+      phones: more?.phones.map((one) => ({ ...one })) ?? [],
+    },
+    fieldOf,
     // Only changed fields are sent, since another user may have changed the others.
     write: async (values) => {
-      const body = Object.fromEntries(Object.entries(values).filter(([field]) => form.fields.isDirty(field)))
-      await edit.mutateAsync({ body: { id, ...body } })
+      const changed = Object.entries(values).filter(([field]) => form.fields.isDirty(field))
+      const isDetail = ([field]: readonly [string, unknown]): boolean => detailFields.some((one) => one === field)
+      const details = Object.fromEntries(changed.filter(isDetail))
+      const body = Object.fromEntries(changed.filter((one) => !isDetail(one)))
+      await edit.mutateAsync({ body: { id, ...body, details } })
       toast(t('common.saved'))
       close()
     },
@@ -72,13 +105,19 @@ export function EditCustomer({ customer, close }: EditProps) {
   )
 }
 
+const nobody = { name: '', email: '', phone: '', timezone: null, language: '' }
+
 interface FieldsProps {
-  readonly fields: Pick<UseFormReturnType<Values>, 'values' | 'getInputProps'>
+  readonly fields: Pick<UseFormReturnType<Values>, 'values' | 'getInputProps' | 'insertListItem' | 'removeListItem'>
 }
+
+// The most further numbers of a customer.
+const maxPhones = 5
 
 function Fields({ fields }: FieldsProps) {
   const { t } = useTranslation()
-  const { timezone } = fields.values
+  const { timezone, phones } = fields.values
+  const known = useRead('GET /customers/tags/', {})
   const zones = useMemo(
     () => [...new Set([...(timezone ? [timezone] : []), ...Intl.supportedValuesOf('timeZone')])].sort(),
     [timezone],
@@ -100,6 +139,62 @@ function Fields({ fields }: FieldsProps) {
         {...fields.getInputProps('email')}
       />
       <TextInput label={t('customers.phone')} type="tel" autoComplete="off" {...fields.getInputProps('phone')} />
+      {phones.map((_, index) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: numbers have no identity of their own
+        <Group key={index} align="flex-end" gap="xs" wrap="nowrap">
+          <TextInput
+            label={t('customers.phoneLabel')}
+            placeholder={t('customers.phoneLabelHint')}
+            maxLength={40}
+            w={130}
+            autoComplete="off"
+            {...fields.getInputProps(`phones.${index}.label`)}
+          />
+          <TextInput
+            label={t('customers.phoneNumber', { count: index + 2 })}
+            type="tel"
+            maxLength={50}
+            flex={1}
+            autoComplete="off"
+            {...fields.getInputProps(`phones.${index}.number`)}
+          />
+          <ActionIcon
+            size={36}
+            aria-label={`${t('common.remove')}: ${t('customers.phoneNumber', { count: index + 2 })}`}
+            onClick={() => fields.removeListItem('phones', index)}
+          >
+            <IconTrash size={16} />
+          </ActionIcon>
+        </Group>
+      ))}
+      {phones.length < maxPhones && (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          w="fit-content"
+          leftSection={<IconPlus size={14} />}
+          onClick={() => fields.insertListItem('phones', { label: '', number: '' })}
+        >
+          {t('customers.phoneAdd')}
+        </Button>
+      )}
+      <Group grow align="flex-start">
+        <DateField
+          label={t('customers.birthday')}
+          missingYear="nearest"
+          clearable
+          autoComplete="off"
+          {...fields.getInputProps('birthday')}
+        />
+        <TagsInput
+          label={t('customers.tags')}
+          placeholder={t('customers.tagsHint')}
+          data={known.data?.tags.slice() ?? []}
+          maxTags={20}
+          maxLength={40}
+          {...fields.getInputProps('tags')}
+        />
+      </Group>
       <Group grow align="flex-start">
         <WithHelp label={t('customers.timezone')} help={t('customers.timezoneHelp')}>
           <Select

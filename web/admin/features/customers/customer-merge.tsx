@@ -1,4 +1,4 @@
-import { Modal, Select, Text } from '@mantine/core'
+import { Chip, Group, Modal, Select, Stack, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -7,6 +7,7 @@ import { CancelButton, Form, useWriteForm } from '../../components/fields/write-
 import { useRead, useWrite } from '../../data/queries.ts'
 import { failureOf } from '../../data/refusal.ts'
 import type { Item } from '../../data/request.ts'
+import { Reasons } from './similar-customers.tsx'
 
 const offered = 20
 const pause = 250
@@ -36,12 +37,35 @@ export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
       close()
     },
   })
-  const others = (data?.items ?? []).filter((one) => one.id !== id)
+  const similar = useRead('GET /customers/similar/', { id })
+  const suggested = similar.data?.items ?? []
+  const found = (data?.items ?? []).filter((one) => one.id !== id)
+  const others = [...found, ...suggested.filter((one) => !found.some((other) => other.id === one.id))]
   const refused = failureOf(error).fields.search
   return (
     <Modal opened onClose={close} title={t('customers.mergeTitle', { name })}>
       <Form form={form} submitText={t('customers.mergeDo')} beside={<CancelButton onClick={close} />}>
         <Text size="sm">{t('customers.mergeText', { name })}</Text>
+        {suggested.length > 0 && (
+          <Chip.Group
+            value={form.fields.values.from || null}
+            onChange={(from) => typeof from === 'string' && form.fields.setFieldValue('from', from)}
+          >
+            <Stack gap={6} role="group" aria-label={t('customers.similarTitle')}>
+              <Text size="sm" fw={500}>
+                {t('customers.similarTitle')}
+              </Text>
+              {suggested.map((one) => (
+                <Group key={one.id} gap="xs" wrap="nowrap" className="breakable">
+                  <Chip value={one.id} size="sm" radius="sm">
+                    {one.name}
+                  </Chip>
+                  <Reasons of={one} />
+                </Group>
+              ))}
+            </Stack>
+          </Chip.Group>
+        )}
         <Select
           label={t('customers.mergeOther')}
           data-autofocus

@@ -1,4 +1,4 @@
-import { Button } from '@mantine/core'
+import { Button, Group } from '@mantine/core'
 import { IconPlus, IconTableImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -6,17 +6,19 @@ import { desk, leading } from '../../../../src/access/users/role-groups.ts'
 import { useCommands } from '../../app/shell/commands.tsx'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
 import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { FileLink } from '../../components/file-link.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { CustomerStatusBadge, customerStatuses } from '../../components/records/customer-status.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { When } from '../../components/when.tsx'
 import { type Address, pageOf, useAddress } from '../../data/address.ts'
 import { useRead } from '../../data/queries.ts'
-import type { Item, PanelRouteQuery } from '../../data/request.ts'
+import { type Item, type PanelRouteQuery, panelApiRoot } from '../../data/request.ts'
 import { useMay, useUser } from '../../data/session.ts'
 import { CustomerDrawer } from './customer-drawer.tsx'
 import { AddCustomer } from './customer-form.tsx'
 import { DeletionRequests } from './deletion-requests.tsx'
+import { BulkTags, TagFilter, Tags } from './tags.tsx'
 
 type Customer = Item<'GET /customers/'>
 
@@ -33,6 +35,7 @@ export default function Customers() {
   const seesStatus = useUser().role !== 'provider'
   const read = useRead('GET /customers/', { ...queryOf(address), page: pageOf(address), per_page: pageSize })
   const [adding, setAdding] = useState(false)
+  const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   const add = {
     id: 'customers.add',
     label: t('customers.add'),
@@ -45,7 +48,17 @@ export default function Customers() {
     { title: t('customers.email'), cell: ({ email }) => email || '–' },
     { title: t('customers.phone'), cell: ({ phone }) => <span className="unbroken">{phone || '–'}</span> },
     ...(seesStatus
-      ? [{ title: t('customers.status'), cell: ({ status }: Customer) => <CustomerStatusBadge status={status} /> }]
+      ? [
+          {
+            title: t('customers.status'),
+            cell: ({ status, tags }: Customer) => (
+              <Group gap={4}>
+                <CustomerStatusBadge status={status} />
+                <Tags of={tags} />
+              </Group>
+            ),
+          },
+        ]
       : []),
     {
       title: t('customers.last'),
@@ -78,6 +91,7 @@ export default function Customers() {
       actions={
         serves && (
           <>
+            {leads && <FileLink href={`${panelApiRoot}/customers/csv/`} variant="default" label={t('customers.csv')} />}
             {leads && importing}
             {button}
           </>
@@ -94,7 +108,25 @@ export default function Customers() {
         searchable
         counted={maxCounted}
         empty={{ text: t('customers.empty'), action: serves && button }}
-        {...(seesStatus && { filters: { names: ['status'], fields: <StatusFilter /> } })}
+        {...(seesStatus && {
+          filters: {
+            names: ['status', 'tag'],
+            fields: (
+              <>
+                <StatusFilter />
+                {serves && <TagFilter />}
+              </>
+            ),
+          },
+        })}
+        {...(serves && {
+          selection: {
+            keys,
+            change: setKeys,
+            label: ({ name }: Customer) => t('customers.tick', { name }),
+            actions: <BulkTags ids={[...keys]} done={() => setKeys(new Set())} />,
+          },
+        })}
       />
       {adding && <AddCustomer close={() => setAdding(false)} open={(id) => change({ open: id })} />}
       {address.open && <CustomerDrawer key={address.open} id={address.open} close={() => change({ open: '' })} />}
@@ -119,8 +151,13 @@ function StatusFilter() {
 }
 
 /** Converts the query parameters of the page to those of the API; invalid values are dropped. */
-function queryOf({ search, status, sort }: Address): PanelRouteQuery<'GET /customers/'> {
+function queryOf({ search, status, tag, sort }: Address): PanelRouteQuery<'GET /customers/'> {
   const wished = sorts.find((one) => one === sort)
   const found = customerStatuses.find(({ value }) => String(value) === status)
-  return { ...(search && { search }), ...(found && { status: found.value }), ...(wished && { sort: wished }) }
+  return {
+    ...(search && { search }),
+    ...(found && { status: found.value }),
+    ...(tag && { tag }),
+    ...(wished && { sort: wished }),
+  }
 }

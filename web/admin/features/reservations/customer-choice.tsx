@@ -7,6 +7,8 @@ import { useRead } from '../../data/queries.ts'
 interface CustomerChoiceProps {
   /** The id of the selected customer; empty for none. */
   readonly value: string
+  /** The selected customer when the selection was made elsewhere. */
+  readonly known?: { readonly id: string; readonly name: string }
   readonly onChange: (id: string) => void
   readonly error?: ReactNode
   /** Adds a customer from the typed text; absent for roles that may not. */
@@ -18,10 +20,10 @@ const few = 12
 const newValue = 'new'
 
 /** A customer select that searches by prefix of name, e-mail address or phone number. */
-export function CustomerChoice({ value, onChange, error, onNew }: CustomerChoiceProps) {
+export function CustomerChoice({ value, known: given, onChange, error, onNew }: CustomerChoiceProps) {
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
-  const [chosen, setChosen] = useState<Option>()
+  const [chosen, setChosen] = useState<Option | undefined>(given && { value: given.id, label: given.name, contact: '' })
   const [settled] = useDebouncedValue(search.trim(), pause)
   // The label of the selected customer is not a search text.
   const searchText = settled === chosen?.label ? '' : settled

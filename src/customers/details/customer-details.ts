@@ -1,0 +1,67 @@
+/** A further phone number of a customer. */
+export interface LabelledPhone {
+  /** What the number is, such as "Work"; may be empty. */
+  readonly label: string
+  readonly number: string
+}
+
+/** What the front desk stores about a customer beyond the contact data; integrations do not see it. */
+export interface CustomerDetails {
+  /** `YYYY-MM-DD`; absent when unknown. */
+  readonly birthday?: string
+  /** Tags in alphabetical order; absent for none. */
+  readonly tags?: readonly string[]
+  /** Phone numbers besides the first; absent for none. */
+  readonly phones?: readonly LabelledPhone[]
+}
+
+/** A change of details; an absent field is unchanged, and null or an empty list removes it. */
+export interface DetailsChange {
+  readonly birthday?: string | null
+  readonly tags?: readonly string[]
+  readonly phones?: readonly LabelledPhone[]
+}
+
+/** The most tags and further phone numbers of one customer. */
+export const maxTags = 20
+export const maxPhones = 5
+
+/** Returns the details after a change; undefined when nothing is left. */
+export function detailsAfter(before: CustomerDetails = {}, change: DetailsChange): CustomerDetails | undefined {
+  const { birthday = before.birthday, tags = before.tags ?? [], phones = before.phones ?? [] } = change
+  const numbers = phones.filter(({ number }) => number.trim() !== '')
+  const kept = tagList(tags)
+  const after = {
+    ...(birthday && { birthday }),
+    ...(kept.length > 0 && { tags: kept }),
+    ...(numbers.length > 0 && { phones: numbers }),
+  }
+  return Object.keys(after).length > 0 ? after : undefined
+}
+
+/** Returns tags without blanks around them and without repetitions, whatever their case; in alphabetical order. */
+export function tagList(tags: readonly string[]): string[] {
+  const byKey = new Map<string, string>()
+  for (const tag of tags.map((one) => one.trim()))
+    if (tag !== '' && !byKey.has(tagKey(tag))) byKey.set(tagKey(tag), tag)
+  return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, tag]) => tag)
+}
+
+/** Returns the form by which tags are compared. */
+export function tagKey(tag: string): string {
+  return tag.normalize('NFC').toLowerCase()
+}
+
+/** Returns the details of two customers who become one; those of the remaining customer take precedence. */
+export function mergedDetails(
+  stays: CustomerDetails = {},
+  gone: CustomerDetails = {},
+  phones: readonly LabelledPhone[],
+): CustomerDetails | undefined {
+  const birthday = stays.birthday ?? gone.birthday
+  return detailsAfter(stays, {
+    ...(birthday && { birthday }),
+    tags: [...(stays.tags ?? []), ...(gone.tags ?? [])].slice(0, maxTags),
+    phones: [...(stays.phones ?? []), ...phones, ...(gone.phones ?? [])].slice(0, maxPhones),
+  })
+}

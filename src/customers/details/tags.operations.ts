@@ -1,0 +1,44 @@
+import type { ReadDatabase } from '../../db/database.ts'
+import type { Operation } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
+import { wrongFields } from '../../messages/refusal.ts'
+import { editCustomer } from '../customers.operations.ts'
+import { findCustomer } from '../customers.sql.ts'
+import { listTagTerms } from '../search/search-index.sql.ts'
+import { maxTags, tagKey, tagList } from './customer-details.ts'
+
+/** The input of `tagCustomers`. */
+export interface TagCustomers {
+  readonly ids: readonly string[]
+  readonly add?: readonly string[]
+  readonly remove?: readonly string[]
+}
+
+/** Adds tags to customers and removes others; unknown customers are left out. Returns the number of changed ones. */
+export const tagCustomers: Operation<TagCustomers, { changed: number }> = async (tx, input) => {
+  const { add = [], remove = [] } = input
+  const ids = [...new Set(input.ids)]
+  const removed = new Set(remove.map(tagKey))
+  // All keys in one call, so that two such requests cannot wait for each other.
+  await tx.lock(ids.map((id) => `customer:${id}`))
+  let changed = 0
+  for (const id of ids) {
+    const customer = await findCustomer(tx.db, id)
+    if (!customer) continue
+    const before = customer.details?.tags ?? []
+    const tags = tagList([...before.filter((tag) => !removed.has(tagKey(tag))), ...add])
+    if (tags.length > maxTags) throw wrongFields({ add: message('name_at_most', { count: maxTags }) })
+    if (tags.join('\n') === before.join('\n')) continue
+    await editCustomer(tx, { id, details: { tags } })
+    changed += 1
+  }
+  return { changed }
+}
+
+const maxListed = 500
+
+/** Lists the tags in use, in lower case and in alphabetical order; at most 500. */
+export async function listTags(db: ReadDatabase): Promise<{ readonly tags: readonly string[] }> {
+  const terms = await db.snapshot((read) => listTagTerms(read, maxListed))
+  return { tags: terms.map((term) => term.slice(1)) }
+}

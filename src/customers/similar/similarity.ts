@@ -1,0 +1,73 @@
+import type { Customer } from '../customer.ts'
+
+/** What two records of customers have in common that makes them look like one person. */
+export type Likeness = 'phone' | 'email' | 'name_and_birthday' | 'name'
+
+/** The fields by which customers are compared. */
+export type Compared = Pick<Customer, 'name' | 'email' | 'phone' | 'details'>
+
+/**
+ * Returns why two customers may be one person, the strongest reason first: the same phone number however it is written,
+ * the same mailbox however the address is spelled, a similar name with the same birthday, or the same name.
+ */
+export function likenesses(one: Compared, other: Compared, national: (phone: string) => string): Likeness[] {
+  const numbers = new Set(numbersOf(one).map(national).filter(isLong))
+  const [mine, theirs] = [mailbox(one.email), mailbox(other.email)]
+  const birthday = one.details?.birthday
+  const bornAlike = birthday !== undefined && birthday === other.details?.birthday
+  return [
+    ...(numbersOf(other).some((phone) => numbers.has(national(phone))) ? (['phone'] as const) : []),
+    ...(mine !== '' && mine === theirs ? (['email'] as const) : []),
+    ...(bornAlike && areSimilar(one.name, other.name) ? (['name_and_birthday'] as const) : []),
+    ...(wordsOf(one.name) === wordsOf(other.name) ? (['name'] as const) : []),
+  ]
+}
+
+/** Returns all phone numbers of a customer. */
+export function numbersOf({ phone, details }: Compared): string[] {
+  return [phone, ...(details?.phones ?? []).map(({ number }) => number)].filter((number) => number !== '')
+}
+
+// A shorter number is an extension, which several customers may share.
+function isLong(digits: string): boolean {
+  return digits.length >= 5
+}
+
+/** Returns an address without the differences of spelling that lead to the same mailbox: case, dots and a `+` suffix. */
+export function mailbox(email: string): string {
+  const [local = '', domain = ''] = email.normalize('NFC').toLowerCase().split('@')
+  return domain === '' ? '' : `${local.replace(/\+.*$/, '').replaceAll('.', '')}@${domain}`
+}
+
+/** Whether two names have the same words in any order, or differ by at most two letters. */
+export function areSimilar(one: string, other: string): boolean {
+  const [mine, theirs] = [wordsOf(one), wordsOf(other)]
+  return mine !== '' && theirs !== '' && distance(mine, theirs) <= (Math.min(mine.length, theirs.length) < 6 ? 1 : 2)
+}
+
+function wordsOf(name: string): string {
+  const folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
+  return folded
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '')
+    .sort()
+    .join(' ')
+}
+
+/** The Levenshtein distance of two short texts. */
+function distance(one: string, other: string): number {
+  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
+  for (const [index, letter] of [...one].entries()) {
+    const next = [index + 1]
+    for (let place = 1; place <= other.length; place += 1)
+      next.push(
+        Math.min(
+          (next[place - 1] ?? 0) + 1,
+          (row[place] ?? 0) + 1,
+          (row[place - 1] ?? 0) + (letter === other[place - 1] ? 0 : 1),
+        ),
+      )
+    row = next
+  }
+  return row[other.length] ?? 0
+}
