@@ -243,6 +243,13 @@ describe('notifications in the panel', {
     await page.getByRole('combobox', { name: 'Service' }).click()
     await page.getByRole('option', { name: 'plain', exact: true }).click()
     await page.getByText('Uses the text for all services').waitFor()
+    await page.getByRole('combobox', { name: 'Message' }).click()
+    await page.getByRole('option', { name: 'Daily agenda' }).click()
+    await frame.getByText('Alex Kim').first().waitFor()
+    await page.getByRole('button', { name: 'Number of appointments' }).waitFor()
+    assert.equal(await page.getByRole('combobox', { name: /Service|Preview with/ }).count(), 0)
+    await picture(page, 'mail-template-agenda')
+    await assertFit(page, 'the template of the agenda')
     assert.deepEqual(wrong, [])
   })
 

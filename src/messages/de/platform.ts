@@ -123,6 +123,8 @@ export const platform: Translation<typeof english> = {
   sms_body_not_json: 'Ausgefüllt ist der Inhalt kein gültiges JSON. Texte brauchen den Filter json.',
   mobile_number_wrong: 'Geben Sie eine Nummer mit Landesvorwahl ein, zum Beispiel +49 151 23456789.',
   template_invalid: 'Die Vorlage ist ungültig: {{fault}}',
+  template_of_mail:
+    'Diese Nachricht betrifft keine einzelne Reservierung: Sie ist eine E-Mail mit einem Text für alle Leistungen.',
   backup_begun: 'Die Sicherung läuft.',
   backup_failed: 'Die Sicherung konnte nicht geschrieben werden; siehe Protokoll.',
   backup_not_written: 'Die Sicherung konnte nicht geschrieben werden.',

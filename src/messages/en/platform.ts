@@ -114,6 +114,7 @@ export const platform = {
   sms_body_not_json: 'The body is not valid JSON once it is filled in. Texts need the filter json.',
   mobile_number_wrong: 'Enter a number with its country code, such as +49 151 23456789.',
   template_invalid: 'The template is not valid: {{fault}}',
+  template_of_mail: 'This message is not about one reservation: it is a mail, with one text for all services.',
   backup_begun: 'The backup is running.',
   backup_failed: 'The backup could not be written; see the log.',
   backup_not_written: 'The backup could not be written.',

@@ -120,6 +120,8 @@ export const platform: Translation<typeof english> = {
   sms_body_not_json: 'Una vez rellenado, el cuerpo no es JSON válido. Los textos necesitan el filtro json.',
   mobile_number_wrong: 'Introduzca un número con prefijo de país, como +34 612 345 678.',
   template_invalid: 'La plantilla no es válida: {{fault}}',
+  template_of_mail:
+    'Este mensaje no trata de una sola reserva: es un correo con un solo texto para todos los servicios.',
   backup_begun: 'La copia está en curso.',
   backup_failed: 'La copia no se pudo escribir; consulte el registro.',
   backup_not_written: 'La copia no se pudo escribir.',
