@@ -156,6 +156,11 @@ export const platform = {
   wal_too_long:
     '{{size, number}} MB not yet in the database file: a reader has been open for too long. Restart the service.',
   wal_size: '{{size, number}} MB not yet in the database file.',
+  check_nodes: 'nodes',
+  nodes_running: '{{count, number}} running.',
+  nodes_lost:
+    'No report any more from {{names, list}}: it was killed, or cannot reach the database. It is forgotten after an hour.',
+  nodes_versions: 'Nodes of the versions {{versions, list}} run side by side; finish the upgrade.',
   check_clock: 'clock',
   clock_moved: 'Set by DAYBOOK_NOW; start the service without it.',
   clock_of_machine: "The machine's clock.",

@@ -164,6 +164,10 @@ export const platform: Translation<typeof english> = {
   wal_too_long:
     '{{size, number}} MB aún fuera del archivo de la base de datos: una lectura lleva abierta demasiado tiempo. Reinicie el servicio.',
   wal_size: '{{size, number}} MB aún fuera del archivo de la base de datos.',
+  check_nodes: 'nodos',
+  nodes_running: '{{count, number}} en funcionamiento.',
+  nodes_lost: '{{names, list}} ya no informa: se interrumpió o no llega a la base de datos. Se olvida tras una hora.',
+  nodes_versions: 'Funcionan a la vez nodos de las versiones {{versions, list}}; termine la actualización.',
   check_clock: 'reloj',
   clock_moved: 'Ajustado con DAYBOOK_NOW; arranque el servicio sin esa variable.',
   clock_of_machine: 'El reloj de la máquina.',

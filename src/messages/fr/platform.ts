@@ -167,6 +167,11 @@ export const platform: Translation<typeof english> = {
   wal_too_long:
     '{{size, number}} Mo pas encore dans le fichier de la base : une lecture est ouverte depuis trop longtemps. Redémarrez le service.',
   wal_size: '{{size, number}} Mo pas encore dans le fichier de la base.',
+  check_nodes: 'nœuds',
+  nodes_running: '{{count, number}} en service.',
+  nodes_lost:
+    'Plus de nouvelles de {{names, list}} : arrêté brutalement, ou sans accès à la base de données. Oublié au bout d’une heure.',
+  nodes_versions: 'Des nœuds des versions {{versions, list}} fonctionnent côte à côte ; terminez la mise à jour.',
   check_clock: 'horloge',
   clock_moved: 'Réglée par DAYBOOK_NOW ; démarrez le service sans cette variable.',
   clock_of_machine: 'L’horloge de la machine.',
