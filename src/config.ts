@@ -43,7 +43,8 @@ export const settings = {
   }),
   databaseUrl: setting<string | undefined>({
     placeholder: 'URL',
-    description: 'PostgreSQL database (postgres://user:password@host/name) to use instead of the embedded one.',
+    description:
+      'PostgreSQL database (postgres://user:password@host/name) to use instead of the embedded one. With ?prepared_statements=no no prepared statement has a name, for a pooler in transaction mode.',
     fallback: undefined,
     read: (text) => urlWith(text, ['postgres:', 'postgresql:']),
     expects: 'an address that begins with postgres://',

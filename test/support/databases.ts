@@ -40,14 +40,31 @@ export async function freshDatabase(kind: DatabaseKind): Promise<FreshDatabase> 
   }
   const server = await serverHere()
   const url = await createDatabase(server, await template(server))
-  return { kind, at: { databaseUrl: url }, remove: () => dropDatabase(server, url) }
+  return { kind, at: { databaseUrl: pooled(url) }, remove: () => dropDatabase(server, url) }
 }
 
 /** Creates a PostgreSQL database without tables. */
 export async function emptyDatabase(): Promise<FreshDatabase> {
   const server = await serverHere()
   const url = await createDatabase(server)
-  return { kind: 'postgres', at: { databaseUrl: url }, remove: () => dropDatabase(server, url) }
+  return { kind: 'postgres', at: { databaseUrl: pooled(url) }, remove: () => dropDatabase(server, url) }
+}
+
+/** Returns the URL behind the pooler on the port of `DAYBOOK_TEST_POOLER_PORT`; the URL itself without one. */
+function pooled(url: string): string {
+  const port = process.env.DAYBOOK_TEST_POOLER_PORT
+  if (port === undefined) return url
+  const target = new URL(url)
+  target.port = port
+  target.searchParams.set('prepared_statements', 'no')
+  return target.href
+}
+
+/** Returns the URL of a database without the pooler, for connections that keep locks or settings between transactions. */
+export async function direct(url: string): Promise<string> {
+  const target = new URL(url)
+  target.port = new URL((await serverHere()).url).port
+  return target.href
 }
 
 /** Opens fresh storage for the duration of `work`, with the operations that the module exports. */

@@ -1,4 +1,5 @@
 import pg from 'pg'
+import { direct } from './databases.ts'
 
 const key = 42
 
@@ -15,7 +16,7 @@ export class Gate implements AsyncDisposable {
   }
 
   static async close(databaseUrl: string): Promise<Gate> {
-    const client = new pg.Client(databaseUrl)
+    const client = new pg.Client(await direct(databaseUrl))
     await client.connect()
     await client.query(`
       create or replace function gate() returns trigger language plpgsql as $$

@@ -31,8 +31,11 @@ export function hasPostgres(): boolean {
   return Boolean(process.env.DAYBOOK_TEST_POSTGRES_URL) || postgresPrograms() !== undefined
 }
 
-// Without fsync, since these servers need no durability. A test of power loss needs another kind.
-async function startPostgres(): Promise<PostgresServer | undefined> {
+/**
+ * Starts a server of its own; undefined where PostgreSQL is not installed. Without fsync, since these servers need no
+ * durability: a test of power loss needs another kind.
+ */
+export async function startPostgres(): Promise<PostgresServer | undefined> {
   const programs = postgresPrograms()
   if (!programs) return undefined
   const folder = mkdtempSync(join(tmpdir(), 'daybook-postgres-'))
@@ -104,7 +107,8 @@ function readable(path: string): boolean {
   }
 }
 
-async function freePort(): Promise<number> {
+/** Returns a port of this machine that no program uses. */
+export async function freePort(): Promise<number> {
   const probe = createServer().listen(0, '127.0.0.1')
   await once(probe, 'listening')
   const address = probe.address()
@@ -114,7 +118,8 @@ async function freePort(): Promise<number> {
   return address.port
 }
 
-async function answers(url: string, ended: Promise<unknown>): Promise<void> {
+/** Resolves when a server accepts connections; rejects when it ends first, or does not within two minutes. */
+export async function answers(url: string, ended: Promise<unknown>): Promise<void> {
   const stopped = ended.then(() => {
     throw new Error('PostgreSQL did not start.')
   })

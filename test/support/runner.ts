@@ -6,6 +6,7 @@ import { run } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
 import { chromiumProgram, shareChromium } from './chromium.ts'
 import { shareTemplate } from './databases.ts'
+import { hasPgBouncer, startPgBouncer } from './pgbouncer.ts'
 import { hasPhp } from './php.ts'
 import { hasPostfix } from './postfix.ts'
 import { hasPostgres, type PostgresServer, postgresServer } from './postgres.ts'
@@ -74,6 +75,9 @@ interface Provided {
   stop(): Promise<void>
 }
 
+// Whether the service reaches every PostgreSQL database through PgBouncer in transaction mode.
+const isPooled = process.env.DAYBOOK_TEST_PGBOUNCER === 'yes'
+
 /**
  * Provides what these test files need and the machine may lack: one PostgreSQL server for all, passed by URL, and a
  * browser; from Debian packages where possible.
@@ -84,14 +88,19 @@ export async function provide(files: readonly string[]): Promise<Provided> {
   if (files.includes('test/properties/recurrence.test.ts') && !pythonWithRecurrence())
     await install('python3-recurring-ical-events', 'python3-recurring-ical-events')
   if (files.includes('test/integrations.test.ts') && !(await hasPhp())) await install('PHP', 'php-cli')
+  if ((files.includes('test/concurrency/pgbouncer.test.ts') || isPooled) && !hasPgBouncer())
+    await install('PgBouncer', 'pgbouncer')
   if (files.includes('test/jobs/postfix.test.ts') && !hasPostfix()) await install('Postfix', 'postfix')
   const browser = files.some((file) => file.startsWith('test/web/')) ? await provideBrowser() : undefined
   const postgres = files.some((file) => /^test\/.*\//.test(file)) ? await providePostgres() : undefined
   const template = postgres && (await shareTemplate(postgres))
+  const pooler = postgres && isPooled ? await startPgBouncer(postgres) : undefined
+  if (pooler) process.env.DAYBOOK_TEST_POOLER_PORT = String(pooler.port)
   return {
     postgresUrl: postgres?.url,
     async stop() {
       await browser?.stop()
+      await pooler?.stop()
       await template?.stop()
       await postgres?.stop()
     },

@@ -112,8 +112,12 @@ export class InvalidationFeed {
   }
 }
 
-/** Reads the invalidations of the current transaction and commits it, in one round trip. */
+/**
+ * Reads the invalidations of the current transaction and commits it, in one round trip. The commit has no timeout: one that
+ * waits for a synchronous standby would be stored without being replicated.
+ */
 export const commitText = `
+  set local statement_timeout = 0;
   select id, subject, first_day, last_day from invalidation where tx = pg_current_xact_id_if_assigned()::text::bigint;
   commit`
 

@@ -14,6 +14,8 @@ type CommittedRows = Parameters<InvalidationFeed['committed']>[0]
 const attempts = 4
 const lockSeconds = 3
 const claimSeconds = 2
+// Seconds after which the server ends a statement of a write, which no client waits for any more.
+const statementSeconds = 30
 const lockNotAvailable = '55P03'
 
 // Connections reserved for reads, so that many writers waiting for one provider never block readers.
@@ -84,6 +86,19 @@ export class PostgresWrites {
   }
 }
 
+/**
+ * A commit is stored on the primary, but was not confirmed by the synchronous standby: PostgreSQL warns so when the wait
+ * for the standby is cancelled. A failover could still lose the transaction, so it is not acknowledged; a request with an
+ * idempotency key that is repeated later receives the stored response.
+ */
+class NotReplicated extends Error {
+  // PostgreSQL's code for a query that an administrator ended, which makes the request fail as unavailable.
+  readonly code = '57P01'
+}
+
+// The class of PostgreSQL's codes for warnings; the names of severities are in the language of the server.
+const warningClass = '01'
+
 class Transaction implements TransactionScope {
   readonly db: Database
   readonly #client: pg.PoolClient
@@ -109,20 +124,35 @@ class Transaction implements TransactionScope {
       begin isolation level read committed;
       lock table event in row exclusive mode;
       set local lock_timeout = '${this.#keyed ? claimSeconds : lockSeconds}s';
+      set local statement_timeout = '${statementSeconds}s';
       set local idle_in_transaction_session_timeout = '60s'
     `)
   }
 
-  /** Commits the transaction; returns the invalidations that it wrote. */
+  /** Commits the transaction; returns the invalidations that it wrote. Throws `NotReplicated`, see there. */
   async end(): Promise<CommittedRows> {
     if (this.#undone) {
       await this.#script('rollback')
       return []
     }
-    // Two statements in one round trip have two results.
-    const [invalidations, commit] = [await runQuery(this.#client, { text: commitText })].flat()
+    let warning: string | undefined
+    const onNotice = ({
+      code = '',
+      message,
+    }: {
+      readonly code: string | undefined
+      readonly message: string | undefined
+    }) => {
+      if (code.startsWith(warningClass)) warning = message
+    }
+    this.#client.on('notice', onNotice)
+    // Several statements in one round trip have several results.
+    const results = [await runQuery(this.#client, { text: commitText })].flat()
+    this.#client.off('notice', onNotice)
+    const [invalidations, commit] = results.slice(-2)
     // PostgreSQL answers the commit of a failed transaction with a rollback, without an error.
     if (commit?.command !== 'COMMIT') throw new Error('The transaction had failed and was not committed.')
+    if (warning !== undefined) throw new NotReplicated(warning)
     return (invalidations?.rows ?? []) as CommittedRows
   }
 

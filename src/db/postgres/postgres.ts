@@ -67,10 +67,30 @@ export interface PoolOptions {
   readonly warn: (message: string) => void
 }
 
-/** Opens a pool of connections to a PostgreSQL database; a broken connection is replaced and never ends the process. */
+// The parameter of the database URL that disables named prepared statements.
+const preparedParameter = 'prepared_statements'
+
+/** A connection without named prepared statements, for poolers that give each transaction another connection. */
+class UnnamedClient extends pg.Client {
+  // The overloads of the driver differ in their callbacks alone, which are passed on unchanged.
+  // biome-ignore lint/suspicious/noExplicitAny: the driver has one method for configurations, texts and cursors
+  override query(...[question, ...rest]: readonly any[]): any {
+    const named = typeof question?.name === 'string' && typeof question.text === 'string'
+    return Reflect.apply(super.query, this, [named ? { ...question, name: undefined } : question, ...rest])
+  }
+}
+
+/**
+ * Opens a pool of connections to a PostgreSQL database; a broken connection is replaced and never ends the process. With
+ * `prepared_statements=no` in the URL, every statement is unnamed.
+ */
 export function openPool({ url, size, connectTimeout = 1_000, warn }: PoolOptions): pg.Pool {
+  const target = new URL(url)
+  const unnamed = target.searchParams.get(preparedParameter) === 'no'
+  target.searchParams.delete(preparedParameter)
   const pool = new pg.Pool({
-    connectionString: url,
+    connectionString: target.href,
+    ...(unnamed && { Client: UnnamedClient }),
     max: size,
     connectionTimeoutMillis: connectTimeout,
     keepAlive: true,

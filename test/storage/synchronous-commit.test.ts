@@ -1,0 +1,60 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import pg from 'pg'
+import { now, openArena } from '../support/arena.ts'
+import { administer, hasPostgres, startPostgres } from '../support/postgres.ts'
+
+const skip = hasPostgres() ? false : 'PostgreSQL is not installed'
+
+test('a commit that the synchronous standby did not confirm is answered 503, and is there when repeated', {
+  skip,
+}, async (t) => {
+  // A server of its own, which this test makes wait for a standby that does not exist.
+  const server = await startPostgres()
+  assert.ok(server)
+  await administer(server, 'alter role daybook set synchronous_commit = on')
+  process.env.DAYBOOK_TEST_POSTGRES_URL = server.url
+  delete process.env.DAYBOOK_TEST_TEMPLATE
+  delete process.env.DAYBOOK_TEST_POOLER_PORT
+  const arena = await openArena('postgres', { clients: 2, fixedClock: true })
+  const admin = new pg.Client(arena.databaseUrl)
+  await admin.connect()
+  const release = async () => {
+    await admin.query('alter system reset synchronous_standby_names')
+    await admin.query('select pg_reload_conf()')
+  }
+  t.after(async () => {
+    await release()
+    await admin.end()
+    await arena.close()
+    await server.stop()
+  })
+  const [slot] = await arena.slots('single', { from: now + 86_400, until: now + 7 * 86_400, provider: 1 })
+  assert.ok(slot)
+  const { body } = arena.booking(0, slot)
+  const book = () =>
+    arena.service.call('POST', '/reservations/add/', {
+      body,
+      headers: { 'Idempotency-Key': '"kept-for-the-repetition"' },
+    })
+  const reservations = async () => (await admin.query('select id from reservation')).rows.map(({ id }) => id)
+
+  await admin.query("alter system set synchronous_standby_names = 'none_such'")
+  await admin.query('select pg_reload_conf()')
+  let answered = false
+  const answer = book().finally(() => {
+    answered = true
+  })
+  // Until then the commit waits: nothing is acknowledged on one machine alone.
+  while (!answered)
+    await admin.query("select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'")
+  const refused = await answer
+  assert.deepEqual([refused.status, refused.headers.get('retry-after') !== null], [503, true], refused.text)
+  const [stored, ...more] = await reservations()
+  assert.ok(stored !== undefined && more.length === 0, 'the primary has stored the reservation')
+
+  await release()
+  const repeated = await book()
+  assert.deepEqual([repeated.status, repeated.body.id], [200, stored], repeated.text)
+  assert.deepEqual(await reservations(), [stored])
+})
