@@ -46,7 +46,8 @@ export const rules: Rules = {
     'site-file': ['reservations'],
     notifications: ['access', 'catalogue', 'customers', 'history', 'reservations'],
     webhooks: ['history'],
-    'booking-page': ['availability', 'catalogue', 'customers', 'reservations'],
+    payments: ['catalogue', 'customers', 'history', 'reservations'],
+    'booking-page': ['availability', 'catalogue', 'customers', 'payments', 'reservations'],
     undo: ['catalogue', 'customers', 'reservations'],
   },
   modules: [

@@ -28,13 +28,14 @@ import type {
   SmsConsentTable,
   UserLanguageTable,
 } from './notification-tables.ts'
+import type { PaymentTables } from './payment-tables.ts'
 import type { BackupStateTable, SiteLogoTable, SiteTable } from './site-tables.ts'
 
 /**
  * The schema of the database for Kysely: one interface per table, with the storage types of its columns (`text`,
  * `bigint`, `integer`). Instants are Unix seconds; JSON is stored as text; flags are 0 or 1.
  */
-export interface Tables {
+export interface Tables extends PaymentTables {
   site: SiteTable
   backup_state: BackupStateTable
   site_logo: SiteLogoTable
