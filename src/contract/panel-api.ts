@@ -17,6 +17,7 @@ import { historyRoutes } from './panel/history.ts'
 import { liveRoutes } from './panel/live.ts'
 import { accountMailRoutes } from './panel/outbound/account-mail.ts'
 import { notificationRoutes } from './panel/outbound/notifications.ts'
+import { paymentSettingsRoutes } from './panel/outbound/payments.ts'
 import { smsRoutes } from './panel/outbound/sms.ts'
 import { providerRoutes } from './panel/providers.ts'
 import { reservationRoutes } from './panel/reservations.ts'
@@ -46,6 +47,7 @@ export const panelApi = {
   ...jobRoutes,
   ...notificationRoutes,
   ...smsRoutes,
+  ...paymentSettingsRoutes,
   ...accountMailRoutes,
   ...webhookRoutes,
   ...bookingPageRoutes,

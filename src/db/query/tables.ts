@@ -29,6 +29,7 @@ import type {
   UserLanguageTable,
 } from './notification-tables.ts'
 import type { PaymentTables } from './payment-tables.ts'
+import type { PasskeyTable, RecoveryCodeTable, TotpTable } from './second-factor-tables.ts'
 import type { BackupStateTable, SiteLogoTable, SiteTable } from './site-tables.ts'
 
 /**
@@ -209,6 +210,8 @@ export interface ReservationTable {
   cancel_reason: string
   /** `email` or `payment`; null when the reservation waits for neither. */
   awaits: string | null
+  /** JSON: how the reservation is paid and what was paid; null when there is nothing to pay. */
+  payment: string | null
 }
 
 /** One row of the table `occupancy`: one seat taken in the time of a resource. */
@@ -333,34 +336,6 @@ export interface SetUpLinkTable {
   hash: string
   created_at: number
   expires_at: number
-}
-
-/** One row of the table `totp`: a user's authenticator app, with its encrypted secret. */
-export interface TotpTable {
-  person_id: string
-  secret: string
-  created_at: number
-  confirmed_at: number | null
-  last_step: number
-}
-
-/** One row of the table `recovery_code`: a recovery code of a user, by its hash. */
-export interface RecoveryCodeTable {
-  hash: string
-  person_id: string
-  created_at: number
-}
-
-/** One row of the table `passkey`: a passkey of a user. */
-export interface PasskeyTable {
-  id: string
-  person_id: string
-  name: string
-  public_key: string
-  counter: number
-  transports: string
-  created_at: number
-  last_used_at: number | null
 }
 
 /** One row of the table `spent`: a one-time code or challenge that was used and is refused until it expires. */
