@@ -161,6 +161,14 @@ export const settings = {
     expects: 'an address such as smtps://user:password@mail.example.com',
     hidden: true,
   }),
+  stripeUrl: setting<string>({
+    placeholder: 'URL',
+    description: 'Address of the API of Stripe; another one is for tests, such as stripe-mock.',
+    fallback: 'https://api.stripe.com',
+    read: originIn,
+    expects: 'an address such as https://api.stripe.com, without a path',
+    hidden: true,
+  }),
   logLevel: setting<LogLevel>({
     placeholder: 'LEVEL',
     description: `What to log on stderr: ${logLevels.join(', ')}.`,
@@ -234,6 +242,7 @@ export function readConfig(
     secretKey: value('secretKey'),
     outboundNetworks: value('outboundNetworks'),
     smtpUrl: value('smtpUrl'),
+    stripeUrl: value('stripeUrl'),
     logLevel: value('logLevel'),
     now: value('now'),
   }

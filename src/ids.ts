@@ -28,6 +28,9 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   webhook: 'wh_',
   delivery: 'whd_',
   attempt: 'wha_',
+  payment: 'pay_',
+  refund: 'ref_',
+  posting: 'led_',
 }
 
 let last = 0

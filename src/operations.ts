@@ -89,6 +89,24 @@ import {
   unsubscribe,
 } from './notifications/notifications.operations.ts'
 import { editSms, sendTestSms } from './notifications/sms/sms.operations.ts'
+import {
+  checkPayments,
+  closePayment,
+  consumePayments,
+  openPayment,
+  paymentsConsumer,
+  receiveEvent,
+  settlePayment,
+} from './payments/checkout/checkout.operations.ts'
+import { bookPaid, returnPaid } from './payments/checkout/settlement.operations.ts'
+import { recordRefund } from './payments/refunds/refunds.operations.ts'
+import {
+  connectProcessor,
+  disconnectProcessor,
+  recordCheck,
+  resealProcessor,
+  testProcessor,
+} from './payments/settings/payment-settings.operations.ts'
 import { markAttendance } from './reservations/attendance/attendance.operations.ts'
 import { editReservation } from './reservations/booking/edit.operations.ts'
 import { answerForm } from './reservations/booking/form-answers.operations.ts'
@@ -244,7 +262,11 @@ export const operations = {
   'webhooks.attempted': recordAttempt,
   ...runnerOperations,
   ...queueOperations,
-  'events.relay': relayOperation({ webhooks: relayToWebhooks, [consumerName]: consumeEvents }),
+  'events.relay': relayOperation({
+    webhooks: relayToWebhooks,
+    [consumerName]: consumeEvents,
+    [paymentsConsumer]: consumePayments,
+  }),
   'notifications.settings.edit': editNotificationSettings,
   'account-mail.invite': mailInvitation,
   'account-mail.password-reset': mailPasswordReset,
@@ -258,6 +280,19 @@ export const operations = {
   'notifications.templates.edit': editTemplate,
   'notifications.allow': allowAddress,
   'notifications.unsubscribe': unsubscribe,
+  'payments.connect': connectProcessor,
+  'payments.disconnect': disconnectProcessor,
+  'payments.reseal': resealProcessor,
+  'payments.test': testProcessor,
+  'payments.checked': recordCheck,
+  'payments.opened': openPayment,
+  'payments.settle': settlePayment,
+  'payments.book': bookPaid,
+  'payments.return': returnPaid,
+  'payments.close': closePayment,
+  'payments.event': receiveEvent,
+  'payments.check': checkPayments,
+  'payments.refunds.record': recordRefund,
   'zones.follow': followZone,
   'zones.report': reportZoneChange,
 } as const satisfies OperationTable

@@ -1,6 +1,7 @@
 import { slotId } from '../availability/slot-id.ts'
 import { type Parties, resolvedEnd } from '../availability/slot-plan.operations.ts'
 import { lockCatalogue, requireProvider, requireService } from '../catalogue/catalogue.operations.ts'
+import type { PaymentMethod } from '../catalogue/services/payment-rule.ts'
 import { blocked, type Customer, emailKey } from '../customers/customer.ts'
 import { addCustomer, requireCustomer } from '../customers/customers.operations.ts'
 import { listCustomersAt, listLinkedCustomers } from '../customers/customers.sql.ts'
@@ -44,6 +45,8 @@ export interface BookForm {
   readonly linkHash?: string
   /** The visitor whom the host site has vouched for; absent for none. */
   readonly hostVisitor?: HostVisitor
+  /** How the customer chose to pay; absent when there is nothing to choose. */
+  readonly pays?: PaymentMethod | undefined
   /** The price of one seat that the customer saw; absent when the slot has none. */
   readonly expectedPrice?: ExpectedPrice
 }
@@ -93,7 +96,8 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
     const data = ids.length === 0 ? answers : {}
     // One message for the form: the others hear of their seats once the first person has confirmed.
     const notify = verify && ids.length > 0 ? false : undefined
-    const own = { customerId, availabilityId, data, groupId, source, offer, verifiesEmail: verify, notify }
+    const how = { verifiesEmail: verify, notify, pays: input.pays }
+    const own = { customerId, availabilityId, data, groupId, source, offer, ...how }
     const { id } = await keepReservation(tx, parties, own)
     ids.push(id)
   }

@@ -1,4 +1,5 @@
 import type { Provider } from '../catalogue/providers/provider.ts'
+import { dueOnline, paymentMethods, paymentRule } from '../catalogue/services/payment-rule.ts'
 import { effectiveSettings, type Service } from '../catalogue/services/service.ts'
 import { html } from '../html.ts'
 import { send } from '../http/response/response.ts'
@@ -12,14 +13,16 @@ import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { type Details, keptEntries, readDetails } from './details.ts'
 import { signedAfterUrl } from './host/after-url.operations.ts'
+import { manageCookieHeader } from './manage/manage-cookie.routes.ts'
 import { providersOf, servicePath, showMonth } from './month.routes.ts'
 import { answerPage, countStep, type PageRequest, redirect } from './page-context.routes.ts'
 import { listCountries, readPhone } from './phone.operations.ts'
 import { isProof, newChallenge } from './proof/proof.operations.ts'
 import { hashAddress, hashForm, hashSecret, isFormSecret, newFormSecret } from './secrets.operations.ts'
-import { donePage, verifySentPage } from './views/done.ts'
-import { type FormView, formPage, reviewPage } from './views/form.ts'
+import { type DoneView, donePage, toPaymentPage, verifySentPage } from './views/done.ts'
+import { chosenMethod, type FormView, formPage, reviewPage } from './views/form.ts'
 import { messagePage } from './views/layout.ts'
+import { visitUrl } from './visit.ts'
 
 /** Answers a posted form: a chosen time, entered details, the booking, or one of the buttons beside them. */
 export async function answerStep(page: PageRequest, service: Service): Promise<void> {
@@ -156,6 +159,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       source: view.visit.source,
       canMail,
       unproven,
+      pays: chosenMethod(shown),
       ...(page.hostVisitor && { hostVisitor: page.hostVisitor }),
       // A link of another service is no reason to refuse one that is open to all.
       ...(view.visit.link !== undefined &&
@@ -177,6 +181,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
     // Sent again after the confirmation, the form shows what has become of the booking.
     if (verifyUntil !== null && reservation?.awaits === 'email')
       return answerPage(page, verifySentPage({ ...done, verifyUntil }))
+    if (reservation?.awaits === 'payment' && (await sources.takesPayments())) return toPayment(page, done)
     const { afterUrl, afterMode } = view.settings
     const signing = { reservationId: id, secret: afterUrl && (await sources.hostSecret()), now }
     const after = afterUrl && signedAfterUrl(afterUrl, signing)
@@ -188,6 +193,15 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   const { code } = outcome.refused
   if (code !== 'slot_price_changed') return refuse(page, service, code, slot.start)
   return priceChanged(page, service, shown)
+}
+
+/** Sends the customer to the payment: to the page that waits for the processor, from a frame by a link that leaves it. */
+function toPayment(page: PageRequest, done: Omit<DoneView, 'pending' | 'afterUrl'>): Promise<void> | void {
+  const { view, request, reply } = page
+  if (view.visit.embedded) return answerPage(page, toPaymentPage(done))
+  const secret = new URL(done.manageUrl).pathname.split('/')[2] ?? ''
+  reply.raw.setHeader('Set-Cookie', manageCookieHeader(request, secret))
+  return redirect(reply, visitUrl('/manage/payment/', view.visit), 303)
 }
 
 async function priceChanged(page: PageRequest, service: Service, shown: FormView): Promise<void> {
@@ -254,6 +268,9 @@ async function formView(
   const { overrides } = openDayAt(provider, catalogue.site.holidays, slot.start)
   const price = overrides.price ?? rule.price
   const approval = overrides.approval ?? service.settings.approval
+  const payment = paymentRule(service.settings)
+  const methods = paymentMethods(payment, price)
+  const takesPayments = methods.includes('online') && (await sources.takesPayments())
   return {
     ...page.view,
     path: servicePath(page, service),
@@ -274,6 +291,11 @@ async function formView(
     countries: await listCountries(),
     offersSms: await sources.canText(),
     approval: approval !== 'none',
+    payment: {
+      methods: takesPayments ? methods : methods.filter((one) => one !== 'online'),
+      due: dueOnline(payment, price, 'online'),
+      taxPercent: payment.taxPercent,
+    },
   }
 }
 

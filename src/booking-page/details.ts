@@ -99,7 +99,7 @@ export function keptEntries(sent: URLSearchParams): readonly (readonly [string, 
   return [...sent].filter(
     ([name, value]) =>
       value !== '' &&
-      (/^(?:name|email|phone|country|sms|consent|terms|guest\d{1,2}(?:name|email))$/.test(name) ||
+      (/^(?:name|email|phone|country|sms|pays|consent|terms|guest\d{1,2}(?:name|email))$/.test(name) ||
         name.startsWith('a.')),
   )
 }

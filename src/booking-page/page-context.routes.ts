@@ -36,6 +36,8 @@ export interface PageSources {
   canMail(kind?: 'verify_email'): Promise<boolean>
   /** Whether short messages are sent to customers at present. */
   canText(): Promise<boolean>
+  /** Whether a payment processor is connected. */
+  takesPayments(): Promise<boolean>
   /** Returns the secret of the host site; undefined when there is none. */
   hostSecret(): Promise<string | undefined>
 }
@@ -119,13 +121,13 @@ function otherHost({ headers: { referer = '', host = '' } }: FastifyRequest): st
 
 /**
  * Sends a page. An `own` page is about one customer: no other site may frame it, search engines must not list it, and no
- * site that it links to learns its address.
+ * site that it links to learns its address. With `refresh`, the browser loads the page or another one by itself.
  */
 export async function answerPage(
   { reply, view }: PageRequest,
   page: Page,
   status = 200,
-  { own = false }: { readonly own?: boolean } = {},
+  { own = false, refresh }: { readonly own?: boolean; readonly refresh?: string } = {},
 ): Promise<void> {
   const { style, hash } = styleOf(view)
   const body = renderPage(view, page, { style, script: await scriptAddress() })
@@ -146,6 +148,7 @@ export async function answerPage(
     'Content-Security-Policy': policy,
     'Referrer-Policy': own ? 'no-referrer' : 'same-origin',
     Vary: 'Accept-Language',
+    ...(refresh !== undefined && { Refresh: refresh }),
     ...((!indexed ||
       own ||
       page.canonical === undefined ||

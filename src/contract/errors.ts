@@ -81,6 +81,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   booking_link_invalid: { status: 403 },
   booking_link_not_found: { status: 404 },
   reservation_protected: { status: 403 },
+  payments_open: { status: 409 },
   reservation_active: { status: 403 },
   removal_forbidden: { status: 403 },
   customer_has_reservations: { status: 403 },

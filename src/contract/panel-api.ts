@@ -17,6 +17,7 @@ import { historyRoutes } from './panel/history.ts'
 import { liveRoutes } from './panel/live.ts'
 import { accountMailRoutes } from './panel/outbound/account-mail.ts'
 import { notificationRoutes } from './panel/outbound/notifications.ts'
+import { paymentSettingsRoutes } from './panel/outbound/payments.ts'
 import { smsRoutes } from './panel/outbound/sms.ts'
 import { providerRoutes } from './panel/providers.ts'
 import { replanningRoutes } from './panel/replanning.ts'
@@ -47,6 +48,7 @@ export const panelApi = {
   ...jobRoutes,
   ...notificationRoutes,
   ...smsRoutes,
+  ...paymentSettingsRoutes,
   ...accountMailRoutes,
   ...webhookRoutes,
   ...bookingPageRoutes,

@@ -1,10 +1,12 @@
 import { type TSchema, type TSchemaOptions, Type } from 'typebox'
 import type { FormFieldKind } from '../catalogue/services/booking-form.ts'
+import type { PaymentMethod, PaymentMode } from '../catalogue/services/payment-rule.ts'
 import type { Approval, RoutingMode } from '../catalogue/services/service.ts'
 import type { RemovalPolicy, ZoneChangePolicy } from '../catalogue/site/site.ts'
 import type { Actor, EventType } from '../history/event.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
 import type { AttendanceState } from '../reservations/attendance/attendance.ts'
+import type { PaymentState } from '../reservations/payment.ts'
 import type { Awaited, ReservationStatus } from '../reservations/reservation.ts'
 import type { RuleName } from '../scheduling/plan/plan.ts'
 
@@ -137,6 +139,15 @@ export const tokenView = Type.Object({
   siteUrl: Type.String(),
 })
 
+const paymentFields = {
+  method: oneOf<PaymentMethod>({ online: true, on_site: true }),
+  state: oneOf<PaymentState>({ due: true, part_paid: true, paid: true, part_refunded: true, refunded: true }),
+  amount: whole(0, largest, { description: 'The price, in the smallest unit of the currency' }),
+  paid: whole(0),
+  refunded: whole(0),
+  currency: Type.String({ description: 'ISO 4217 code' }),
+}
+
 export const reservation = Type.Object({
   id: Type.String(),
   serviceId: Type.String(),
@@ -187,6 +198,12 @@ export const reservation = Type.Object({
         ...addition,
       },
     ),
+  ),
+  payment: Type.Optional(
+    Type.Object(paymentFields, {
+      description: 'With full=true, when there is something to pay: how, and what was paid and refunded',
+      ...addition,
+    }),
   ),
 })
 
@@ -360,6 +377,33 @@ export const limits = Type.Object({
   perCustomerDay: Type.Optional(orNull(whole(1, 100_000))),
 })
 
+/** How a service is paid; other keys are kept as they are. */
+const paymentSettings = Type.Object(
+  {
+    mode: Type.Optional(
+      oneOf<PaymentMode>(
+        { none: true, on_site: true, online: true, choice: true },
+        { description: 'choice: the customer pays online or on site' },
+      ),
+    ),
+    deposit: Type.Optional(
+      orNull(
+        Type.Object(
+          {
+            percent: Type.Optional(whole(0, 100)),
+            amount: Type.Optional(whole(0, largest, { description: 'Smallest unit of the currency' })),
+          },
+          { description: 'The part that is paid online; the rest is paid on site' },
+        ),
+      ),
+    ),
+    taxBasisPoints: Type.Optional(
+      orNull(whole(0, 10_000, { description: 'The tax that the price includes, in hundredths of a percent' })),
+    ),
+  },
+  { additionalProperties: true },
+)
+
 /** The settings of a service that panel and site file can change. */
 export const serviceSettings = Type.Object({
   durationMinutes: Type.Optional(minutes),
@@ -375,7 +419,7 @@ export const serviceSettings = Type.Object({
   routingMode: Type.Optional(routingMode),
   price: Type.Optional(orNull(whole(0, largest, { description: 'Smallest unit of the currency' }))),
   currency: Type.Optional(orNull(currency)),
-  payment: Type.Optional(orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }))),
+  payment: Type.Optional(orNull(paymentSettings)),
   notifications: Type.Optional(
     orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
   ),

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventKinds } from './event.ts'
 
-test('the log has sixteen kinds of objects', () =>
+test('the log has eighteen kinds of objects', () =>
   assert.deepEqual([...eventKinds].sort(), [
     'booking_page',
     'calendar',
@@ -11,6 +11,8 @@ test('the log has sixteen kinds of objects', () =>
     'host_user',
     'notification_settings',
     'notification_template',
+    'payment',
+    'payment_settings',
     'provider',
     'reservation',
     'service',

@@ -58,6 +58,12 @@ export type EventType =
   | 'booking_page.deletion_declined'
   | 'booking_page.host_secret_set'
   | 'booking_page.host_secret_removed'
+  | 'payment.paid'
+  | 'payment.expired'
+  | 'payment.returned'
+  | 'payment.refunded'
+  | 'payment.refund_failed'
+  | 'payment_settings.updated'
   | 'notification_settings.updated'
   | 'notification_template.updated'
   | 'user.created'
@@ -117,13 +123,15 @@ export const eventKinds: readonly EventKind[] = [
   'webhook',
   'site',
   'booking_page',
+  'payment',
+  'payment_settings',
   'notification_settings',
   'notification_template',
   'user',
 ]
 
 /** The kinds of events that integrations may read; tokens, users and site settings are excluded. */
-export const feedKinds = ['reservation', 'customer', 'service', 'provider', 'host_user'] as const
+export const feedKinds = ['reservation', 'payment', 'customer', 'service', 'provider', 'host_user'] as const
 
 /**
  * Returns an event as integrations see it: without the request id, the reasons of a rule override and of a

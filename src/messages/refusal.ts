@@ -28,6 +28,7 @@ export type RefusalCode =
   | 'booking_link_invalid'
   | 'booking_link_not_found'
   | 'reservation_protected'
+  | 'payments_open'
   | 'reservation_active'
   | 'removal_forbidden'
   | 'customer_has_reservations'

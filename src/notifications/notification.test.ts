@@ -25,3 +25,26 @@ for (const [name, before, after, kinds] of [
       kinds,
     )
   })
+
+const unpaid: ReservationState = { ...pending, awaits: 'payment', payment: { paid: 0 } }
+const paid = { payment: { paid: 4_500 } }
+
+for (const [name, before, after, kinds] of [
+  ['is acknowledged to its customer alone', null, unpaid, ['request_received']],
+  ['is announced as booked once it is paid', unpaid, { ...confirmed, ...paid }, ['confirmed', 'provider_new']],
+  ['is shown to staff once it is paid, where approval is left', unpaid, { ...pending, ...paid }, ['staff_approval']],
+  ['is announced as not paid when it expires', unpaid, { ...unpaid, status: 'cancelled' }, ['payment_expired']],
+  [
+    'is announced as returned when it was paid too late',
+    { ...unpaid, status: 'cancelled' },
+    { ...unpaid, ...paid, status: 'cancelled' },
+    ['payment_returned'],
+  ],
+] as const)
+  test(`a booking that is not paid yet ${name}`, () => {
+    const due = notificationsOfChange({ before, after }, now)
+    assert.deepEqual(
+      due.map(({ kind }) => kind),
+      kinds,
+    )
+  })

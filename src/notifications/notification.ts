@@ -18,6 +18,8 @@ export const notificationKinds = {
   request_received: { audience: 'customer' },
   confirmed: { audience: 'customer', calendar: 'REQUEST' },
   declined: { audience: 'customer' },
+  payment_expired: { audience: 'customer' },
+  payment_returned: { audience: 'customer' },
   rescheduled: { audience: 'customer', calendar: 'REQUEST' },
   cancelled: { audience: 'customer', calendar: 'CANCEL' },
   reminder: { audience: 'customer', optional: true },
@@ -46,6 +48,7 @@ export type ReservationState = ShownReservation & {
   readonly created?: number
   readonly expires?: number
   readonly awaits?: Awaited | null
+  readonly payment?: { readonly paid: number } | null
 }
 
 /** A notification that an event causes. */
@@ -97,8 +100,14 @@ export function notificationsOfChange({ before, after }: ReservationStates, now:
   if (!after) return before.status === 'cancelled' || before.awaits === 'email' ? [] : ofCancelled(before, 'previous')
   // Until the customer confirms the e-mail address, nobody has been notified of the reservation.
   if (before.awaits === 'email') return after.status === 'cancelled' || after.awaits === 'email' ? [] : ofNew(after)
-  if (after.status === 'cancelled') return before.status === 'cancelled' ? [] : ofCancelled(before, 'object')
+  if (after.status === 'cancelled') {
+    // The payment of a booking that could not be kept goes back.
+    if (before.awaits === 'payment' && paidOf(after) > paidOf(before))
+      return [{ kind: 'payment_returned', about: 'object' }]
+    return before.status === 'cancelled' ? [] : ofCancelled(before, 'object')
+  }
   if (before.status !== after.status) return ofNew(after)
+  if (before.awaits === 'payment' && after.awaits !== 'payment') return [{ kind: 'staff_approval', about: 'object' }]
   if (!movesSlot(before, after)) return []
   if (after.status === 'pending') return [{ kind: 'rescheduled', about: 'object' }]
   if (before.providerId === after.providerId) return [customersNotice, { kind: 'provider_changed', about: 'object' }]
@@ -109,12 +118,22 @@ const customersNotice: DueNotification = { kind: 'rescheduled', about: 'object' 
 
 function ofNew({ status, awaits }: ReservationState): readonly DueNotification[] {
   if (awaits === 'email') return [{ kind: 'verify_email', about: 'object' }]
+  // Staff decide once the customer has paid.
+  if (awaits === 'payment') return [{ kind: 'request_received', about: 'object' }]
   const kinds: readonly NotificationKind[] =
     status === 'pending' ? ['request_received', 'staff_approval'] : ['confirmed', 'provider_new']
   return kinds.map((kind) => ({ kind, about: 'object' }))
 }
 
-function ofCancelled({ status }: ReservationState, about: DueNotification['about']): readonly DueNotification[] {
+function paidOf({ payment }: ReservationState): number {
+  return payment?.paid ?? 0
+}
+
+function ofCancelled(
+  { status, awaits }: ReservationState,
+  about: DueNotification['about'],
+): readonly DueNotification[] {
+  if (status === 'pending' && awaits === 'payment') return [{ kind: 'payment_expired', about }]
   const kinds: readonly NotificationKind[] = status === 'pending' ? ['declined'] : ['cancelled', 'provider_cancelled']
   return kinds.map((kind) => ({ kind, about }))
 }

@@ -163,7 +163,7 @@ async function quietUntil({ app }: SendOptions, { quietHours }: NotificationSett
 /** Whether the reservation is still as the message describes it; otherwise a later event has a message of its own. */
 async function stillApplies({ app }: SendOptions, kind: NotificationKind, state: ReservationState): Promise<boolean> {
   const current = await findReservation(app.db, state.id)
-  if (kind.endsWith('cancelled') || kind === 'declined')
+  if (kind.endsWith('cancelled') || kind === 'declined' || kind.startsWith('payment_'))
     return current?.status !== 'confirmed' || current.start !== state.start || current.providerId !== state.providerId
   return (
     current !== undefined &&
@@ -174,7 +174,15 @@ async function stillApplies({ app }: SendOptions, kind: NotificationKind, state:
   )
 }
 
-const toldCustomers = ['confirmed', 'rescheduled', 'request_received', 'declined', 'cancelled'] as const
+const toldCustomers = [
+  'confirmed',
+  'rescheduled',
+  'request_received',
+  'declined',
+  'payment_expired',
+  'payment_returned',
+  'cancelled',
+] as const
 const toldProviders = ['provider_new', 'provider_changed', 'provider_cancelled'] as const
 
 /** Whether the last message about the reservation to this audience said that the appointment takes place. */
@@ -182,7 +190,7 @@ async function expectsReservation({ app }: SendOptions, kind: NotificationKind, 
   const { audience } = propertiesOf(kind)
   if (audience === 'staff') return false
   const last = await findLastSent(app.db, id, audience === 'customer' ? toldCustomers : toldProviders)
-  return last !== undefined && last !== 'declined' && !last.endsWith('cancelled')
+  return last !== undefined && last !== 'declined' && !last.endsWith('cancelled') && !last.startsWith('payment_')
 }
 
 /** One message about a reservation, before it is composed. */

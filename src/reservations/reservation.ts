@@ -1,6 +1,7 @@
 import type { EventType } from '../history/event.ts'
 import type { Message } from '../messages/message.ts'
 import { type Attendance, expectedAttendance, shownAttendance } from './attendance/attendance.ts'
+import type { ReservationPayment } from './payment.ts'
 
 /** The status of a reservation. */
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
@@ -55,6 +56,8 @@ export interface Reservation {
   readonly note: string
   /** Why the reservation was cancelled; empty when no reason was given. */
   readonly cancelReason: string
+  /** How the reservation is paid and what was paid; null when there is nothing to pay. */
+  readonly payment: ReservationPayment | null
   readonly version: number
 }
 
@@ -76,6 +79,7 @@ export const standingAlone = {
   attendance: expectedAttendance,
   note: '',
   cancelReason: '',
+  payment: null,
 } as const
 
 /** The status of a reservation with what it waits for, and until when. */
@@ -152,6 +156,7 @@ export function shownReservation(of: Reservation, { full }: { readonly full: boo
     ...(of.attendance.state !== 'expected' && { attendance: shownAttendance(of.attendance) }),
     ...(of.expiresAt !== null && { expires: of.expiresAt }),
     ...(of.awaits !== null && { awaits: of.awaits }),
+    ...(of.payment !== null && { payment: of.payment }),
   }
 }
 

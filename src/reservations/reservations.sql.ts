@@ -6,6 +6,7 @@ import { message } from '../messages/message.ts'
 import type { Booked } from '../scheduling/plan/plan.ts'
 import { expectedAttendance, readAttendance, shownAttendance } from './attendance/attendance.ts'
 import type { ReservationFilter } from './list/reservation-list.sql.ts'
+import type { ReservationPayment } from './payment.ts'
 import type { Assignment, Awaited, Reservation, ReservationSource, ReservationStatus } from './reservation.ts'
 
 /** The key that identifies an imported reservation in its site file. */
@@ -53,6 +54,7 @@ const insert = prepared<ReservationTable, never>((db, p) =>
     note: p.note,
     cancel_reason: p.cancel_reason,
     awaits: p.awaits,
+    payment: p.payment,
   }),
 )
 
@@ -224,6 +226,7 @@ export function toReservation(row: ReservationTable): Reservation {
     note: row.note,
     cancelReason: row.cancel_reason,
     awaits: row.awaits as Awaited | null,
+    payment: row.payment === null ? null : (JSON.parse(row.payment) as ReservationPayment),
     version: row.version,
   }
 }
@@ -263,5 +266,6 @@ function toRow(of: Reservation): Omit<ReservationTable, 'key' | 'series_id'> {
     note: of.note,
     cancel_reason: of.cancelReason,
     awaits: of.awaits,
+    payment: of.payment && JSON.stringify(of.payment),
   }
 }

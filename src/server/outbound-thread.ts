@@ -22,6 +22,8 @@ export interface OutboundSettings {
   readonly secretKey: string | undefined
   /** The SMTP server of the configuration, which replaces that of the settings. */
   readonly smtpUrl?: string | undefined
+  /** The address of the API of Stripe. */
+  readonly stripeUrl: string
   readonly logLevel: LogLevel
   /** The version of the service, for the `User-Agent`. */
   readonly version: string

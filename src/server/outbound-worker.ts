@@ -19,6 +19,10 @@ import { bookingsMailJob } from '../notifications/bookings/bookings-mail.job.ts'
 import { notificationJobs } from '../notifications/send.job.ts'
 import { smsJobs } from '../notifications/sms/sms.job.ts'
 import type { Daybook, Operations } from '../operations.ts'
+import { checkoutJobs } from '../payments/checkout/checkout.job.ts'
+import { refundJobs } from '../payments/refunds/refunds.job.ts'
+import { paymentCheckJob } from '../payments/settings/payment-check.job.ts'
+import { processorOpener } from '../payments/stripe/open-stripe.job.ts'
 import { webhookJobHandlers } from '../webhooks/delivery.job.ts'
 import { open, performBy } from './open.ts'
 import type { OutboundData, ToOutbound } from './outbound-thread.ts'
@@ -46,6 +50,11 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
   const findKey = keyReader({ secretKey: data.secretKey, dataDir: 'dataDir' in data.at ? data.at.dataDir : undefined })
   const smtp = data.smtpUrl === undefined ? undefined : parseSmtpUrl(data.smtpUrl)
   const mail = { app, transport, findKey, smtp, origin: () => origin || 'http://localhost' }
+  const payments = {
+    app,
+    origin: mail.origin,
+    connect: processorOpener({ app, client, findKey, apiUrl: data.stripeUrl }),
+  }
   const handlers: readonly JobHandler[] = [
     ...webhookJobHandlers({ app, client, findKey, version: data.version }),
     ...notificationJobs(mail),
@@ -53,6 +62,9 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     agendaJob(mail),
     ...smsJobs({ ...mail, client }),
     bookingsMailJob(mail),
+    ...checkoutJobs(payments),
+    ...refundJobs(payments),
+    paymentCheckJob(payments),
     calendarSyncJob({ app, client, findKey, version: data.version }),
   ]
   // The main thread has prepared the queue. On SQLite preparing ends all leases, so this thread does not prepare it

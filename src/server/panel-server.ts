@@ -36,6 +36,7 @@ import { historyRoutes } from '../contract/panel/history.ts'
 import { liveRoutes } from '../contract/panel/live.ts'
 import { accountMailRoutes } from '../contract/panel/outbound/account-mail.ts'
 import { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
+import { paymentSettingsRoutes } from '../contract/panel/outbound/payments.ts'
 import { smsRoutes } from '../contract/panel/outbound/sms.ts'
 import { providerRoutes } from '../contract/panel/providers.ts'
 import { replanningRoutes } from '../contract/panel/replanning.ts'
@@ -63,6 +64,7 @@ import { accountMailHandlers } from '../notifications/account/account-mail.route
 import { notificationHandlers } from '../notifications/notifications.routes.ts'
 import { smsHandlers } from '../notifications/sms/sms.routes.ts'
 import type { Daybook } from '../operations.ts'
+import { paymentSettingsHandlers } from '../payments/settings/payment-settings.routes.ts'
 import { todayHandlers } from '../reports/today.routes.ts'
 import { calendarHandlers } from '../reservations/calendar/calendar.routes.ts'
 import { conflictHandlers } from '../reservations/conflicts/conflicts.routes.ts'
@@ -119,6 +121,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   bind(fastify, binding, jobRoutes, jobHandlers(panel))
   bind(fastify, binding, notificationRoutes, notificationHandlers(panel))
   bind(fastify, binding, smsRoutes, smsHandlers(panel))
+  bind(fastify, binding, paymentSettingsRoutes, paymentSettingsHandlers(panel))
   bind(fastify, binding, accountMailRoutes, accountMailHandlers(panel))
   bind(fastify, binding, bookingPageRoutes, bookingPageHandlers(panel))
   bind(fastify, binding, hostSecretRoutes, hostSecretHandlers(panel))

@@ -220,6 +220,7 @@ const reservation: Reservation = {
   attendance: { state: 'expected', times: {} },
   note: '',
   cancelReason: '',
+  payment: null,
   version: 1,
 }
 

@@ -15,6 +15,7 @@ const lost = { no: message('undo_removed') }
 const ofUser = { no: message('undo_user') }
 const token = { no: message('undo_token') }
 const calendar = { no: message('undo_calendar') }
+const payment = { no: message('undo_payment') }
 const webhook = { no: message('undo_webhook') }
 const edited = (of: UndoKind): WayBack => ({ of, does: 'edit' })
 const added = (of: UndoKind): WayBack => ({ of, does: 'remove' })
@@ -73,6 +74,12 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'booking_page.deletion_declined': { no: message('undo_booking_page') },
   'booking_page.host_secret_set': { no: message('undo_booking_page') },
   'booking_page.host_secret_removed': { no: message('undo_booking_page') },
+  'payment.paid': payment,
+  'payment.expired': payment,
+  'payment.returned': payment,
+  'payment.refunded': payment,
+  'payment.refund_failed': payment,
+  'payment_settings.updated': payment,
   'notification_settings.updated': { no: message('undo_notifications') },
   'notification_template.updated': { no: message('undo_notifications') },
   'user.created': ofUser,

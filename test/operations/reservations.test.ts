@@ -59,6 +59,7 @@ test('a booking writes the reservation, its seat, its assignment and its event',
     attendance: { state: 'expected', times: {} },
     note: '',
     cancelReason: '',
+    payment: null,
     version: 1,
   })
   assert.deepEqual(await office.seats(made.id), [`p1 1 ${made.start} ${made.end}`])

@@ -46,7 +46,8 @@ export const rules: Rules = {
     'site-file': ['reservations'],
     notifications: ['access', 'catalogue', 'customers', 'history', 'reservations'],
     webhooks: ['history'],
-    'booking-page': ['availability', 'catalogue', 'customers', 'reservations'],
+    payments: ['catalogue', 'customers', 'history', 'reservations'],
+    'booking-page': ['availability', 'catalogue', 'customers', 'payments', 'reservations'],
     undo: ['catalogue', 'customers', 'reservations'],
   },
   modules: [
@@ -75,6 +76,7 @@ export const rules: Rules = {
     [/^src\/notifications\/mail\//, ['liquidjs']],
     [/^src\/http\//, ['@fastify/proxy-addr', 'fastify', 'ipaddr.js', 'typebox', 'typebox/*', 'undici', 'node:*']],
     [/^src\/[^/]+\.ts$|^src\/metrics\//, ['pino', 'node:*']],
+    [/^src\/payments\/stripe\//, ['stripe', 'node:crypto']],
     [/\.sql\.ts$/, ['kysely']],
     [/^src\/webhooks\/(?:signature|template)\.ts$/, ['liquidjs', 'node:crypto']],
     [
@@ -121,6 +123,10 @@ export const rules: Rules = {
     'src/cli/framework/failure.ts': 'the door of commands: one place says what stopped one',
     'src/jobs/loop.ts': 'a job that failed is logged and comes again',
     'src/jobs/runner.ts': 'the door of jobs: one place records, retries and logs a failed one',
+    'src/payments/stripe/stripe.job.ts': 'the library of Stripe says by throwing what Stripe answered',
+    'src/payments/checkout/checkout.job.ts': 'a processor that does not answer is asked again',
+    'src/payments/refunds/refunds.job.ts': 'a processor that does not answer is asked again',
+    'src/payments/settings/payment-check.job.ts': 'keys that the processor refuses are shown with the settings',
     'src/webhooks/delivery.job.ts': 'an attempt without a response is an entry of the delivery log',
     'src/webhooks/webhooks.routes.ts': 'LiquidJS says what is wrong with a template by throwing',
     'src/notifications/sms/sms-gateway.job.ts': 'a request without a response is an entry of the log of messages',

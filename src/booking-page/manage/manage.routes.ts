@@ -20,6 +20,7 @@ import { readVisit, visitUrl } from '../visit.ts'
 import type { Words } from '../words/en.ts'
 import { findRating, listGroup, listNames } from './manage.sql.ts'
 import { manageCookie, manageCookieHeader } from './manage-cookie.routes.ts'
+import { answerPayment } from './payment.routes.ts'
 import { canChange } from './policy.ts'
 
 /** A request of a customer who has opened the page of a reservation. */
@@ -60,6 +61,17 @@ export function answerManagePage(fastify: FastifyInstance, sources: PageSources)
   get('/manage/cancel/', async (page) => {
     if (isChangeable(page)) return answerManage(page, cancelPage(await viewOf(page), false))
     return backToStart(page)
+  })
+  fastify.get('/manage/:secret/payment/', pageRoute('GET /manage/:secret/payment/'), async (request, reply) => {
+    const opened = await openLink(sources, request, reply)
+    if (!opened) return
+    reply.raw.setHeader('Set-Cookie', manageCookieHeader(request, opened.secret))
+    redirect(reply, visitUrl('/manage/payment/', opened.page.view.visit), 303)
+  })
+  get('/manage/payment/', async (page) => {
+    if (!sources.limits.form(page.request.ip, page.now))
+      return answerManage(page, messagePage(page.view, 'failed', 'tooMany'), 429)
+    return answerPayment({ ...page, check: () => checkPayment(page) })
   })
   get('/manage/move/', chooseMove)
   post('/manage/move/', move)
@@ -164,6 +176,7 @@ const doneMessages: Readonly<Record<string, keyof Words>> = {
   rated: 'rated',
   late: 'tooLate',
   verified: 'verified',
+  paid: 'paid',
 }
 
 function isChangeable({ reservation, pages, now }: ManageRequest): boolean {
@@ -209,6 +222,11 @@ async function move(page: ManageRequest): Promise<void> {
   if ('refused' in outcome && outcome.refused.code === 'change_too_late') return backToStart(page)
   if ('fault' in outcome) return answerManage(page, messagePage(view, 'failed', 'busy'), 503)
   redirect(page.reply, visitUrl('/manage/move/', view.visit, { taken: start }), 303)
+}
+
+function checkPayment(page: ManageRequest): Promise<unknown> {
+  const { sources, reservation } = page
+  return sources.app.perform('payments.check', { reservationId: reservation.id }, contextOf(page))
 }
 
 const maxReason = 500

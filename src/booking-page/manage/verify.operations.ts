@@ -21,14 +21,14 @@ export const verifyBooking: Operation<{ readonly id: string }, Record<never, nev
   for (const one of ids) {
     const reservation = await findReservation(tx.db, one)
     if (!reservation || reservation.status === 'cancelled') continue
-    const { awaits, expiresAt, serviceId, providerId, start } = reservation
+    const { awaits, expiresAt, serviceId, providerId, start, payment } = reservation
     const expired = awaits === 'email' && expiresAt !== null && expiresAt <= tx.now
     found ||= !expired
     const service = catalogue.service(serviceId)
     const provider = catalogue.provider(providerId)
     if (awaits !== 'email' || expired || !service || !provider) continue
     const { approval } = openDayAt(provider, catalogue.site.holidays, start).overrides
-    const { status, ...awaiting } = firstProgress(service, approval, tx.now)
+    const { status, ...awaiting } = firstProgress(service, { approval, payment }, tx.now)
     await editReservation(tx, { id: one, status, awaiting })
   }
   if (!found) throw refusal('change_too_late')

@@ -37,6 +37,14 @@ export function verifySentPage(view: Omit<DoneView, 'pending' | 'afterUrl'> & { 
   return { title: words.verifyTitle, body }
 }
 
+/** The page inside a frame after a booking that must be paid: the processor's page does not open in a frame. */
+export function toPaymentPage(view: Omit<DoneView, 'pending' | 'afterUrl'>): Page {
+  const { words, manageUrl } = view
+  const body = html`<h1>${words.payTitle}</h1>${bookedFacts(view)}
+<div class="buttons"><a class="main" href="${manageUrl}payment/" target="_top" rel="noreferrer">${words.toPayment}</a></div>`
+  return { title: words.payTitle, body }
+}
+
 function bookedFacts(view: Omit<DoneView, 'pending' | 'afterUrl'>): Html {
   const { words, formats, service, provider, slot, price, location, visit } = view
   const total = priceText(price, words, formats, visit.seats)

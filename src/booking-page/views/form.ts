@@ -1,5 +1,6 @@
 import type { Provider } from '../../catalogue/providers/provider.ts'
 import type { FormField } from '../../catalogue/services/booking-form.ts'
+import type { PaymentMethod } from '../../catalogue/services/payment-rule.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import { type Content, type Html, html } from '../../html.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
@@ -26,6 +27,14 @@ export interface FormFields extends View {
   readonly faults: Faults
 }
 
+/** How the seats of a form can be paid. */
+export interface PaymentOffer {
+  readonly methods: readonly PaymentMethod[]
+  /** What is due online for one seat, in the smallest unit. */
+  readonly due: number
+  readonly taxPercent: number | null
+}
+
 /** The form of a held time. */
 export interface FormView extends FormFields {
   readonly service: Service
@@ -43,6 +52,8 @@ export interface FormView extends FormFields {
   readonly offersSms: boolean
   /** Whether the reservation will wait for approval. */
   readonly approval: boolean
+  /** How the seats can be paid; no methods when there is nothing to pay. */
+  readonly payment: PaymentOffer
   readonly alert?: Content
   /** The proof of work: its challenge as JSON, and the solution if it was sent; absent where none is asked. */
   readonly proof?: { readonly challenge: string; readonly solution: string }
@@ -56,7 +67,7 @@ export function formPage(view: FormView): Page {
   const body = html`<h1>${words.yourDetails}</h1>${summaryLine(view)}${view.alert}${errorList(view)}${heldNote(view)}
 <form method="post" action="${path}" novalidate data-form data-once>${formState(view)}${proofField(view)}
 ${people}${settings.phone !== 'none' && phoneInputs(view)}${settings.phone !== 'none' && view.offersSms && checkInput(view, { name: 'sms', text: words.smsConsent, required: false })}
-${service.form.map((field) => answerInput(view, field))}
+${service.form.map((field) => answerInput(view, field))}${paymentChoice(view)}
 ${consent && checkInput(view, { name: 'consent', text: consent })}
 ${settings.termsUrl && checkInput(view, { name: 'terms', text: html`${words.acceptTerms} <a href="${settings.termsUrl}" target="_blank" rel="noopener">${words.readTerms}</a>` })}
 <div class="trap" aria-hidden="true"><label>Website<input name="website" tabindex="-1" autocomplete="off"></label></div>
@@ -74,7 +85,14 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
   const { seats } = visit
   const phone = entered.get('phone')
   const total = priceText(price, words, formats, seats)
-  const bookLabel = approval ? words.requestNow : seats > 1 ? fill(words.bookSeveral, { count: seats }) : words.bookNow
+  const online = chosenMethod(view) === 'online'
+  const bookLabel = online
+    ? words.toPayment
+    : approval
+      ? words.requestNow
+      : seats > 1
+        ? fill(words.bookSeveral, { count: seats })
+        : words.bookNow
   const rows: readonly (readonly [string, Content])[] = [
     [words.service, service.name],
     [
@@ -84,7 +102,8 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
     [words.duration, durationText(words, slot.end - slot.start)],
     [words.provider, provider.name],
     [words.where, location],
-    [seats > 1 ? words.total : words.price, total],
+    [seats > 1 ? words.total : words.price, priceWithTax(view, total)],
+    ...paymentRows(view),
     ...Array.from({ length: seats }, (_, index): [string, Content] => {
       const { name, email } = personFields(index)
       const address = entered.get(email) ?? ''
@@ -103,6 +122,41 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
 <input type="hidden" name="price" value="${price.price ?? ''}${price.currency ?? ''}">
 <div class="buttons"><button class="main" name="step" value="book">${bookLabel}</button>${stepButton('edit', words.change)}${stepButton('release', words.otherTime)}</div></form>`
   return { title: `${words.summary} · ${service.name}`, body, proof: view.proof !== undefined }
+}
+
+/** Returns how the customer pays: as chosen, else by the only method. */
+export function chosenMethod({ payment, entered }: Pick<FormView, 'payment' | 'entered'>): PaymentMethod | undefined {
+  const chosen = entered.get('pays')
+  return payment.methods.find((one) => one === chosen) ?? payment.methods[0]
+}
+
+function paymentChoice(view: FormView): Html | undefined {
+  const { words, payment } = view
+  if (payment.methods.length < 2) return undefined
+  const chosen = chosenMethod(view)
+  const names = { online: words.payOnline, on_site: words.payOnSite }
+  return html`<div class="field"><fieldset><legend>${words.howToPay}</legend>${payment.methods.map(
+    (method) =>
+      html`<label class="check"><input type="radio" name="pays" value="${method}"${method === chosen && html` checked`}><span>${names[method]}</span></label>`,
+  )}</fieldset></div>`
+}
+
+function priceWithTax({ words, payment, formats, price }: FormView, total: string): Content {
+  if (!price.price || payment.taxPercent === null) return total
+  return html`${total}<br><span class="soft small">${fill(words.taxIncluded, { percent: formats.number(payment.taxPercent) })}</span>`
+}
+
+function paymentRows(view: FormView): readonly (readonly [string, Content])[] {
+  const { words, payment, price, formats, visit } = view
+  const method = chosenMethod(view)
+  if (method === undefined || price.price === null) return []
+  const due = method === 'online' ? payment.due : 0
+  const text = (amount: number) => priceText({ ...price, price: amount }, words, formats, visit.seats)
+  const later = price.price - due
+  return [
+    [words.dueNow, due > 0 && text(due)],
+    [words.dueLater, later > 0 && text(later)],
+  ]
 }
 
 function formState(view: FormView): Html {

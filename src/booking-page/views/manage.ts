@@ -55,7 +55,8 @@ export function managePage(view: ManageView): Page {
   const sentence = policy()
   const body = html`<h1>${words.manageTitle}</h1>${done && html`<p class="note" role="status">${words[done]}</p>`}
 ${facts(view)}${sentence && html`<p class="soft">${sentence}</p>`}
-${changeable && html`<div class="buttons"><a class="main" href="${visitUrl('/manage/move/', visit)}">${words.move}</a><a class="plain" href="${visitUrl('/manage/cancel/', visit)}">${words.cancel}</a></div>`}
+${payable(reservation) && html`<div class="buttons"><a class="main" href="${visitUrl('/manage/payment/', visit)}">${words.toPayment}</a></div>`}
+${changeable && html`<div class="buttons"><a class="${payable(reservation) ? 'plain' : 'main'}" href="${visitUrl('/manage/move/', visit)}">${words.move}</a><a class="plain" href="${visitUrl('/manage/cancel/', visit)}">${words.cancel}</a></div>`}
 ${!cancelled && !over && links(view)}${!cancelled && !over && reservation.start > now && answersForm(view)}
 ${canRate(reservation, now) && ratingForm(view)}
 <p><a href="${visitUrl('/book/', visit, { with: '', seats: '' })}">${words.bookAnother}</a>${view.offersBookings && html` · <a href="${visitUrl('/book/bookings/', visit)}">${words.myBookings}</a>`}</p>`
@@ -75,6 +76,10 @@ ${page.reason !== 'none' && reason}
 ${others.length > 0 && html`<label class="check"><input type="checkbox" name="all" aria-describedby="others"><span>${fill(words.cancelAll, { count: others.length + 1 })}</span></label><div id="others"><p class="soft">${words.cancelOthers}</p><ul>${others.map((name) => html`<li>${name}</li>`)}</ul></div>`}
 <div class="buttons"><button class="main">${words.cancelNow}</button><a class="plain" href="${visitUrl('/manage/', visit)}">${words.keep}</a></div></form>`
   return { title: words.cancelTitle, body }
+}
+
+function payable({ status, awaits }: Reservation): boolean {
+  return status === 'pending' && awaits === 'payment'
 }
 
 /** Returns the status of a reservation in words. */

@@ -1,6 +1,7 @@
 import type { Provider } from '../../catalogue/providers/provider.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import { type Content, type Html, html } from '../../html.ts'
+import { decimalText } from '../../money.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import {
   byDate,
@@ -228,12 +229,11 @@ function offerOf(view: MonthView): Readonly<Record<string, unknown>> {
   const { service, site, origin, path } = view
   const price = commonPrice(view)
   const { description, name } = service
-  const digits = price?.currency && fractionDigits(price.currency)
   const offers =
     price?.price != null && price.currency
       ? {
           '@type': 'Offer',
-          price: (price.price / 10 ** (digits || 0)).toFixed(digits || 0),
+          price: decimalText({ amount: price.price, currency: price.currency }),
           priceCurrency: price.currency,
           url: origin + path,
         }
@@ -247,8 +247,4 @@ function offerOf(view: MonthView): Readonly<Record<string, unknown>> {
     provider,
     ...(offers && { offers }),
   }
-}
-
-function fractionDigits(currency: string): number {
-  return new Intl.NumberFormat('en', { style: 'currency', currency }).resolvedOptions().maximumFractionDigits ?? 2
 }

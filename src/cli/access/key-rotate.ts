@@ -8,6 +8,8 @@ import { dataSettings } from '../../config.ts'
 import { decrypt, encrypt, isCurrent, type KeyRing } from '../../encryption.ts'
 import { gatewayPlace, passwordPlace } from '../../notifications/notifications.operations.ts'
 import { loadSettings } from '../../notifications/notifications.sql.ts'
+import { processorPlace } from '../../payments/settings/payment-settings.operations.ts'
+import { findProcessor } from '../../payments/settings/payment-settings.sql.ts'
 import { addKey, dropOldKey, keyFinder } from '../../server/secret-key.ts'
 import { headersPlace, secretPlace } from '../../webhooks/delivery.job.ts'
 import { listEndpoints } from '../../webhooks/endpoints.sql.ts'
@@ -57,7 +59,8 @@ async function encryptAgain(app: CommandApp, ring: KeyRing): Promise<number> {
     (await encryptWebhooks(app, ring)) +
     (await encryptSettings(app, ring)) +
     (await encryptHostSecret(app, ring)) +
-    (await encryptCalendars(app, ring))
+    (await encryptCalendars(app, ring)) +
+    (await encryptProcessor(app, ring))
   return old.length + others === 0 ? 0 : old.length + others + (await encryptAgain(app, ring))
 }
 
@@ -106,6 +109,14 @@ async function encryptHostSecret(app: CommandApp, ring: KeyRing): Promise<number
   if (from === undefined || isCurrent(ring, from, hostSecretPlace)) return 0
   const to = encrypt(ring, decrypt(ring, from, hostSecretPlace), hostSecretPlace)
   await performCommand(app, 'booking-page.host-secret.reseal', { from, to }, { by: 'key rotate' })
+  return 1
+}
+
+async function encryptProcessor(app: CommandApp, ring: KeyRing): Promise<number> {
+  const from = (await findProcessor(app.db))?.sealed
+  if (from === undefined || isCurrent(ring, from, processorPlace)) return 0
+  const to = encrypt(ring, decrypt(ring, from, processorPlace), processorPlace)
+  await performCommand(app, 'payments.reseal', { from, to }, { by: 'key rotate' })
   return 1
 }
 

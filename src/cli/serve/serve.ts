@@ -23,6 +23,7 @@ const served: readonly SettingName[] = [
   'secretKey',
   'outboundNetworks',
   'smtpUrl',
+  'stripeUrl',
   'logLevel',
   'now',
 ]

@@ -38,6 +38,9 @@ import { Metrics } from '../../metrics/metrics.ts'
 import { canSend, canText } from '../../notifications/notifications.sql.ts'
 import { answerUnsubscribe } from '../../notifications/unsubscribe.routes.ts'
 import type { Operations } from '../../operations.ts'
+import { loadWebhookSecrets } from '../../payments/settings/payment-settings.routes.ts'
+import { findProcessor } from '../../payments/settings/payment-settings.sql.ts'
+import { receiveStripeEvents } from '../../payments/stripe/stripe-events.routes.ts'
 import { apiRoot, createServer } from '../../server/http-server.ts'
 import { type RunningJobs, startJobs } from '../../server/jobs.ts'
 import type { OpenStorage } from '../../server/open.ts'
@@ -204,14 +207,14 @@ async function openApp({
 }
 
 function outboundSettings(config: Config, began: number): OutboundSettings {
-  const { databaseUrl, dataDir, now, secretKey, logLevel, outboundNetworks, smtpUrl } = config
+  const { databaseUrl, dataDir, now, secretKey, logLevel, outboundNetworks, smtpUrl, stripeUrl } = config
   return {
     at: databaseUrl === undefined ? { dataDir } : { databaseUrl },
     operations: operationsModule.href,
     clock: { startAt: now, began },
     networks: outboundNetworks,
     version: packageFile.version,
-    ...{ secretKey, logLevel, smtpUrl },
+    ...{ secretKey, logLevel, smtpUrl, stripeUrl },
   }
 }
 
@@ -271,6 +274,7 @@ async function listen({
       })
       ends.push(() => panel.stop())
       answerUnsubscribe(fastify, { app, slots })
+      receiveStripeEvents(fastify, { app, slots, secrets: () => loadWebhookSecrets(app, findKey) })
       serveFeeds(fastify, { app, origin: () => app.origin() })
       const pages: PageSources = {
         app,
@@ -282,6 +286,7 @@ async function listen({
         origin: () => app.origin(),
         canMail: (kind) => canSend(app.db, kind),
         canText: () => canText(app.db),
+        takesPayments: async () => (await findProcessor(app.db)) !== undefined,
         hostSecret: () => loadHostSecret(app, findKey),
       }
       answerBookingPage(fastify, pages)

@@ -26,6 +26,9 @@ export type IdKind =
   | 'webhook'
   | 'delivery'
   | 'attempt'
+  | 'payment'
+  | 'refund'
+  | 'posting'
 
 /**
  * The capabilities of an operation: the open transaction, and nothing that could wait for anything but the database.

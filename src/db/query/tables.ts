@@ -42,13 +42,14 @@ import type {
   SmsConsentTable,
   UserLanguageTable,
 } from './notification-tables.ts'
+import type { PaymentTables } from './payment-tables.ts'
 import type { BackupStateTable, SiteLogoTable, SiteTable } from './site-tables.ts'
 
 /**
  * The schema of the database for Kysely: one interface per table, with the storage types of its columns (`text`,
  * `bigint`, `integer`). Instants are Unix seconds; JSON is stored as text; flags are 0 or 1.
  */
-export interface Tables {
+export interface Tables extends PaymentTables {
   site: SiteTable
   backup_state: BackupStateTable
   site_logo: SiteLogoTable
@@ -191,6 +192,8 @@ export interface ReservationTable {
   cancel_reason: string
   /** `email` or `payment`; null when the reservation waits for neither. */
   awaits: string | null
+  /** JSON: how the reservation is paid and what was paid; null when there is nothing to pay. */
+  payment: string | null
 }
 
 /** One row of the table `occupancy`: one seat taken in the time of a resource. */

@@ -60,6 +60,11 @@ export const booking: Translation<typeof english> = {
   service_of_reservation_gone: 'Die Leistung {{id}} dieser Buchung gibt es nicht mehr.',
   removal_forbidden:
     'In diesem Betrieb dürfen Buchungen nicht gelöscht werden. Stornieren Sie die Buchung stattdessen.',
+  payments_open: 'Zahlungen oder Erstattungen laufen noch. Warten Sie, bis sie entschieden sind, und trennen Sie dann.',
+  payment_key_wrong:
+    'Geben Sie einen geheimen oder eingeschränkten Schlüssel von Stripe ein; er beginnt mit sk_ oder rk_.',
+  webhook_secret_wrong: 'Geben Sie das Signaturgeheimnis des Webhook-Endpunkts ein; es beginnt mit whsec_.',
+  reservation_protected: 'Zu dieser Buchung gehört eine Zahlung. Erstatten Sie sie, bevor Sie die Buchung löschen.',
   reservation_active: 'Diese Buchung ist noch aktiv. Stornieren Sie sie, bevor Sie sie löschen.',
   reservation_not_found: 'Keine Buchung hat diese Kennung.',
   assigned_although_listed:
@@ -169,6 +174,7 @@ export const booking: Translation<typeof english> = {
   undo_removed: 'Entferntes kann nicht wiederhergestellt werden; fügen Sie es neu hinzu.',
   undo_user: 'Benutzer, ihre Passwörter und Sitzungen werden unter Team und Profil geändert.',
   undo_token: 'Ein Token lässt sich nicht ändern; erstellen Sie ein anderes.',
+  undo_payment: 'Eine Zahlung wird nicht rückgängig gemacht, sondern erstattet.',
   undo_webhook: 'Ein Webhook wird in den Einstellungen geändert.',
   undo_zone_changed: 'Dieser Eintrag meldet nur eine geänderte Ortszeit; die Buchung wurde nicht geändert.',
   undo_customer_merged: 'Zusammengeführte Kunden lassen sich nicht wieder trennen.',

@@ -56,6 +56,10 @@ export const booking = {
   must_be_after_start: 'Must be later than start.',
   service_of_reservation_gone: 'The service {{id}} of this reservation no longer exists.',
   removal_forbidden: 'This site does not allow reservations to be removed. Cancel the reservation instead.',
+  payments_open: 'Payments or refunds are under way. Wait until they are decided, then disconnect.',
+  payment_key_wrong: 'Enter a secret or restricted key of Stripe; it begins with sk_ or rk_.',
+  webhook_secret_wrong: 'Enter the signing secret of the webhook endpoint; it begins with whsec_.',
+  reservation_protected: 'This reservation has a payment. Refund it before removing the reservation.',
   reservation_active: 'This reservation is still active. Cancel it before removing it.',
   reservation_not_found: 'No reservation has this id.',
   assigned_although_listed:
@@ -158,6 +162,7 @@ export const booking = {
   undo_removed: 'What was removed cannot be restored; add it again.',
   undo_user: 'Users, their passwords and sessions are changed under Team and Profile.',
   undo_token: 'A token cannot be changed; create another one.',
+  undo_payment: 'A payment is not undone; it is refunded.',
   undo_webhook: 'A webhook is changed in the settings.',
   undo_zone_changed: 'This entry only reports a changed local time; the reservation was not changed.',
   undo_customer_merged: 'Merged customers cannot be separated again.',

@@ -55,6 +55,10 @@ export const booking: Translation<typeof english> = {
   must_be_after_start: 'Debe ser posterior al inicio.',
   service_of_reservation_gone: 'El servicio {{id}} de esta reserva ya no existe.',
   removal_forbidden: 'Este centro no permite eliminar reservas. Cancele la reserva en su lugar.',
+  payments_open: 'Hay pagos o reembolsos en curso. Espere a que se resuelvan y después desconecte.',
+  payment_key_wrong: 'Introduzca una clave secreta o restringida de Stripe; empieza por sk_ o rk_.',
+  webhook_secret_wrong: 'Introduzca el secreto de firma del punto de conexión del webhook; empieza por whsec_.',
+  reservation_protected: 'Esta reserva tiene un pago. Reembólselo antes de eliminar la reserva.',
   reservation_active: 'Esta reserva sigue vigente. Cancélela antes de eliminarla.',
   reservation_not_found: 'Ninguna reserva tiene este identificador.',
   assigned_although_listed:
@@ -159,6 +163,7 @@ export const booking: Translation<typeof english> = {
   undo_removed: 'Lo eliminado no se puede restaurar; añádalo de nuevo.',
   undo_user: 'Los usuarios, sus contraseñas y sus sesiones se cambian en Equipo y Perfil.',
   undo_token: 'Un token no se puede cambiar; cree otro.',
+  undo_payment: 'Un pago no se deshace; se reembolsa.',
   undo_webhook: 'Un webhook se cambia en los ajustes.',
   undo_zone_changed: 'Esta entrada solo informa de un cambio de hora local; la reserva no se modificó.',
   undo_customer_merged: 'Los clientes combinados no se pueden volver a separar.',

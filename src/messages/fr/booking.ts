@@ -58,6 +58,10 @@ export const booking: Translation<typeof english> = {
   must_be_after_start: 'Doit être après le début.',
   service_of_reservation_gone: 'La prestation {{id}} de cette réservation n’existe plus.',
   removal_forbidden: 'Cet établissement ne permet pas de supprimer des réservations. Annulez plutôt la réservation.',
+  payments_open: 'Des paiements ou des remboursements sont en cours. Attendez qu’ils soient réglés, puis déconnectez.',
+  payment_key_wrong: 'Saisissez une clé secrète ou restreinte de Stripe ; elle commence par sk_ ou rk_.',
+  webhook_secret_wrong: 'Saisissez le secret de signature du point de terminaison du webhook ; il commence par whsec_.',
+  reservation_protected: 'Cette réservation comporte un paiement. Remboursez-le avant de supprimer la réservation.',
   reservation_active: 'Cette réservation est encore active. Annulez-la avant de la supprimer.',
   reservation_not_found: 'Aucune réservation n’a cet identifiant.',
   assigned_although_listed:
@@ -167,6 +171,7 @@ export const booking: Translation<typeof english> = {
   undo_removed: 'Ce qui a été supprimé ne peut pas être rétabli ; ajoutez-le à nouveau.',
   undo_user: 'Les utilisateurs, leurs mots de passe et leurs sessions se modifient sous Équipe et Profil.',
   undo_token: 'Un jeton ne peut pas être modifié ; créez-en un autre.',
+  undo_payment: 'Un paiement ne s’annule pas ; il se rembourse.',
   undo_webhook: 'Un webhook se modifie dans les réglages.',
   undo_zone_changed:
     'Cette entrée signale seulement un changement d’heure locale ; la réservation n’a pas été modifiée.',

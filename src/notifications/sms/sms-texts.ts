@@ -3,7 +3,15 @@ import type { Locale } from '../templates/template.ts'
 
 type SmsKind = Extract<
   NotificationKind,
-  'request_received' | 'confirmed' | 'declined' | 'rescheduled' | 'cancelled' | 'reminder' | 'follow_up'
+  | 'request_received'
+  | 'confirmed'
+  | 'declined'
+  | 'payment_expired'
+  | 'payment_returned'
+  | 'rescheduled'
+  | 'cancelled'
+  | 'reminder'
+  | 'follow_up'
 >
 
 const at = '{{ start }} ({{ timezone }})'
@@ -15,6 +23,10 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
     confirmed: `{{ site.name }}: Your appointment is confirmed: {{ service.name }}, ${at}.`,
     declined:
       '{{ site.name }}: Unfortunately we cannot offer you {{ service.name }} on {{ start }}. Please choose another time.',
+    payment_expired:
+      '{{ site.name }}: {{ service.name }} on {{ start_date }} was not paid and is no longer booked. Nothing was charged.',
+    payment_returned:
+      '{{ site.name }}: Your payment for {{ service.name }} on {{ start_date }} came too late and goes back to you in full.',
     rescheduled: `{{ site.name }}: Your appointment has been moved: {{ service.name }}, now ${at}.`,
     cancelled: '{{ site.name }}: Your appointment {{ service.name }} on {{ start }} has been cancelled.',
     reminder: `{{ site.name }}: Reminder of your appointment {{ service.name }}, ${at}.`,
@@ -25,6 +37,10 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
     confirmed: `{{ site.name }}: Ihr Termin ist bestätigt: {{ service.name }}, ${at}.`,
     declined:
       '{{ site.name }}: Leider können wir Ihnen {{ service.name }} am {{ start }} nicht anbieten. Bitte wählen Sie eine andere Zeit.',
+    payment_expired:
+      '{{ site.name }}: {{ service.name }} am {{ start_date }} wurde nicht bezahlt und ist nicht mehr gebucht. Es wurde nichts abgebucht.',
+    payment_returned:
+      '{{ site.name }}: Ihre Zahlung für {{ service.name }} am {{ start_date }} kam zu spät; Sie erhalten sie vollständig zurück.',
     rescheduled: `{{ site.name }}: Ihr Termin wurde verlegt: {{ service.name }}, jetzt ${at}.`,
     cancelled: '{{ site.name }}: Ihr Termin {{ service.name }} am {{ start }} wurde abgesagt.',
     reminder: `{{ site.name }}: Erinnerung an Ihren Termin {{ service.name }}, ${at}.`,
@@ -35,6 +51,10 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
     confirmed: `{{ site.name }}: Su cita está confirmada: {{ service.name }}, ${at}.`,
     declined:
       '{{ site.name }}: Lamentablemente no podemos ofrecerle {{ service.name }} el {{ start }}. Elija otra hora, por favor.',
+    payment_expired:
+      '{{ site.name }}: {{ service.name }} el {{ start_date }} no se pagó y ya no está reservado. No se ha cobrado nada.',
+    payment_returned:
+      '{{ site.name }}: Su pago de {{ service.name }} el {{ start_date }} llegó tarde; se lo devolvemos por completo.',
     rescheduled: `{{ site.name }}: Su cita ha cambiado: {{ service.name }}, ahora ${at}.`,
     cancelled: '{{ site.name }}: Su cita de {{ service.name }} del {{ start }} se ha cancelado.',
     reminder: `{{ site.name }}: Le recordamos su cita de {{ service.name }}, ${at}.`,
@@ -45,6 +65,10 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
     confirmed: `{{ site.name }} : Votre rendez-vous est confirmé : {{ service.name }}, ${at}.`,
     declined:
       '{{ site.name }} : Nous ne pouvons malheureusement pas vous proposer {{ service.name }} le {{ start }}. Veuillez choisir une autre heure.',
+    payment_expired:
+      '{{ site.name }} : {{ service.name }} le {{ start_date }} n’a pas été payé et n’est plus réservé. Rien n’a été débité.',
+    payment_returned:
+      '{{ site.name }} : Votre paiement pour {{ service.name }} le {{ start_date }} est arrivé trop tard et vous est entièrement restitué.',
     rescheduled: `{{ site.name }} : Votre rendez-vous a été déplacé : {{ service.name }}, désormais ${at}.`,
     cancelled: '{{ site.name }} : Votre rendez-vous {{ service.name }} du {{ start }} a été annulé.',
     reminder: `{{ site.name }} : Rappel de votre rendez-vous {{ service.name }}, ${at}.`,

@@ -38,5 +38,15 @@ test('a request without a response is repeated', () => {
 
 test('short messages exist for every kind of message to customers', () =>
   assert.deepEqual(smsKinds, [
-    ...['request_received', 'confirmed', 'declined', 'rescheduled', 'cancelled', 'reminder', 'follow_up'],
+    ...[
+      'request_received',
+      'confirmed',
+      'declined',
+      'payment_expired',
+      'payment_returned',
+      'rescheduled',
+      'cancelled',
+      'reminder',
+      'follow_up',
+    ],
   ]))

@@ -28,6 +28,18 @@ Ihr Termin ist bestätigt. Wir freuen uns auf Sie.`,
 
 leider können wir Ihnen {{ service.name }} am {{ start }} nicht anbieten. Bitte wählen Sie einen anderen Termin.`,
   },
+  payment_expired: {
+    subject: 'Ihre Buchung für {{ start_date }} wurde nicht bezahlt',
+    body: `Guten Tag {{ customer.name }},
+
+{{ service.name }} am {{ start }} wurde nicht bezahlt, daher ist die Zeit wieder für andere frei. Es wurde nichts abgebucht. Sie können erneut buchen.`,
+  },
+  payment_returned: {
+    subject: 'Sie erhalten Ihre Zahlung für {{ start_date }} zurück',
+    body: `Guten Tag {{ customer.name }},
+
+Ihre Zahlung für {{ service.name }} am {{ start }} kam, als die Buchung nicht mehr bestand. Sie erhalten den vollen Betrag zurück und können eine andere Zeit buchen.`,
+  },
   rescheduled: {
     subject: 'Neuer Termin: {{ service.name }} am {{ start_date }} um {{ start_time }}',
     body: `Guten Tag {{ customer.name }},

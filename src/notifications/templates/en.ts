@@ -28,6 +28,18 @@ your appointment is confirmed. We look forward to seeing you.`,
 
 unfortunately we cannot offer you {{ service.name }} on {{ start }}. Please choose another time.`,
   },
+  payment_expired: {
+    subject: 'Your booking for {{ start_date }} was not paid',
+    body: `Hello {{ customer.name }},
+
+{{ service.name }} on {{ start }} was not paid, so the time is free for others again. Nothing was charged. You can book again.`,
+  },
+  payment_returned: {
+    subject: 'Your payment for {{ start_date }} goes back to you',
+    body: `Hello {{ customer.name }},
+
+your payment for {{ service.name }} on {{ start }} came when the booking no longer stood. The full amount goes back to you. You can book another time.`,
+  },
   rescheduled: {
     subject: 'New time: {{ service.name }} on {{ start_date }} at {{ start_time }}',
     body: `Hello {{ customer.name }},

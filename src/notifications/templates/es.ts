@@ -28,6 +28,18 @@ Su cita está confirmada. Le esperamos.`,
 
 Lamentablemente no podemos ofrecerle {{ service.name }} el {{ start }}. Por favor, elija otra hora.`,
   },
+  payment_expired: {
+    subject: 'Su reserva para el {{ start_date }} no se pagó',
+    body: `Hola, {{ customer.name }}:
+
+{{ service.name }} el {{ start }} no se pagó, así que la hora vuelve a estar libre. No se ha cobrado nada. Puede reservar de nuevo.`,
+  },
+  payment_returned: {
+    subject: 'Le devolvemos su pago para el {{ start_date }}',
+    body: `Hola, {{ customer.name }}:
+
+Su pago de {{ service.name }} el {{ start }} llegó cuando la reserva ya no estaba en pie. Le devolvemos el importe completo y puede reservar otra hora.`,
+  },
   rescheduled: {
     subject: 'Nueva hora: {{ service.name }}, {{ start_date }} a las {{ start_time }}',
     body: `Hola, {{ customer.name }}:

@@ -28,6 +28,18 @@ Votre rendez-vous est confirmé. Au plaisir de vous accueillir.`,
 
 Nous ne pouvons malheureusement pas vous proposer {{ service.name }} le {{ start }}. Veuillez choisir un autre horaire.`,
   },
+  payment_expired: {
+    subject: 'Votre réservation du {{ start_date }} n’a pas été payée',
+    body: `Bonjour {{ customer.name }},
+
+{{ service.name }} le {{ start }} n’a pas été payé ; l’horaire est donc de nouveau libre. Rien n’a été débité. Vous pouvez réserver à nouveau.`,
+  },
+  payment_returned: {
+    subject: 'Votre paiement pour le {{ start_date }} vous est restitué',
+    body: `Bonjour {{ customer.name }},
+
+votre paiement pour {{ service.name }} le {{ start }} est arrivé alors que la réservation n’existait plus. Le montant total vous est restitué et vous pouvez réserver un autre horaire.`,
+  },
   rescheduled: {
     subject: 'Nouvel horaire : {{ service.name }}, {{ start_date }} à {{ start_time }}',
     body: `Bonjour {{ customer.name }},

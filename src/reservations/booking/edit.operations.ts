@@ -17,6 +17,7 @@ import {
 import { sourceFor } from '../../scheduling/rules/rule-case.ts'
 import { expectedAttendance } from '../attendance/attendance.ts'
 import { hasSeat, releaseSeats, renewSeats, seatOwner } from '../occupancy.sql.ts'
+import { type ReservationPayment, repriced } from '../payment.ts'
 import {
   isDoubleBooked,
   movesSlot,
@@ -85,6 +86,8 @@ export interface EditReservation extends ReservationChange {
   readonly ofProvider?: number
   /** What a pending reservation waits for from now on, and until when. */
   readonly awaiting?: Pick<ReservationProgress, 'awaits' | 'expiresAt'>
+  /** What was paid and refunded so far. */
+  readonly payment?: ReservationPayment
 }
 
 /**
@@ -179,7 +182,8 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
       turn: tx.newOrdinal(),
     })
   const availabilityId = shownAs(parties, after, input, tx.now)
-  return { settled: { ...after, ...placed(parties, offer, exception), availabilityId }, exception }
+  const slot = placed(parties, offer, exception)
+  return { settled: { ...after, ...slot, availabilityId, payment: repriced(after.payment, slot) }, exception }
 }
 
 /** A reservation that was double-booked returns to its slot as such when staff override rules. */
@@ -253,6 +257,7 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
     status: input.status ?? before.status,
     cancelReason: cancelReasonOf(before, input),
     ...waitsAfter(before, input),
+    payment: input.payment ?? before.payment,
     data,
   }
   const resolves = input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)
@@ -320,6 +325,7 @@ function sameReservation(one: Reservation, other: Reservation): boolean {
     one.customerId === other.customerId &&
     one.status === other.status &&
     one.awaits === other.awaits &&
+    sameJson(one.payment, other.payment) &&
     sameJson(one.data, other.data)
   )
 }

@@ -2,7 +2,8 @@ import { bucketSeconds, checkSlotId } from '../../availability/slot-id.ts'
 import { type Parties, resolvedEnd, wholePlan } from '../../availability/slot-plan.operations.ts'
 import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
-import type { Approval, Service } from '../../catalogue/services/service.ts'
+import { dueOnline, type PaymentMethod, paymentMethods, paymentRule } from '../../catalogue/services/payment-rule.ts'
+import { type Approval, effectiveSettings, type Service } from '../../catalogue/services/service.ts'
 import { reservationRemovalRefusal } from '../../catalogue/site/removal-policy.ts'
 import { requireCustomer } from '../../customers/customers.operations.ts'
 import { type Data, tooMuchData } from '../../data.ts'
@@ -21,6 +22,7 @@ import {
 import { overridesAt } from '../../scheduling/slots.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
+import { captured, type ReservationPayment, unpaid } from '../payment.ts'
 import {
   type Awaited,
   awaitedSeconds,
@@ -77,6 +79,8 @@ export async function keepReservation(
   parties: Parties,
   wanted: Pick<Reservation, 'customerId' | 'availabilityId' | 'data'> &
     Partial<Pick<Reservation, 'groupId' | 'source' | 'note'>> & {
+      /** How the customer chose to pay, where the service leaves the choice. */
+      readonly pays?: PaymentMethod | undefined
       readonly offer: Offer
       readonly exception?: RuleOverride | undefined
       readonly doubled?: DoubledSeat | undefined
@@ -85,9 +89,10 @@ export async function keepReservation(
       readonly verifiesEmail?: boolean
     },
 ): Promise<{ id: string }> {
-  const { offer, exception, doubled, notify, byStaff = false, verifiesEmail = false, ...own } = wanted
+  const { offer, exception, doubled, notify, byStaff = false, verifiesEmail = false, pays, ...own } = wanted
   const { service, provider } = parties
-  const first = firstProgress(service, offer.slot.overrides.approval, tx.now)
+  const payment = firstPayment(service, slotPrice(parties, offer), byStaff ? 'on_site' : pays)
+  const first = firstProgress(service, { approval: offer.slot.overrides.approval, payment }, tx.now)
   const made: Reservation = {
     id: tx.newId('reservation'),
     ...standingAlone,
@@ -99,6 +104,7 @@ export async function keepReservation(
     updatedAt: tx.now,
     version: 1,
     ...placed(parties, offer, exception),
+    payment,
   }
   await insertReservation(tx.db, made)
   if (takesRoom(service, made)) await occupy(tx, seatOwner(made), offer, doubled)
@@ -121,6 +127,7 @@ export async function keepReservation(
 export const removeReservation: Operation<{ id: string }, Record<string, never>> = async (tx, { id }) => {
   const catalogue = await lockCatalogue(tx)
   const reservation = await lockReservation(tx, id)
+  if (captured(reservation.payment) > 0) throw refusal('reservation_protected')
   const kept = reservationRemovalRefusal(catalogue.site.policies.removal, reservation, tx.now)
   if (kept) throw new Refusal(kept)
   await releaseSeats(tx.db, id)
@@ -238,24 +245,51 @@ export function wallClock({ provider }: { readonly provider: Pick<Provider, 'tim
   } satisfies Partial<Reservation>
 }
 
+/** What the payment of a new reservation and its slot's rules say about its first status. */
+interface FirstRules {
+  /** The approval of the date's override, if any. */
+  readonly approval: Approval | undefined
+  readonly payment: ReservationPayment | null
+}
+
 /** The status of a new reservation; an override of the date may decide about approval. */
-function firstStatus(service: Service, overridden: Approval | undefined): ReservationStatus {
-  const approval = overridden ?? service.settings.approval
-  return approval !== 'none' || paysOnline(service) ? 'pending' : 'confirmed'
+function firstStatus(service: Service, rules: FirstRules): ReservationStatus {
+  return needsApproval(service, rules.approval) || paysOnline(service, rules.payment) ? 'pending' : 'confirmed'
 }
 
 /** Returns the status of a new reservation, and when it expires if it must be paid online. */
-export function firstProgress(service: Service, overridden: Approval | undefined, now: number): ReservationProgress {
-  if (paysOnline(service)) return awaiting('payment', now)
-  return { status: firstStatus(service, overridden), awaits: null, expiresAt: null }
+export function firstProgress(service: Service, rules: FirstRules, now: number): ReservationProgress {
+  if (paysOnline(service, rules.payment)) return awaiting('payment', now)
+  return { status: firstStatus(service, rules), awaits: null, expiresAt: null }
+}
+
+/** Returns the status of a reservation whose payment has arrived. */
+export function progressWhenPaid(service: Service, approval: Approval | undefined): ReservationProgress {
+  return { status: needsApproval(service, approval) ? 'pending' : 'confirmed', awaits: null, expiresAt: null }
+}
+
+function needsApproval({ settings }: Service, overridden: Approval | undefined): boolean {
+  return (overridden ?? settings.approval) !== 'none'
 }
 
 function awaiting(awaits: Awaited, now: number): ReservationProgress {
   return { status: 'pending', awaits, expiresAt: now + awaitedSeconds[awaits] }
 }
 
-function paysOnline({ settings: { payment } }: Service): boolean {
-  return payment?.mode === 'online'
+function paysOnline({ settings }: Service, payment: ReservationPayment | null): boolean {
+  return payment !== null && dueOnline(paymentRule(settings), payment.amount, payment.method) > 0
+}
+
+/** Returns how a new reservation is paid: as the customer chose, else by the first method of the service. */
+function firstPayment(
+  { settings }: Service,
+  { price, currency }: Pick<Reservation, 'price' | 'currency'>,
+  chosen: PaymentMethod | undefined,
+): ReservationPayment | null {
+  if (price === null || currency === null) return null
+  const methods = paymentMethods(paymentRule(settings), price)
+  const method = methods.find((one) => one === chosen) ?? methods[0]
+  return method === undefined ? null : unpaid({ method, amount: price, currency })
 }
 
 /** The end and the status that a new reservation would have, whether or not the rules allow it. */
@@ -265,9 +299,13 @@ export async function plannedBooking(
   asked: { readonly start: number; readonly end: number | undefined; readonly now: number },
 ): Promise<Pick<Reservation, 'end' | 'status'>> {
   const { start, end = resolvedEnd(parties, start), now } = asked
-  const wanted = { serviceId: parties.service.id, providerId: parties.provider.id, start, end }
+  const { catalogue, service, provider } = parties
+  const wanted = { serviceId: service.id, providerId: provider.id, start, end }
   const plan = await wholePlan(db, parties, { wanted, now })
-  return { end, status: firstStatus(parties.service, overridesAt(plan, wanted, now).approval) }
+  const { approval, price: overridden } = overridesAt(plan, wanted, now)
+  const rule = effectiveSettings(service, provider.id, provider.services.get(service.id))
+  const price = { price: overridden ?? rule.price, currency: rule.currency ?? catalogue.site.currency }
+  return { end, status: firstStatus(service, { approval, payment: firstPayment(service, price, 'on_site') }) }
 }
 
 /** Refuses data beyond the limits of one reservation. */

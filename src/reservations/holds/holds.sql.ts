@@ -76,6 +76,18 @@ const expiredReservations = prepared<{ now: number }, { id: string }>((db, p) =>
     .select('id')
     .where('expires_at', '<=', p.now)
     .where('status', '=', 'pending')
+    // The seat of one with an open payment is kept until the processor's page is closed, or can no longer be paid.
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('occupancy')
+            .select('occupancy.id')
+            .whereRef('occupancy.reservation_id', '=', 'reservation.id')
+            .where('occupancy.expires_at', '>', p.now),
+        ),
+      ),
+    )
     .orderBy('expires_at')
     .limit(maxExpired),
 )

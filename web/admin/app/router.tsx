@@ -129,6 +129,7 @@ const routes = root.addChildren([
       moved('/tokens', '/settings/api', 'tokens'),
       moved('/webhooks', '/settings/api', 'webhooks'),
       setting('/history', () => import('../features/history/history.tsx')),
+      setting('/payments', () => import('../features/payments/payment-settings.tsx')),
       setting('/system', () => import('../features/settings/system.tsx')),
       setting('/jobs', () => import('../features/settings/jobs.tsx')),
       setting('/site-file', () => import('../features/settings/site-file.tsx')),

@@ -101,6 +101,7 @@ export const de: FirstWords = {
     team: 'Team',
     api: 'API und Webhooks',
     bookingPage: 'Buchungsseite',
+    payments: 'Zahlungen',
     history: 'Verlauf',
     notifications: 'Benachrichtigungen',
     system: 'System und Sicherung',

@@ -99,6 +99,7 @@ export const en = {
     team: 'Team',
     api: 'API and webhooks',
     bookingPage: 'Booking page',
+    payments: 'Payments',
     history: 'History',
     notifications: 'Notifications',
     system: 'System and backup',

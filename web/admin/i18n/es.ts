@@ -100,6 +100,7 @@ export const es: FirstWords = {
     team: 'Equipo',
     api: 'API y webhooks',
     bookingPage: 'Página de reservas',
+    payments: 'Pagos',
     history: 'Historial',
     notifications: 'Notificaciones',
     system: 'Sistema y copias',

@@ -101,6 +101,7 @@ export const fr: FirstWords = {
     team: 'Équipe',
     api: 'API et webhooks',
     bookingPage: 'Page de réservation',
+    payments: 'Paiements',
     history: 'Historique',
     notifications: 'Notifications',
     system: 'Système et sauvegarde',

@@ -51,6 +51,7 @@ export const settingsPlaces: readonly SettingsPlace[] = [
   { to: '/settings/site', word: 'site', roles: leading },
   { to: '/settings/policies', word: 'policies', roles: leading },
   { to: '/settings/booking-page', word: 'bookingPage', roles: leading },
+  { to: '/settings/payments', word: 'payments', roles: leading },
   { to: '/settings/notifications', word: 'notifications', roles: leading },
   { to: '/settings/team', word: 'team', roles: ['admin'] },
   { to: '/settings/api', word: 'api', roles: ['admin'] },

@@ -16,6 +16,7 @@ import { routingModes } from '../../../../src/catalogue/services/service.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { digitsOf } from '../../data/dates/money.ts'
 import { FormEditor } from './form-editor.tsx'
+import { PaymentFields } from './payment-fields.tsx'
 import { limitNames, type ServiceValues } from './service-values.ts'
 
 interface ServiceFieldsProps {
@@ -154,6 +155,7 @@ export function ServiceFields({ fields, siteCurrency, focused, serviceId }: Serv
           inputWrapperOrder={below}
           {...own('currency')}
         />
+        <PaymentFields fields={fields} currency={currency} />
       </Part>
       <FormEditor fields={fields} />
     </>

@@ -2,6 +2,7 @@ import type { FormField } from '../../../../src/catalogue/services/booking-form.
 import { type Approval, defaultServiceSettings, type RoutingMode } from '../../../../src/catalogue/services/service.ts'
 import { smallestUnits, typedAmount } from '../../data/dates/money.ts'
 import type { Item, PanelQuery } from '../../data/request.ts'
+import { type PaymentValues, paymentOf, paymentValuesOf } from './payment-values.ts'
 
 /** The service shown in the form. */
 export type ShownService = Item<'GET /services/one/'>
@@ -29,6 +30,7 @@ export interface ServiceValues {
   /** The price in major units of the currency. */
   readonly price: Typed
   readonly currency: string
+  readonly payment: PaymentValues
   readonly form: FormField[]
 }
 
@@ -66,6 +68,7 @@ export function valuesOf(service: ShownService | undefined): ServiceValues {
     intervalMinutes: intervalMinutes ?? '',
     price: price === null ? '' : typedAmount(price, currency ?? siteCurrency),
     currency: currency ?? '',
+    payment: paymentValuesOf(payment, currency ?? siteCurrency),
     limits: {
       perProviderDay: limits.perProviderDay ?? '',
       perServiceDay: limits.perServiceDay ?? '',
@@ -79,7 +82,7 @@ type Body = PanelQuery<'POST /services/add/'>['body']
 
 /** Converts form values to the settings of the request body. */
 export function settingsOf(values: ServiceValues, siteCurrency: string) {
-  const { name, description, color, form, intervalMinutes, price, currency, limits, ...others } = values
+  const { name, description, color, form, intervalMinutes, price, currency, payment, limits, ...others } = values
   const code = currency === '' ? siteCurrency : currency
   return {
     ...others,
@@ -92,6 +95,7 @@ export function settingsOf(values: ServiceValues, siteCurrency: string) {
     intervalMinutes: numberOf(intervalMinutes),
     price: price === '' ? null : smallestUnits(Number(price), code),
     currency: currency === '' ? null : currency,
+    payment: paymentOf(payment, code),
     limits: Object.fromEntries(limitNames.map((limit) => [limit, numberOf(limits[limit])])),
   }
 }

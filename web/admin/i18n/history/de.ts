@@ -107,6 +107,16 @@ export const history: Pick<Words, 'history'> = {
         secret_rotated: 'Geheimnis der Slot-IDs ersetzt',
         backup_overdue: 'Sicherung überfällig',
       },
+      payment: {
+        paid: 'Zahlung eingegangen',
+        expired: 'Zahlung abgelaufen',
+        returned: 'Verspätete Zahlung zurückgegeben',
+        refunded: 'Erstattung ausgeführt',
+        refund_failed: 'Erstattung fehlgeschlagen',
+      },
+      payment_settings: {
+        updated: 'Zahlungseinstellungen geändert',
+      },
       notification_settings: {
         updated: 'Einstellungen der Benachrichtigungen geändert',
       },

@@ -107,6 +107,16 @@ export const history = {
         secret_rotated: 'Secret of slot ids replaced',
         backup_overdue: 'Backup overdue',
       },
+      payment: {
+        paid: 'Payment received',
+        expired: 'Payment expired',
+        returned: 'Late payment returned',
+        refunded: 'Refund made',
+        refund_failed: 'Refund failed',
+      },
+      payment_settings: {
+        updated: 'Payment settings changed',
+      },
       notification_settings: {
         updated: 'Notification settings changed',
       },

@@ -107,6 +107,16 @@ export const history: Pick<Words, 'history'> = {
         secret_rotated: 'Secreto de los identificadores sustituido',
         backup_overdue: 'Copia de seguridad atrasada',
       },
+      payment: {
+        paid: 'Pago recibido',
+        expired: 'Pago caducado',
+        returned: 'Pago tardío devuelto',
+        refunded: 'Reembolso realizado',
+        refund_failed: 'Reembolso fallido',
+      },
+      payment_settings: {
+        updated: 'Ajustes de pagos modificados',
+      },
       notification_settings: {
         updated: 'Ajustes de avisos modificados',
       },

@@ -107,6 +107,16 @@ export const history: Pick<Words, 'history'> = {
         secret_rotated: 'Secret des identifiants remplacé',
         backup_overdue: 'Sauvegarde en retard',
       },
+      payment: {
+        paid: 'Paiement reçu',
+        expired: 'Paiement expiré',
+        returned: 'Paiement tardif restitué',
+        refunded: 'Remboursement effectué',
+        refund_failed: 'Remboursement échoué',
+      },
+      payment_settings: {
+        updated: 'Réglages des paiements modifiés',
+      },
       notification_settings: {
         updated: 'Réglages des notifications modifiés',
       },

@@ -3,7 +3,8 @@ import { bookingPage } from '../booking-page/de.ts'
 import { calendars } from '../calendars/de.ts'
 import { jobs } from '../jobs/de.ts'
 import type { LaterWords } from '../messages.ts'
+import { payments } from '../payments/de.ts'
 import { webhooks } from '../webhooks/de.ts'
 
 /** The sentences of screens that no one opens first, in German. */
-export const later: LaterWords = { ...absence, ...bookingPage, ...calendars, ...jobs, ...webhooks }
+export const later: LaterWords = { ...absence, ...bookingPage, ...calendars, ...jobs, ...payments, ...webhooks }

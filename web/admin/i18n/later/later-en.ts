@@ -2,7 +2,8 @@ import { absence } from '../absence/en.ts'
 import { bookingPage } from '../booking-page/en.ts'
 import { calendars } from '../calendars/en.ts'
 import { jobs } from '../jobs/en.ts'
+import { payments } from '../payments/en.ts'
 import { webhooks } from '../webhooks/en.ts'
 
 /** The sentences of screens that no one opens first, in English. */
-export const later = { ...absence, ...bookingPage, ...calendars, ...jobs, ...webhooks } as const
+export const later = { ...absence, ...bookingPage, ...calendars, ...jobs, ...payments, ...webhooks } as const

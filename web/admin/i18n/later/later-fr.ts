@@ -3,7 +3,8 @@ import { bookingPage } from '../booking-page/fr.ts'
 import { calendars } from '../calendars/fr.ts'
 import { jobs } from '../jobs/fr.ts'
 import type { LaterWords } from '../messages.ts'
+import { payments } from '../payments/fr.ts'
 import { webhooks } from '../webhooks/fr.ts'
 
 /** The sentences of screens that no one opens first, in French. */
-export const later: LaterWords = { ...absence, ...bookingPage, ...calendars, ...jobs, ...webhooks }
+export const later: LaterWords = { ...absence, ...bookingPage, ...calendars, ...jobs, ...payments, ...webhooks }

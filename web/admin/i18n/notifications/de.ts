@@ -68,6 +68,8 @@ export const notifications: Pick<Words, 'notifications'> = {
       request_received: 'Anfrage eingegangen',
       confirmed: 'Buchung bestätigt',
       declined: 'Anfrage abgelehnt',
+      payment_expired: 'Buchung nicht bezahlt',
+      payment_returned: 'Zahlung zurückgegeben',
       rescheduled: 'Termin verlegt',
       cancelled: 'Termin abgesagt',
       reminder: 'Erinnerung',

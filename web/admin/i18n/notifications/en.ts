@@ -65,6 +65,8 @@ export const notifications = {
       request_received: 'Request received',
       confirmed: 'Reservation confirmed',
       declined: 'Request declined',
+      payment_expired: 'Booking not paid',
+      payment_returned: 'Payment returned',
       rescheduled: 'Appointment moved',
       cancelled: 'Appointment cancelled',
       reminder: 'Reminder',

@@ -72,6 +72,8 @@ export const notifications: Pick<Words, 'notifications'> = {
       request_received: 'Solicitud recibida',
       confirmed: 'Reserva confirmada',
       declined: 'Solicitud rechazada',
+      payment_expired: 'Reserva no pagada',
+      payment_returned: 'Pago devuelto',
       rescheduled: 'Cita cambiada',
       cancelled: 'Cita cancelada',
       reminder: 'Recordatorio',

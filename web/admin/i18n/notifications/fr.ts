@@ -72,6 +72,8 @@ export const notifications: Pick<Words, 'notifications'> = {
       request_received: 'Demande reçue',
       confirmed: 'Réservation confirmée',
       declined: 'Demande refusée',
+      payment_expired: 'Réservation non payée',
+      payment_returned: 'Paiement restitué',
       rescheduled: 'Rendez-vous déplacé',
       cancelled: 'Rendez-vous annulé',
       reminder: 'Rappel',

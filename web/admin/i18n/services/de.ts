@@ -194,6 +194,22 @@ export const services: Pick<Words, 'day' | 'why' | 'fairness' | 'services'> = {
       price: 'Leer lassen, wenn es keinen Preis gibt.',
       currency: 'Ein Kürzel mit drei Buchstaben. Ohne Angabe {{currency}}, die Währung des Betriebs.',
     },
+    payment: {
+      mode: 'Zahlung',
+      modeHelp: 'Gilt, wenn es einen Preis gibt.',
+      connect: 'Online-Zahlung braucht einen Zahlungsanbieter: siehe Einstellungen.',
+      modes: {
+        none: 'Keine Zahlung hier',
+        on_site: 'Vor Ort',
+        online: 'Online bei der Buchung',
+        choice: 'Kundschaft wählt',
+      },
+      tax: 'Enthaltene Steuer',
+      taxHelp: 'Wird beim Preis gezeigt. Leer lassen, um keine zu zeigen.',
+      now: 'Bei der Buchung zu zahlen',
+      kinds: { full: 'Der volle Preis', percent: 'Ein Prozentsatz', amount: 'Ein fester Betrag' },
+      deposit: 'Anzahlung',
+    },
     approvals: { none: 'Nicht erforderlich', admin: 'Durch die Leitung', provider: 'Durch den Anbieter' },
     routingModes: {
       direct: 'Kunde wählt',

@@ -190,6 +190,17 @@ export const services = {
       price: 'Leave empty if there is no price.',
       currency: 'A three-letter code. If empty, {{currency}}, the site’s currency.',
     },
+    payment: {
+      mode: 'Payment',
+      modeHelp: 'Applies when there is a price.',
+      connect: 'Online payment needs a payment processor: see the settings.',
+      modes: { none: 'No payment here', on_site: 'On site', online: 'Online when booking', choice: 'Customer chooses' },
+      tax: 'Tax included',
+      taxHelp: 'Shown with the price. Leave empty to show none.',
+      now: 'Paid when booking',
+      kinds: { full: 'The full price', percent: 'A percentage', amount: 'A fixed amount' },
+      deposit: 'Deposit',
+    },
     approvals: { none: 'Not required', admin: 'By managers', provider: 'By the provider' },
     routingModes: {
       direct: 'Customer chooses',

@@ -194,6 +194,22 @@ export const services: Pick<Words, 'day' | 'why' | 'fairness' | 'services'> = {
       price: 'Déjelo vacío si no hay precio.',
       currency: 'Un código de tres letras. Si está vacío, {{currency}}, la moneda del centro.',
     },
+    payment: {
+      mode: 'Pago',
+      modeHelp: 'Se aplica cuando hay un precio.',
+      connect: 'El pago en línea necesita un procesador de pagos: véanse los ajustes.',
+      modes: {
+        none: 'Sin pago aquí',
+        on_site: 'En el centro',
+        online: 'En línea al reservar',
+        choice: 'Elige el cliente',
+      },
+      tax: 'Impuesto incluido',
+      taxHelp: 'Se muestra con el precio. Déjelo vacío para no mostrar ninguno.',
+      now: 'A pagar al reservar',
+      kinds: { full: 'El precio completo', percent: 'Un porcentaje', amount: 'Un importe fijo' },
+      deposit: 'Anticipo',
+    },
     approvals: { none: 'No es necesaria', admin: 'Por los gerentes', provider: 'Por el profesional' },
     routingModes: {
       direct: 'Elige el cliente',

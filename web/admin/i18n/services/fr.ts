@@ -195,6 +195,22 @@ export const services: Pick<Words, 'day' | 'why' | 'fairness' | 'services'> = {
       price: 'Laissez vide s’il n’y a pas de prix.',
       currency: 'Un code de trois lettres. À défaut, {{currency}}, la devise de l’établissement.',
     },
+    payment: {
+      mode: 'Paiement',
+      modeHelp: 'S’applique lorsqu’il y a un prix.',
+      connect: 'Le paiement en ligne exige un prestataire de paiement : voir les réglages.',
+      modes: {
+        none: 'Aucun paiement ici',
+        on_site: 'Sur place',
+        online: 'En ligne à la réservation',
+        choice: 'Au choix du client',
+      },
+      tax: 'Taxe comprise',
+      taxHelp: 'Affichée avec le prix. Laissez vide pour ne rien afficher.',
+      now: 'Payé à la réservation',
+      kinds: { full: 'Le prix entier', percent: 'Un pourcentage', amount: 'Un montant fixe' },
+      deposit: 'Acompte',
+    },
     approvals: { none: 'Non requise', admin: 'Par les responsables', provider: 'Par le praticien' },
     routingModes: {
       direct: 'Au choix du client',

@@ -1,0 +1,55 @@
+import type { ShareState } from '../../payments/payment.ts'
+import { listPaymentsOf, listShares } from '../../payments/payments.sql.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
+import { answerPage, type PageRequest, redirect } from '../page-context.routes.ts'
+import { messagePage } from '../views/layout.ts'
+import { leavingPage, waitingPage } from '../views/payment.ts'
+import { visitUrl } from '../visit.ts'
+
+/** A request of a customer for the page of a payment. */
+interface PaymentRequest extends PageRequest {
+  readonly reservation: Reservation
+  /** Has the processor asked about the payment. */
+  check(): Promise<unknown>
+}
+
+// Seconds after which the page asks again: soon at first, and rarely once the processor takes its time.
+const soon = 1
+const rarely = 5
+const soonTimes = 15
+
+/**
+ * Answers the page of a payment. It waits until the processor has a page for the payment, leads on to it, and waits for
+ * the result when the customer returns; nothing here waits for the processor itself.
+ */
+export async function answerPayment(page: PaymentRequest): Promise<void> {
+  const { sources, reservation, view, sent, reply } = page
+  const { db } = sources.app
+  const own = { own: true } as const
+  const times = Math.min(Number(sent.get('n')) || 0, 1_000)
+  const back = sent.get('back') === '1'
+  const next = visitUrl('/manage/payment/', view.visit, { ...(back && { back: '1' }), n: String(times + 1) })
+  const again = { ...own, refresh: `${times < soonTimes ? soon : rarely}; url=${next}` }
+  const toStart = (done: string) => redirect(reply, visitUrl('/manage/', view.visit, { done }), 303)
+  const payment = (await listPaymentsOf(db, reservation.id)).at(-1)
+  if (!payment) {
+    const awaited = reservation.status === 'pending' && reservation.awaits === 'payment'
+    if (!awaited || !(await sources.takesPayments())) return toStart('')
+    return answerPage(page, waitingPage(view, 'payPreparing'), 200, again)
+  }
+  if (payment.state === 'closed') return answerPage(page, messagePage(view, 'payExpired', 'payExpiredText'), 410, own)
+  if (payment.state === 'paid') {
+    const share = (await listShares(db, payment.id)).find(({ reservationId }) => reservationId === reservation.id)
+    const state: ShareState = share?.state ?? 'booked'
+    if (state === 'returned') return answerPage(page, messagePage(view, 'payReturned', 'payReturnedText'), 200, own)
+    if (state === 'booked') return toStart('paid')
+    return answerPage(page, waitingPage(view, 'payChecking'), 200, again)
+  }
+  if (payment.checkoutUrl === null) return answerPage(page, waitingPage(view, 'payPreparing'), 200, again)
+  if (back || page.now >= payment.expiresAt) {
+    await page.check()
+    return answerPage(page, waitingPage(view, 'payChecking'), 200, again)
+  }
+  const { checkoutUrl: url, expiresAt } = payment
+  return answerPage(page, leavingPage(view, { url, expiresAt }), 200, { ...own, refresh: `0; url=${url}` })
+}

@@ -1,0 +1,93 @@
+/** The tables of payments and their books. */
+export interface PaymentTables {
+  ledger_account: LedgerAccountTable
+  ledger_posting: LedgerPostingTable
+  ledger_entry: LedgerEntryTable
+  payment_settings: PaymentSettingsTable
+  payment: PaymentTable
+  payment_share: PaymentShareTable
+  refund: RefundTable
+  processor_event: ProcessorEventTable
+}
+
+/** One row of the table `ledger_account`: an account of the books. */
+interface LedgerAccountTable {
+  id: string
+  kind: string
+}
+
+/** One row of the table `ledger_posting`: something that happened to money. */
+interface LedgerPostingTable {
+  id: string
+  kind: string
+  source: string
+  payment_id: string | null
+  reservation_id: string | null
+  posted_at: number
+}
+
+/** One row of the table `ledger_entry`: an amount that a posting moves from one account to another. */
+interface LedgerEntryTable {
+  posting_id: string
+  n: number
+  debit: string
+  credit: string
+  amount: number
+  currency: string
+}
+
+/** One row of the table `payment_settings`: the payment processor of the site. */
+interface PaymentSettingsTable {
+  id: string
+  processor: string
+  sealed: string
+  account: string
+  fault: string
+  checked_at: number | null
+  live: number
+  connected_at: number
+}
+
+/** One row of the table `payment`: a payment of one or several reservations through the processor. */
+export interface PaymentTable {
+  id: string
+  customer_id: string
+  amount: number
+  currency: string
+  state: string
+  checkout_id: string | null
+  checkout_url: string | null
+  charge_id: string | null
+  expires_at: number
+  created_at: number
+  updated_at: number
+}
+
+/** One row of the table `payment_share`: the part of a payment that is for one reservation. */
+interface PaymentShareTable {
+  payment_id: string
+  reservation_id: string
+  amount: number
+  state: string
+}
+
+/** One row of the table `refund`: money that goes back through the processor. */
+export interface RefundTable {
+  id: string
+  payment_id: string
+  reservation_id: string
+  amount: number
+  currency: string
+  reason: string
+  state: string
+  processor_id: string | null
+  created_at: number
+  updated_at: number
+}
+
+/** One row of the table `processor_event`: an event of the processor that was received. */
+interface ProcessorEventTable {
+  id: string
+  type: string
+  received_at: number
+}

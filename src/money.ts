@@ -1,0 +1,72 @@
+/** An amount of money in the smallest unit of its currency. */
+export interface Money {
+  readonly amount: number
+  /** ISO 4217 code. */
+  readonly currency: string
+}
+
+// One hundred percent in basis points, in which shares and tax rates are given.
+const whole = 10_000
+
+const digitsOf = new Map<string, number>()
+
+/** Returns the number of decimals of a currency: 0 for JPY, 2 for EUR, 3 for KWD. */
+export function minorDigits(currency: string): number {
+  const known = digitsOf.get(currency)
+  if (known !== undefined) return known
+  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
+  const digits = format.resolvedOptions().maximumFractionDigits ?? 2
+  digitsOf.set(currency, digits)
+  return digits
+}
+
+/** Returns a share of an amount in basis points, rounded half up; exact for every safe integer. */
+export function shareOf(amount: number, basisPoints: number): number {
+  return divided(BigInt(amount) * BigInt(basisPoints), BigInt(whole))
+}
+
+/** Returns the tax that an amount includes at a rate in basis points, rounded half up. */
+export function includedTax(amount: number, rate: number): number {
+  return divided(BigInt(amount) * BigInt(rate), BigInt(whole + rate))
+}
+
+/**
+ * Distributes an amount in proportion to weights, so that the parts sum exactly to it: what rounding leaves goes one
+ * unit each to the first parts with a weight. Without any weight, the first part takes everything.
+ */
+export function distribute(amount: number, weights: readonly number[]): number[] {
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  if (total === 0) return weights.map((_, index) => (index === 0 ? amount : 0))
+  const parts = weights.map((weight) => Number((BigInt(amount) * BigInt(weight)) / BigInt(total)))
+  let left = amount - parts.reduce((sum, part) => sum + part, 0)
+  return parts.map((part, index) => {
+    if (left === 0 || weights[index] === 0) return part
+    left -= 1
+    return part + 1
+  })
+}
+
+/** Returns an amount as a decimal number for files, such as `12.50` or `1250` where the currency has no decimals. */
+export function decimalText({ amount, currency }: Money): string {
+  const digits = minorDigits(currency)
+  const text = String(Math.abs(amount)).padStart(digits + 1, '0')
+  const sign = amount < 0 ? '-' : ''
+  return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
+}
+
+/** Reads a decimal number as `decimalText` writes it; undefined for any other text and for too many decimals. */
+export function parseDecimal(text: string, currency: string): number | undefined {
+  const digits = minorDigits(currency)
+  const match = /^(-?)(\d{1,15})(?:\.(\d{1,4}))?$/.exec(text)
+  if (!match) return undefined
+  const [, sign = '', units = '', fraction = ''] = match
+  if (fraction.length > digits) return undefined
+  const amount = Number(units + fraction.padEnd(digits, '0'))
+  if (!Number.isSafeInteger(amount)) return undefined
+  return sign === '-' && amount !== 0 ? -amount : amount
+}
+
+/** Divides non-negative integers, rounding half up. */
+function divided(value: bigint, by: bigint): number {
+  return Number((2n * value + by) / (2n * by))
+}

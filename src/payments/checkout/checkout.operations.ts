@@ -1,0 +1,228 @@
+import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
+import { dueOnline, paymentRule } from '../../catalogue/services/payment-rule.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import type { LoggedEvent } from '../../history/event.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { distribute } from '../../money.ts'
+import { editReservation } from '../../reservations/booking/edit.operations.ts'
+import { renewSeats } from '../../reservations/occupancy.sql.ts'
+import type { ShownReservation } from '../../reservations/reservation.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
+import { post } from '../ledger/ledger.operations.ts'
+import { type Payment, type Share, seatGrace } from '../payment.ts'
+import {
+  findPayment,
+  findPaymentOfCharge,
+  insertPayment,
+  listPaymentsOf,
+  listShares,
+  listUnpaid,
+  recordEvent,
+  updatePayment,
+  updateShare,
+} from '../payments.sql.ts'
+import type { Charge } from '../processor.ts'
+
+/** The kinds of jobs that ask the processor about a payment: as soon as possible, and when the time to pay has ended. */
+export const paymentJobs = { sync: 'payment-sync', expiry: 'payment-expiry' } as const
+
+/** The payload of a job about a payment; with `close`, its page is closed before the time to pay has ended. */
+export interface PaymentJob {
+  readonly id: string
+  readonly close?: true
+}
+
+/** The name under which payments consume the event log. */
+export const paymentsConsumer = 'payments'
+
+type State = ShownReservation & { readonly awaits?: string }
+
+/**
+ * Creates the payment of each booking that has begun to wait for one, and closes the page of payments whose
+ * reservations were all cancelled. Runs in the transaction that moves the position in the log, so a booking never has
+ * two payments and is never without one.
+ */
+export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
+  for (const { type, objectId, object, previous } of events) {
+    if (!type.startsWith('reservation.')) continue
+    const [before, after] = [previous as State | null, object as State | null]
+    const waits = after?.status === 'pending' && after.awaits === 'payment'
+    if (waits && before?.awaits !== 'payment') await startPayment(tx, objectId)
+    const over = after === null || after.status === 'cancelled'
+    if (over && before !== null && before.status !== 'cancelled') await abandonPayments(tx, objectId)
+  }
+}
+
+async function startPayment(tx: Tx, reservationId: string): Promise<void> {
+  const catalogue = await lockCatalogue(tx)
+  const first = await findReservation(tx.db, reservationId)
+  if (!first) return
+  const ids = await listUnpaid(tx.db, first)
+  await tx.lock(ids.map((id) => `reservation:${id}`))
+  const id = tx.newId('payment')
+  const shares: Share[] = []
+  let due: { readonly expiresAt: number; readonly currency: string } | undefined
+  for (const one of ids) {
+    const reservation = await findReservation(tx.db, one)
+    const service = reservation && catalogue.service(reservation.serviceId)
+    if (!service || reservation.awaits !== 'payment' || !reservation.payment || !reservation.expiresAt) continue
+    const { payment, expiresAt } = reservation
+    const amount = dueOnline(paymentRule(service.settings), payment.amount, payment.method)
+    due ??= { expiresAt, currency: payment.currency }
+    shares.push({ paymentId: id, reservationId: reservation.id, amount, state: 'waiting' })
+    await renewSeats(tx.db, { reservationId: reservation.id, expiresAt: expiresAt + seatGrace })
+  }
+  const amount = shares.reduce((sum, share) => sum + share.amount, 0)
+  if (!due || amount === 0) return
+  const own = { id, customerId: first.customerId, amount, ...due, createdAt: tx.now }
+  const payment: Payment = { ...own, state: 'starting', checkoutId: null, checkoutUrl: null, chargeId: null }
+  await insertPayment(tx.db, payment, shares)
+  await enqueue(tx, [
+    { kind: paymentJobs.sync, key: id, payload: { id } satisfies PaymentJob },
+    { kind: paymentJobs.expiry, key: id, runAt: payment.expiresAt, payload: { id } satisfies PaymentJob },
+  ])
+}
+
+async function abandonPayments(tx: Tx, reservationId: string): Promise<void> {
+  for (const { id, state } of await listPaymentsOf(tx.db, reservationId)) {
+    if (state !== 'starting' && state !== 'open') continue
+    const shares = await listShares(tx.db, id)
+    const found = await Promise.all(shares.map((share) => findReservation(tx.db, share.reservationId)))
+    if (found.some((one) => one !== undefined && one.status !== 'cancelled')) continue
+    const payload: PaymentJob = { id, close: true }
+    await enqueue(tx, [{ kind: paymentJobs.expiry, key: id, payload }])
+  }
+}
+
+/** The input of `openPayment`. */
+export interface OpenPayment {
+  readonly id: string
+  readonly checkoutId: string
+  readonly url: string
+}
+
+/** Stores the processor's page of a payment; `wanted` is false when the payment was closed meanwhile. */
+export const openPayment: Operation<OpenPayment, { readonly wanted: boolean }> = async (
+  tx,
+  { id, checkoutId, url },
+) => {
+  const payment = await lockPayment(tx, id)
+  if (payment?.state === 'starting')
+    await updatePayment(tx.db, { ...payment, state: 'open', checkoutId, checkoutUrl: url }, tx.now)
+  return { wanted: payment?.state === 'starting' || payment?.checkoutId === checkoutId }
+}
+
+/** The input of `settlePayment`. */
+export interface SettlePayment {
+  readonly id: string
+  readonly charge: Charge
+}
+
+/**
+ * Records that a payment was paid, once; returns the reservations about which is not yet decided whether they are booked
+ * or the money goes back. A payment that was closed before is paid nevertheless.
+ */
+export const settlePayment: Operation<SettlePayment, { readonly waiting: readonly string[] }> = async (tx, input) => {
+  const { id, charge } = input
+  const payment = await lockPayment(tx, id)
+  if (!payment) return { waiting: [] }
+  const shares = payment.state === 'paid' ? await listShares(tx.db, id) : await recordCharge(tx, payment, charge)
+  const fee = { amount: charge.fee ?? 0, currency: charge.currency }
+  await post(tx, [{ kind: 'fee', cause: id, paymentId: id, ...fee }])
+  return { waiting: shares.filter(({ state }) => state === 'waiting').map(({ reservationId }) => reservationId) }
+}
+
+async function recordCharge(tx: Tx, payment: Payment, charge: Charge): Promise<Share[]> {
+  const { id } = payment
+  const { amount, currency, chargeId } = charge
+  const shares = await listShares(tx.db, id)
+  // The processor charges what it was asked for; if it ever did not, the books and the shares follow the money.
+  const parts = distribute(
+    amount,
+    shares.map((share) => share.amount),
+  )
+  const paid: Share[] = shares.map((share, at) => ({ ...share, amount: parts[at] ?? 0, state: 'waiting' }))
+  for (const share of paid) {
+    await updateShare(tx.db, share)
+    const { reservationId } = share
+    const fact = { kind: 'charge', cause: `${id}/${reservationId}`, paymentId: id, reservationId } as const
+    await post(tx, [{ ...fact, amount: share.amount, currency }])
+  }
+  await updatePayment(tx.db, { ...payment, state: 'paid', chargeId }, tx.now)
+  await appendPayment(tx, 'payment.paid', { ...payment, amount, currency }, paid)
+  return paid
+}
+
+/** Records that a payment can no longer be paid, and cancels the reservations that still wait for it. */
+export const closePayment: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
+  const payment = await lockPayment(tx, id)
+  if (payment?.state !== 'starting' && payment?.state !== 'open') return {}
+  const shares = await listShares(tx.db, id)
+  await updatePayment(tx.db, { ...payment, state: 'closed' }, tx.now)
+  for (const share of shares) {
+    await updateShare(tx.db, { ...share, state: 'closed' })
+    await cancelUnpaid(tx, share.reservationId)
+  }
+  await appendPayment(tx, 'payment.expired', payment, shares)
+  return {}
+}
+
+async function cancelUnpaid(tx: Tx, reservationId: string): Promise<void> {
+  const reservation = await findReservation(tx.db, reservationId)
+  if (reservation?.status === 'pending' && reservation.awaits === 'payment')
+    await editReservation(tx, { id: reservationId, status: 'cancelled' })
+}
+
+/** The input of `receiveEvent`: which payment a signed event of the processor is about. */
+export interface ReceiveEvent {
+  readonly eventId: string
+  readonly type: string
+  readonly paymentId: string | null
+  readonly chargeId: string | null
+}
+
+/**
+ * Notes an event of the processor and has the processor asked about the payment. Since the answer of the processor
+ * decides, and never what an event says, duplicated, late and reordered events do no harm.
+ */
+export const receiveEvent: Operation<ReceiveEvent, Record<never, never>> = async (tx, input) => {
+  const { eventId, type, paymentId, chargeId } = input
+  if (!(await recordEvent(tx.db, { id: eventId, type, now: tx.now }))) return {}
+  const named = paymentId === null ? undefined : await findPayment(tx.db, paymentId)
+  const payment = named ?? (chargeId === null ? undefined : await findPaymentOfCharge(tx.db, chargeId))
+  if (payment) await enqueue(tx, [{ kind: paymentJobs.sync, key: payment.id, payload: { id: payment.id } }])
+  return {}
+}
+
+/** Has the processor asked about the open payments of a reservation, for a customer who returns from its page. */
+export const checkPayments: Operation<{ readonly reservationId: string }, Record<never, never>> = async (
+  tx,
+  { reservationId },
+) => {
+  const open = (await listPaymentsOf(tx.db, reservationId)).filter(
+    ({ state }) => state === 'starting' || state === 'open',
+  )
+  await enqueue(
+    tx,
+    open.map(({ id }) => ({ kind: paymentJobs.sync, key: id, payload: { id } })),
+  )
+  return {}
+}
+
+/** Loads a payment, locked until the transaction ends; undefined for an unknown id. */
+export async function lockPayment(tx: Tx, id: string): Promise<Payment | undefined> {
+  await tx.lock([`payment:${id}`])
+  return findPayment(tx.db, id)
+}
+
+/** Appends what happened to a payment to the event log. */
+export async function appendPayment(
+  tx: Tx,
+  type: 'payment.paid' | 'payment.expired' | 'payment.returned' | 'payment.refunded' | 'payment.refund_failed',
+  payment: Payment,
+  shares: readonly Share[],
+): Promise<void> {
+  const { id, amount, currency } = payment
+  const reservationIds = shares.map(({ reservationId }) => reservationId)
+  await tx.append({ type, objectId: id, object: { id, amount, currency, reservationIds }, previous: null })
+}

@@ -1,0 +1,84 @@
+import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { refusal } from '../../messages/refusal.ts'
+import { editReservation } from '../../reservations/booking/edit.operations.ts'
+import { lockReservation, progressWhenPaid } from '../../reservations/booking/reservations.operations.ts'
+import { unpaid, withPaid } from '../../reservations/payment.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
+import { openDayAt } from '../../scheduling/opening-hours.ts'
+import type { Payment, Share } from '../payment.ts'
+import { listShares, updateShare } from '../payments.sql.ts'
+import { beginRefund } from '../refunds/refunds.operations.ts'
+import { appendPayment, lockPayment } from './checkout.operations.ts'
+
+/** A reservation and the payment that covers it. */
+export interface PaidReservation {
+  readonly id: string
+  readonly reservationId: string
+}
+
+/**
+ * Books a reservation whose payment was paid. One that has expired meanwhile is booked again when its seat is still free;
+ * refuses when there is no seat, or when the reservation was cancelled before its time to pay had ended.
+ */
+export const bookPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
+  const found = await lockWaiting(tx, input)
+  if (!found) return {}
+  const { payment, share } = found
+  const catalogue = await lockCatalogue(tx)
+  const reservation = await lockReservation(tx, input.reservationId)
+  const { status, awaits, id } = reservation
+  const cancelled = status === 'cancelled'
+  if (cancelled && (reservation.updatedAt < payment.expiresAt || reservation.start <= tx.now))
+    throw refusal('change_too_late')
+  const summary = paidOf(reservation, payment, share)
+  if (cancelled || (status === 'pending' && awaits === 'payment')) {
+    const service = catalogue.service(reservation.serviceId)
+    const provider = catalogue.provider(reservation.providerId)
+    if (!service || !provider) throw refusal('service_not_found')
+    const { approval } = openDayAt(provider, catalogue.site.holidays, reservation.start).overrides
+    const { status: next, ...awaiting } = progressWhenPaid(service, approval)
+    // The rules allowed the booking when it was made; only room can be lost.
+    const override = { reason: 'Paid in time to pay' }
+    await editReservation(tx, { id, status: next, awaiting, payment: summary, override })
+  } else await editReservation(tx, { id, payment: summary })
+  await updateShare(tx.db, { ...share, state: 'booked' })
+  return {}
+}
+
+/** Gives the money of a reservation back that was paid and cannot be booked. */
+export const returnPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
+  const found = await lockWaiting(tx, input)
+  if (!found) return {}
+  const { payment, share } = found
+  const reservation = await findReservation(tx.db, input.reservationId)
+  if (reservation) {
+    await lockCatalogue(tx)
+    const waits = reservation.status === 'pending' && reservation.awaits === 'payment'
+    const summary = withPaid(paidOf(reservation, payment, share), { refunded: share.amount })
+    await editReservation(tx, {
+      id: reservation.id,
+      payment: summary,
+      ...(waits && { status: 'cancelled' as const }),
+    })
+  }
+  await updateShare(tx.db, { ...share, state: 'returned' })
+  if (share.amount > 0) await beginRefund(tx, { payment, share, amount: share.amount, reason: 'not_booked' })
+  await appendPayment(tx, 'payment.returned', payment, [share])
+  return {}
+}
+
+async function lockWaiting(
+  tx: Tx,
+  { id, reservationId }: PaidReservation,
+): Promise<{ readonly payment: Payment; readonly share: Share } | undefined> {
+  const payment = await lockPayment(tx, id)
+  const share = (await listShares(tx.db, id)).find((one) => one.reservationId === reservationId)
+  return payment?.state === 'paid' && share?.state === 'waiting' ? { payment, share } : undefined
+}
+
+function paidOf(reservation: Reservation, { currency }: Payment, { amount }: Share) {
+  const before = reservation.payment ?? unpaid({ method: 'online', amount, currency })
+  return withPaid(before, { paid: amount })
+}

@@ -1,0 +1,90 @@
+import type { Money } from '../../money.ts'
+
+/**
+ * The accounts of the books: money at the processor, at the desk and in the bank; what is owed for vouchers; sales; and
+ * what reduces them.
+ */
+export type Account =
+  | 'processor'
+  | 'on_site'
+  | 'bank'
+  | 'vouchers'
+  | 'sales'
+  | 'fees'
+  | 'refunds'
+  | 'disputes'
+  | 'written_off'
+
+/** What happened to money, and the accounts from which and to which it moved. */
+const movements = {
+  /** A customer paid through the processor. */
+  charge: { debit: 'processor', credit: 'sales' },
+  /** The processor kept its fee. */
+  fee: { debit: 'fees', credit: 'processor' },
+  /** A customer got money back through the processor. */
+  refund: { debit: 'refunds', credit: 'processor' },
+  /** A refund failed, so the money is with the processor again. */
+  refund_failed: { debit: 'processor', credit: 'refunds' },
+  /** A customer disputed a charge, and the processor took the amount back. */
+  dispute: { debit: 'disputes', credit: 'processor' },
+  /** A dispute was won, and the processor gave the amount back. */
+  dispute_won: { debit: 'processor', credit: 'disputes' },
+  /** A customer paid at the desk. */
+  on_site: { debit: 'on_site', credit: 'sales' },
+  /** The desk gave money back. */
+  on_site_refund: { debit: 'refunds', credit: 'on_site' },
+  /** A voucher was sold through the processor. */
+  voucher_sale: { debit: 'processor', credit: 'vouchers' },
+  /** A voucher was used to pay. */
+  voucher_use: { debit: 'vouchers', credit: 'sales' },
+  /** An amount due was given up: the sale is counted, and so is its loss. */
+  write_off: { debit: 'written_off', credit: 'sales' },
+  /** The processor paid out to the bank. */
+  payout: { debit: 'bank', credit: 'processor' },
+} as const satisfies Readonly<Record<string, { readonly debit: Account; readonly credit: Account }>>
+
+/** A kind of posting. */
+export type PostingKind = keyof typeof movements
+
+/** Every kind of posting. */
+export const postingKinds = Object.keys(movements) as readonly PostingKind[]
+
+/** Something to be recorded in the books. */
+export interface Fact extends Money {
+  readonly kind: PostingKind
+  /** The id of what caused it, unique among facts of its kind: the same fact is recorded once, however often it is posted. */
+  readonly cause: string
+  readonly paymentId?: string | null
+  readonly reservationId?: string | null
+}
+
+/** An amount that moves from the account credited to the account debited. */
+export interface Entry extends Money {
+  readonly debit: Account
+  readonly credit: Account
+}
+
+/** Returns the entry of a fact; a negative amount moves the other way. */
+export function entryOf({ kind, amount, currency }: Fact): Entry {
+  const { debit, credit } = movements[kind]
+  return amount < 0 ? { debit: credit, credit: debit, amount: -amount, currency } : { debit, credit, amount, currency }
+}
+
+/** Balances by account and currency: debits less credits, in the smallest unit. */
+export type Balances = ReadonlyMap<string, number>
+
+/** The key of an account's balance in a currency. */
+export function balanceKey(account: string, currency: string): string {
+  return `${account} ${currency}`
+}
+
+/** Returns the balance of every account, per currency. */
+export function balancesOf(entries: readonly Entry[]): Balances {
+  const balances = new Map<string, number>()
+  const add = (key: string, amount: number) => balances.set(key, (balances.get(key) ?? 0) + amount)
+  for (const { debit, credit, amount, currency } of entries) {
+    add(balanceKey(debit, currency), amount)
+    add(balanceKey(credit, currency), -amount)
+  }
+  return balances
+}

@@ -1,0 +1,241 @@
+import { sql } from 'kysely'
+import type { Database } from '../db/database.ts'
+import type { PaymentTable, RefundTable } from '../db/query/payment-tables.ts'
+import type { Payment, PaymentProgress, Refund, Share, ShareState } from './payment.ts'
+
+/** Returns the payment with this id; undefined for an unknown id. */
+export async function findPayment(db: Database, id: string): Promise<Payment | undefined> {
+  const row = await db.build.selectFrom('payment').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toPayment(row)
+}
+
+/** Returns the payment with this charge of the processor. */
+export async function findPaymentOfCharge(db: Database, chargeId: string): Promise<Payment | undefined> {
+  const row = await db.build.selectFrom('payment').selectAll().where('charge_id', '=', chargeId).executeTakeFirst()
+  return row && toPayment(row)
+}
+
+/** Returns the payments of a reservation, the oldest first. */
+export async function listPaymentsOf(db: Database, reservationId: string): Promise<Payment[]> {
+  const rows = await db.build
+    .selectFrom('payment')
+    .selectAll()
+    .where('id', 'in', (from) =>
+      from.selectFrom('payment_share').select('payment_id').where('reservation_id', '=', reservationId),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toPayment)
+}
+
+/** Inserts a payment with its shares. */
+export async function insertPayment(db: Database, payment: Payment, shares: readonly Share[]): Promise<void> {
+  await db.build
+    .insertInto('payment')
+    .values({
+      id: payment.id,
+      customer_id: payment.customerId,
+      amount: payment.amount,
+      currency: payment.currency,
+      state: payment.state,
+      checkout_id: payment.checkoutId,
+      checkout_url: payment.checkoutUrl,
+      charge_id: payment.chargeId,
+      expires_at: payment.expiresAt,
+      created_at: payment.createdAt,
+      updated_at: payment.createdAt,
+    })
+    .execute()
+  await db.build
+    .insertInto('payment_share')
+    .values(
+      shares.map(({ paymentId, reservationId, amount, state }) => ({
+        payment_id: paymentId,
+        reservation_id: reservationId,
+        amount,
+        state,
+      })),
+    )
+    .execute()
+}
+
+/** Stores what has become of a payment. */
+export async function updatePayment(db: Database, payment: Payment, now: number): Promise<void> {
+  const { id, state, checkoutId, checkoutUrl, chargeId } = payment
+  await db.build
+    .updateTable('payment')
+    .set({ state, checkout_id: checkoutId, checkout_url: checkoutUrl, charge_id: chargeId, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+/** Returns the shares of a payment in a fixed order. */
+export async function listShares(db: Database, paymentId: string): Promise<Share[]> {
+  const rows = await db.build
+    .selectFrom('payment_share')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .orderBy('reservation_id')
+    .execute()
+  return rows.map((row) => ({
+    paymentId: row.payment_id,
+    reservationId: row.reservation_id,
+    amount: row.amount,
+    state: row.state as ShareState,
+  }))
+}
+
+/** Stores what has become of a share. */
+export async function updateShare(db: Database, { paymentId, reservationId, state, amount }: Share): Promise<void> {
+  await db.build
+    .updateTable('payment_share')
+    .set({ state, amount })
+    .where('payment_id', '=', paymentId)
+    .where('reservation_id', '=', reservationId)
+    .execute()
+}
+
+/** Returns the reservations of these that wait for their payment and have no payment that can still be paid. */
+export async function listUnpaid(
+  db: Database,
+  of: { readonly id: string; readonly groupId: string | null },
+): Promise<readonly string[]> {
+  const rows = await db.build
+    .selectFrom('reservation')
+    .select('id')
+    .where((e) => (of.groupId === null ? e('id', '=', of.id) : e('group_id', '=', of.groupId)))
+    .where('status', '=', 'pending')
+    .where('awaits', '=', 'payment')
+    .where((e) =>
+      e.not(
+        e.exists(
+          e
+            .selectFrom('payment_share')
+            .select(sql<number>`1`.as('one'))
+            .whereRef('reservation_id', '=', 'reservation.id')
+            .where('state', '=', 'waiting'),
+        ),
+      ),
+    )
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Inserts a refund; false when there is one with this id. */
+export async function insertRefund(db: Database, refund: Refund): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await db.build
+    .insertInto('refund')
+    .values({
+      id: refund.id,
+      payment_id: refund.paymentId,
+      reservation_id: refund.reservationId,
+      amount: refund.amount,
+      currency: refund.currency,
+      reason: refund.reason,
+      state: refund.state,
+      processor_id: refund.processorId,
+      created_at: refund.createdAt,
+      updated_at: refund.createdAt,
+    })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+/** Returns a refund; undefined for an unknown id. */
+export async function findRefund(db: Database, id: string): Promise<Refund | undefined> {
+  const row = await db.build.selectFrom('refund').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toRefund(row)
+}
+
+/** Returns the refunds of a payment, the oldest first. */
+export async function listRefunds(db: Database, paymentId: string): Promise<Refund[]> {
+  const rows = await db.build
+    .selectFrom('refund')
+    .selectAll()
+    .where('payment_id', '=', paymentId)
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toRefund)
+}
+
+/** Stores what has become of a refund. */
+export async function updateRefund(db: Database, { id, state, processorId }: Refund, now: number): Promise<void> {
+  await db.build
+    .updateTable('refund')
+    .set({ state, processor_id: processorId, updated_at: now })
+    .where('id', '=', id)
+    .execute()
+}
+
+// The processor repeats an event for three days at most.
+const eventSeconds = 30 * 86_400
+
+/** Records an event of the processor; false when it was received before. Old ones are deleted. */
+export async function recordEvent(
+  db: Database,
+  { id, type, now }: { readonly id: string; readonly type: string; readonly now: number },
+): Promise<boolean> {
+  const { numInsertedOrUpdatedRows = 0n } = await db.build
+    .insertInto('processor_event')
+    .values({ id, type, received_at: now })
+    .onConflict((conflict) => conflict.column('id').doNothing())
+    .executeTakeFirst()
+  await db.build
+    .deleteFrom('processor_event')
+    .where('received_at', '<', now - eventSeconds)
+    .execute()
+  return numInsertedOrUpdatedRows > 0n
+}
+
+/** Returns when the last event of the processor was received; null when none was. */
+export async function findLastEventAt(db: Database): Promise<number | null> {
+  const row = await db.build
+    .selectFrom('processor_event')
+    .select((e) => e.fn.max<number | null>('received_at').as('at'))
+    .executeTakeFirst()
+  return row?.at ?? null
+}
+
+/** Returns when the last payment was found to be paid; null when none was. */
+export async function findLastPaidAt(db: Database): Promise<number | null> {
+  const row = await db.build
+    .selectFrom('payment')
+    .select((e) => e.fn.max<number | null>('updated_at').as('at'))
+    .where('state', '=', 'paid')
+    .executeTakeFirst()
+  return row?.at ?? null
+}
+
+function toPayment(row: PaymentTable): Payment {
+  return {
+    id: row.id,
+    customerId: row.customer_id,
+    amount: row.amount,
+    currency: row.currency,
+    state: row.state as PaymentProgress,
+    checkoutId: row.checkout_id,
+    checkoutUrl: row.checkout_url,
+    chargeId: row.charge_id,
+    expiresAt: row.expires_at,
+    createdAt: row.created_at,
+  }
+}
+
+function toRefund(row: RefundTable): Refund {
+  return {
+    id: row.id,
+    paymentId: row.payment_id,
+    reservationId: row.reservation_id,
+    amount: row.amount,
+    currency: row.currency,
+    reason: row.reason,
+    state: row.state as Refund['state'],
+    processorId: row.processor_id,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,42 @@
+import { resultOf } from '../../db/perform/outcome.ts'
+import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
+import type { PaymentJobOptions } from '../checkout/checkout.job.ts'
+import { findPayment, findRefund } from '../payments.sql.ts'
+import { ProcessorError, type RefundProgress } from '../processor.ts'
+import { type RefundJob, refundJob } from './refunds.operations.ts'
+
+const delays = [5, 20, 60, 300, 900, 3_600]
+
+/** The job that makes one refund; it is repeated until the processor has answered. */
+export function refundJobs(options: PaymentJobOptions): readonly JobHandler[] {
+  return [
+    {
+      ...{ kind: refundJob, concurrency: 2, maxAttempts: Number.MAX_SAFE_INTEGER, delays, outbound: true },
+      run: (payload, run) => runRefund(options, payload as RefundJob, run),
+    },
+  ]
+}
+
+async function runRefund(options: PaymentJobOptions, { id }: RefundJob, run: JobRun): Promise<JobResult> {
+  const { app, connect } = options
+  const refund = await findRefund(app.db, id)
+  const payment = refund && (await findPayment(app.db, refund.paymentId))
+  if (refund?.state !== 'pending' || !payment?.chargeId) return 'done'
+  const processor = await connect(run.signal)
+  const delay = delays[Math.min(run.attempt, delays.length) - 1] ?? 3_600
+  if (!processor) return { retryAt: app.now() + delay, why: 'No payment processor is connected.' }
+  const { amount, currency } = refund
+  let progress: RefundProgress
+  try {
+    progress = await processor.refund({ refundId: id, chargeId: payment.chargeId, amount, currency })
+  } catch (error) {
+    if (!(error instanceof ProcessorError)) throw error
+    if (error.fault !== 'refused') return { retryAt: app.now() + delay, why: `${error.fault}: ${error.message}` }
+    app.log.warn({ fault: error.message }, 'the payment processor refused a refund')
+    progress = { id: refund.processorId ?? '', state: 'failed' }
+  }
+  const actor = { kind: 'worker', id: 'payments' } as const
+  const context = { actor, now: app.now(), requestId: null, dryRun: false, idempotency: null }
+  resultOf(await app.perform('payments.refunds.record', { id, progress }, context))
+  return 'done'
+}

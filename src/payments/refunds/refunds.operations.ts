@@ -1,0 +1,74 @@
+import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { editReservation } from '../../reservations/booking/edit.operations.ts'
+import { withPaid } from '../../reservations/payment.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
+import { post } from '../ledger/ledger.operations.ts'
+import type { Payment, Refund, Share } from '../payment.ts'
+import { findPayment, findRefund, insertRefund, updateRefund } from '../payments.sql.ts'
+import type { RefundProgress } from '../processor.ts'
+
+/** The kind of the job that makes one refund. */
+export const refundJob = 'payment-refund'
+
+/** The payload of the job that makes one refund. */
+export interface RefundJob {
+  readonly id: string
+}
+
+/** Stores a refund of a share and queues it; the caller has recorded it with the reservation. */
+export async function beginRefund(
+  tx: Tx,
+  of: { readonly payment: Payment; readonly share: Share; readonly amount: number; readonly reason: string },
+): Promise<void> {
+  const { payment, share, amount, reason } = of
+  const id = tx.newId('refund')
+  const { currency } = payment
+  const refund: Refund = {
+    ...{ id, paymentId: payment.id, reservationId: share.reservationId, amount, currency, reason },
+    ...{ state: 'pending', processorId: null, createdAt: tx.now },
+  }
+  await insertRefund(tx.db, refund)
+  await enqueue(tx, [{ kind: refundJob, key: id, payload: { id } satisfies RefundJob }])
+}
+
+/** The input of `recordRefund`. */
+export interface RecordRefund {
+  readonly id: string
+  readonly progress: RefundProgress
+}
+
+/** Records what the processor said about a refund. One that failed is with the processor again, and counts as not made. */
+export const recordRefund: Operation<RecordRefund, Record<never, never>> = async (tx, { id, progress }) => {
+  const known = await findRefund(tx.db, id)
+  if (!known) return {}
+  await tx.lock([`payment:${known.paymentId}`])
+  const refund = await findRefund(tx.db, id)
+  if (!refund || refund.state === 'failed') return {}
+  const { paymentId, reservationId, amount, currency, processorId, state } = refund
+  if (processorId === progress.id && state === progress.state) return {}
+  const fact = { cause: id, paymentId, reservationId, amount, currency }
+  const failed = progress.state === 'failed'
+  // A refund that failed at once was never booked by the processor.
+  if (!failed || processorId !== null) await post(tx, [{ ...fact, kind: 'refund' }])
+  if (failed && processorId !== null) await post(tx, [{ ...fact, kind: 'refund_failed' }])
+  await updateRefund(tx.db, { ...refund, state: progress.state, processorId: progress.id }, tx.now)
+  if (failed) await takeBack(tx, refund)
+  const payment = await findPayment(tx.db, paymentId)
+  if (payment && progress.state !== 'pending')
+    await tx.append({
+      type: failed ? 'payment.refund_failed' : 'payment.refunded',
+      objectId: paymentId,
+      object: { id: paymentId, amount, currency, reservationIds: [reservationId] },
+      previous: null,
+    })
+  return {}
+}
+
+async function takeBack(tx: Tx, { reservationId, amount }: Refund): Promise<void> {
+  await lockCatalogue(tx)
+  const reservation = await findReservation(tx.db, reservationId)
+  if (reservation?.payment)
+    await editReservation(tx, { id: reservationId, payment: withPaid(reservation.payment, { refunded: -amount }) })
+}

@@ -1,0 +1,106 @@
+import type { Operation } from '../../db/perform/app.ts'
+import { findDecrypted, type KeySource } from '../../encryption.ts'
+import { startConsumer, stopConsumer } from '../../jobs/event-relay.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { refusal } from '../../messages/refusal.ts'
+import { paymentsConsumer } from '../checkout/checkout.operations.ts'
+import {
+  deleteProcessor,
+  findProcessor,
+  hasOpenPayments,
+  type StoredProcessor,
+  saveProcessor,
+} from './payment-settings.sql.ts'
+
+/** The place for which the keys of the processor are encrypted. */
+export const processorPlace = 'payments:processor'
+
+/** The keys of the processor, which are stored encrypted. */
+export interface ProcessorKeys {
+  readonly secretKey: string
+  /** The secrets that sign events: the current one, and the one before while it is replaced. */
+  readonly webhookSecrets: readonly string[]
+}
+
+/** The input of `connectProcessor`: the keys are encrypted before they cross the write seam. */
+export type ConnectProcessor = Pick<StoredProcessor, 'sealed' | 'live'>
+
+/** Connects the payment processor, or replaces its keys. From now on bookings that are paid online have a payment. */
+export const connectProcessor: Operation<ConnectProcessor, Record<never, never>> = async (tx, input) => {
+  await tx.lock(['payment-settings'])
+  const before = await findProcessor(tx.db)
+  const saved = { ...input, account: '', fault: '', checkedAt: null, connectedAt: before?.connectedAt ?? tx.now }
+  await saveProcessor(tx.db, saved)
+  await startConsumer(tx, paymentsConsumer)
+  await enqueue(tx, [{ kind: checkJob, key: 'site' }])
+  await tx.append({
+    type: 'payment_settings.updated',
+    objectId: 'site',
+    object: shown(saved),
+    previous: before ? shown(before) : null,
+  })
+  return {}
+}
+
+/** The kind of the job that asks the processor whether it accepts the keys. */
+export const checkJob = 'payment-check'
+
+/** Queues a question to the processor whether it accepts the keys. */
+export const testProcessor: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
+  if (await findProcessor(tx.db)) await enqueue(tx, [{ kind: checkJob, key: 'site' }])
+  return {}
+}
+
+/** The input of `recordCheck`. */
+export interface RecordCheck {
+  /** The encrypted keys that were tested: the answer says nothing about keys that replaced them. */
+  readonly sealed: string
+  readonly account: string
+  readonly fault: string
+}
+
+/** Stores whether the processor accepted the keys. */
+export const recordCheck: Operation<RecordCheck, Record<never, never>> = async (tx, { sealed, account, fault }) => {
+  await tx.lock(['payment-settings'])
+  const stored = await findProcessor(tx.db)
+  if (stored?.sealed === sealed)
+    await saveProcessor(tx.db, { ...stored, account: account || stored.account, fault, checkedAt: tx.now })
+  return {}
+}
+
+/** Disconnects the payment processor; refused while a payment or a refund is under way. */
+export const disconnectProcessor: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
+  await tx.lock(['payment-settings'])
+  const before = await findProcessor(tx.db)
+  if (!before) return {}
+  if (await hasOpenPayments(tx.db)) throw refusal('payments_open')
+  await deleteProcessor(tx.db)
+  await stopConsumer(tx, paymentsConsumer)
+  await tx.append({ type: 'payment_settings.updated', objectId: 'site', object: null, previous: shown(before) })
+  return {}
+}
+
+/** Stores the same keys under another encryption key, unless they were changed since. */
+export const resealProcessor: Operation<{ readonly from: string; readonly to: string }, Record<never, never>> = async (
+  tx,
+  { from, to },
+) => {
+  await tx.lock(['payment-settings'])
+  const stored = await findProcessor(tx.db)
+  if (stored?.sealed === from) await saveProcessor(tx.db, { ...stored, sealed: to })
+  return {}
+}
+
+/** Decrypts the keys of the processor; undefined without an encryption key, or with another. */
+export async function openKeys(
+  findKey: KeySource,
+  { sealed }: Pick<StoredProcessor, 'sealed'>,
+): Promise<ProcessorKeys | undefined> {
+  const ring = await findKey()
+  const text = ring && findDecrypted(ring, sealed, processorPlace)
+  return text === undefined ? undefined : JSON.parse(text)
+}
+
+function shown({ live, connectedAt }: Pick<StoredProcessor, 'live' | 'connectedAt'>) {
+  return { processor: 'stripe', live, connectedAt }
+}

@@ -1,0 +1,24 @@
+import type { KeySource } from '../../encryption.ts'
+import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
+import type { Daybook } from '../../operations.ts'
+import type { PaymentJobOptions } from '../checkout/checkout.job.ts'
+import { openKeys } from '../settings/payment-settings.operations.ts'
+import { findProcessor } from '../settings/payment-settings.sql.ts'
+import { stripeProcessor } from './stripe.job.ts'
+
+/** What opening the processor of the site needs. */
+export interface OpenerOptions {
+  readonly app: Pick<Daybook, 'db'>
+  readonly client: OutboundClient
+  readonly findKey: KeySource
+  readonly apiUrl: string
+}
+
+/** Returns a function that opens the processor of the site with its current keys; undefined when none is connected. */
+export function processorOpener({ app, client, findKey, apiUrl }: OpenerOptions): PaymentJobOptions['connect'] {
+  return async (signal) => {
+    const stored = await findProcessor(app.db)
+    const keys = stored && (await openKeys(findKey, stored))
+    return keys && stripeProcessor({ secretKey: keys.secretKey, client, apiUrl, signal })
+  }
+}

@@ -1,0 +1,75 @@
+import type { FastifyInstance } from 'fastify'
+import type { AdmissionSlots } from '../../http/bind.ts'
+import { sendOverloaded } from '../../http/load/admission.ts'
+import { readBytes } from '../../http/request/body.ts'
+import { send } from '../../http/response/response.ts'
+import type { Daybook } from '../../operations.ts'
+import { eventsPath } from '../processor.ts'
+import { isSignedByStripe } from './stripe-signature.operations.ts'
+
+const maxBytes = 256 * 1024
+
+/** What the endpoint for events of Stripe needs. */
+export interface StripeEventSources {
+  readonly app: Daybook
+  readonly slots: AdmissionSlots
+  /** Returns the secrets that sign events; none when no processor is connected. */
+  secrets(): Promise<readonly string[]>
+}
+
+/**
+ * Receives events of Stripe. A body that none of the secrets signs changes nothing, and neither does one that was received
+ * before. The answer comes after the event was noted; what follows from it happens in a job.
+ */
+export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEventSources): void {
+  const { app, slots } = sources
+  fastify.post(eventsPath, { config: { row: `POST ${eventsPath}`, open: true } }, async (request, reply) => {
+    const { raw } = request
+    const answer = (status: number) => {
+      reply.hijack()
+      send(reply.raw, { status, headers: { 'Content-Type': 'text/plain' }, body: '' })
+    }
+    if (Number(raw.headers['content-length'] ?? 0) > maxBytes) {
+      reply.raw.once('finish', () => raw.destroy())
+      return answer(413)
+    }
+    // A slow sender must not hold an admission slot.
+    slots.suspend(reply.raw)
+    const body = await readBytes(raw, maxBytes)
+    if (!slots.resume(reply.raw)) {
+      reply.hijack()
+      return sendOverloaded(reply.raw, request.id, undefined)
+    }
+    const header = String(raw.headers['stripe-signature'] ?? '')
+    const signed = isSignedByStripe(body, header, { secrets: await sources.secrets(), now: app.now() })
+    const event = signed ? eventOf(body) : undefined
+    if (!event) return answer(400)
+    const actor = { kind: 'worker', id: 'processor' } as const
+    const context = { actor, now: app.now(), requestId: request.id, dryRun: false, idempotency: null }
+    const outcome = await app.perform('payments.event', event, context)
+    // Stripe sends an event again that was not answered with success.
+    return answer('ok' in outcome ? 200 : 503)
+  })
+}
+
+/** Returns what an event is about; undefined for a body that is no event. */
+function eventOf(body: Uint8Array) {
+  const event: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
+  const [id, type, data] = [textOf(event, 'id'), textOf(event, 'type'), fieldOf(event, 'data')]
+  if (id === null || type === null) return undefined
+  const object = fieldOf(data, 'object')
+  const paymentId = textOf(fieldOf(object, 'metadata'), 'payment')
+  const own = textOf(object, 'object') === 'payment_intent' ? textOf(object, 'id') : null
+  return { eventId: id, type, paymentId, chargeId: own ?? textOf(object, 'payment_intent') }
+}
+
+function fieldOf(of: unknown, name: string): unknown {
+  return typeof of === 'object' && of !== null && Object.hasOwn(of, name) ? Object(of)[name] : undefined
+}
+
+const maxLength = 255
+
+function textOf(of: unknown, name: string): string | null {
+  const value = fieldOf(of, name)
+  return typeof value === 'string' && value !== '' && value.length <= maxLength ? value : null
+}

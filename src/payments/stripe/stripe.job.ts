@@ -1,0 +1,202 @@
+import type { Stripe as StripeClient } from 'stripe'
+import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
+import { OutboundError } from '../../http/outbound/outbound-error.ts'
+import {
+  type Charge,
+  type Checkout,
+  type CheckoutRequest,
+  type Processor,
+  ProcessorError,
+  type RefundProgress,
+} from '../processor.ts'
+import { fromStripe, toStripe } from './stripe-amount.ts'
+
+/** The version of Stripe's API that requests name: an upgrade of the account changes nothing here. */
+const apiVersion = '2026-10-28.endive'
+const timeout = 20_000
+const charged = 'payment_intent.latest_charge.balance_transaction'
+
+/** What the processor Stripe is made of. */
+export interface StripeOptions {
+  readonly secretKey: string
+  readonly client: OutboundClient
+  /** The address of Stripe's API; tests use a stand-in. */
+  readonly apiUrl: string
+  readonly signal?: AbortSignal
+}
+
+type Session = StripeClient.Checkout.Session
+
+/**
+ * Returns the processor Stripe. The library of Stripe is loaded on the first use, since a site without payments should
+ * not pay its memory; its requests go through the guarded client and are repeated by our jobs alone.
+ */
+export async function stripeProcessor(options: StripeOptions): Promise<Processor> {
+  const stripe = await connect(options)
+  return {
+    openCheckout: (request) =>
+      guarded(async () => {
+        const session = await stripe.checkout.sessions.create(sessionOf(request), {
+          idempotencyKey: `${request.paymentId}-${request.expiresAt}`,
+        })
+        return checkoutOf(session)
+      }),
+    findCheckout: (id) => guarded(() => findSession(stripe, id)),
+    closeCheckout: (id) =>
+      guarded(async () => {
+        const before = await findSession(stripe, id)
+        if (before.state !== 'open') return before
+        try {
+          await stripe.checkout.sessions.expire(id)
+        } catch (error) {
+          // Stripe refuses to expire a session that was paid or has expired since; which of them, the session says.
+          if (!isRefused(error)) throw error
+        }
+        return findSession(stripe, id)
+      }),
+    refund: ({ refundId, chargeId, amount, currency }) =>
+      guarded(async () => {
+        const refund = await stripe.refunds.create(
+          { payment_intent: chargeId, amount: exact(amount, currency), metadata: { refund: refundId } },
+          { idempotencyKey: refundId },
+        )
+        return refundOf(refund)
+      }),
+    findRefund: (id) => guarded(async () => refundOf(await stripe.refunds.retrieve(id))),
+    account: () =>
+      guarded(async () => {
+        const account = await stripe.accounts.retrieveCurrent()
+        const name = account.settings?.dashboard.display_name || account.business_profile?.name || account.id
+        return { name, live: /^(?:sk|rk)_live_/.test(options.secretKey) }
+      }),
+  }
+}
+
+async function connect({ secretKey, client, apiUrl, signal }: StripeOptions) {
+  const { default: Stripe } = await import('stripe')
+  const { hostname, port, protocol } = new URL(apiUrl)
+  return new Stripe(secretKey, {
+    apiVersion,
+    host: hostname,
+    port: port || (protocol === 'http:' ? '80' : '443'),
+    protocol: protocol === 'http:' ? 'http' : 'https',
+    httpClient: Stripe.createFetchHttpClient(guardedFetch(client, signal)),
+    maxNetworkRetries: 0,
+    telemetry: false,
+    timeout,
+  })
+}
+
+/** Returns a `fetch` over the guarded client, which reaches public addresses only and bounds size and time. */
+function guardedFetch(client: OutboundClient, signal: AbortSignal | undefined): typeof fetch {
+  return async (url, init) => {
+    const body = typeof init?.body === 'string' ? init.body : undefined
+    const response = await client.send({
+      url: String(url),
+      method: init?.method === 'POST' ? 'POST' : 'GET',
+      headers: Object.fromEntries(new Headers(init?.headers)),
+      ...(body !== undefined && body !== '' && { body }),
+      timeout,
+      ...(signal && { signal }),
+    })
+    const headers = new Headers()
+    for (const [name, value] of Object.entries(response.headers))
+      for (const one of [value ?? []].flat()) headers.append(name, one)
+    return new Response(response.body, { status: response.status, headers })
+  }
+}
+
+function sessionOf(request: CheckoutRequest): StripeClient.Checkout.SessionCreateParams {
+  const { paymentId, amount, currency, description, locale, returnUrl, cancelUrl, expiresAt } = request
+  const price = {
+    currency: currency.toLowerCase(),
+    unit_amount: exact(amount, currency),
+    product_data: { name: description },
+  }
+  return {
+    mode: 'payment',
+    // Immediate methods only: a payment that is decided days later cannot hold a seat.
+    allowed_payment_method_types: ['card'],
+    // The amount in the books is the amount that the customer pays.
+    adaptive_pricing: { enabled: false },
+    line_items: [{ quantity: 1, price_data: price }],
+    client_reference_id: paymentId,
+    metadata: { payment: paymentId },
+    payment_intent_data: { metadata: { payment: paymentId } },
+    locale: localeOf(locale),
+    success_url: returnUrl,
+    cancel_url: cancelUrl,
+    expires_at: expiresAt,
+  }
+}
+
+function localeOf(locale: string): 'de' | 'en' | 'es' | 'fr' | 'auto' {
+  const language = locale.slice(0, 2)
+  return (['de', 'en', 'es', 'fr'] as const).find((one) => one === language) ?? 'auto'
+}
+
+function exact(amount: number, currency: string): number {
+  const converted = toStripe(amount, currency)
+  if (converted === undefined) throw new ProcessorError('refused', `Stripe cannot charge this amount of ${currency}.`)
+  return converted
+}
+
+async function findSession(stripe: StripeClient, id: string): Promise<Checkout> {
+  return checkoutOf(await stripe.checkout.sessions.retrieve(id, { expand: [charged] }))
+}
+
+function checkoutOf(session: Session): Checkout {
+  const { id, url, status, payment_status: paid } = session
+  if (paid === 'paid') return { state: 'paid', id, ...chargeOf(session) }
+  return status === 'open' && url ? { state: 'open', id, url } : { state: 'closed', id }
+}
+
+function chargeOf({ payment_intent: intent, amount_total, currency: code }: Session): Charge {
+  const currency = (code ?? '').toUpperCase()
+  const chargeId = typeof intent === 'string' ? intent : (intent?.id ?? '')
+  const amount = fromStripe(amount_total ?? 0, currency)
+  const charge = typeof intent === 'object' ? intent?.latest_charge : null
+  const transaction = typeof charge === 'object' ? charge?.balance_transaction : null
+  const known = typeof transaction === 'object' && transaction !== null ? transaction : undefined
+  // A fee in the currency of the account is not in the books of another currency.
+  const sameCurrency = known?.currency.toUpperCase() === currency
+  return { chargeId, amount, currency, fee: known && sameCurrency ? fromStripe(known.fee, currency) : null }
+}
+
+function refundOf({ id, status }: StripeClient.Refund): RefundProgress {
+  if (status === 'succeeded') return { id, state: 'succeeded' }
+  return { id, state: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' }
+}
+
+async function guarded<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await work()
+  } catch (error) {
+    throw faultOf(error)
+  }
+}
+
+function faultOf(error: unknown): Error {
+  if (error instanceof ProcessorError) return error
+  if (error instanceof OutboundError) return new ProcessorError('unavailable', error.message)
+  if (!isStripeError(error)) return error instanceof Error ? error : new Error(String(error))
+  const { type, code, statusCode } = error
+  const detail = [statusCode, type, code].filter(Boolean).join(' ')
+  if (statusCode === 401 || statusCode === 403) return new ProcessorError('unauthorized', detail)
+  return new ProcessorError(isRefused(error) ? 'refused' : 'unavailable', detail)
+}
+
+interface StripeFault {
+  readonly type: string
+  readonly code?: string
+  readonly statusCode?: number
+}
+
+function isStripeError(error: unknown): error is Error & StripeFault {
+  return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')
+}
+
+// 409 is a request with the same key that still runs, 429 too many requests: both are repeated.
+function isRefused(error: unknown): boolean {
+  return isStripeError(error) && [400, 402, 404].includes(error.statusCode ?? 0) && error.code !== 'rate_limit'
+}

@@ -1,0 +1,273 @@
+import assert from 'node:assert/strict'
+import { createHmac } from 'node:crypto'
+import { once } from 'node:events'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+
+/** A checkout session as the stand-in keeps it. */
+export interface StandInSession {
+  readonly id: string
+  status: 'open' | 'complete' | 'expired'
+  payment_status: 'unpaid' | 'paid'
+  readonly amount_total: number
+  readonly currency: string
+  readonly expires_at: number
+  readonly metadata: Readonly<Record<string, string>>
+  readonly success_url: string
+  readonly name: string
+  payment_intent: string | null
+}
+
+interface StandInRefund {
+  readonly id: string
+  readonly payment_intent: string
+  readonly amount: number
+  status: 'pending' | 'succeeded' | 'failed'
+}
+
+/** An event as Stripe signs and sends it. */
+export interface SignedEvent {
+  readonly body: string
+  readonly signature: string
+}
+
+/** What happens to a request: it is lost before Stripe acts, or its answer is lost after Stripe has acted. */
+type Loss = 'before' | 'after' | 'error'
+
+type Reply = readonly [status: number, body: object]
+
+/** Stripe's fee in hundredths of a percent, and its fixed part. */
+const feeOf = (amount: number) => Math.round((amount * 150) / 10_000) + 25
+
+/**
+ * A stand-in for the API of Stripe, written from its public documentation: checkout sessions that are paid, declined,
+ * abandoned or expire; refunds; idempotency keys that replay an answer, and refuse other parameters; signed events, which
+ * the test delivers once, several times, late or in another order; answers that are lost.
+ */
+export class StripeStandIn {
+  readonly secretKey = 'sk_test_standin0123456789'
+  readonly webhookSecret = 'whsec_standin0123456789'
+  readonly sessions = new Map<string, StandInSession>()
+  readonly refunds = new Map<string, StandInRefund>()
+  /** The events that have happened and were not taken by the test yet. */
+  readonly events: object[] = []
+  /** The requests that arrived, such as `POST /v1/refunds`. */
+  readonly requests: string[] = []
+  /** What happens to the next requests, one each. */
+  readonly losses: Loss[] = []
+  /** Whether no request is answered. */
+  down = false
+  /** Whether new refunds stay pending. */
+  slowRefunds = false
+  readonly #server: Server
+  readonly #now: () => number
+  readonly #answers = new Map<string, { readonly parameters: string; readonly reply: Reply }>()
+  #count = 0
+  #arrived = Promise.withResolvers<void>()
+
+  private constructor(server: Server, now: () => number) {
+    this.#server = server
+    this.#now = now
+  }
+
+  /** Starts the stand-in; its clock is that of the service. */
+  static async open(now: () => number): Promise<StripeStandIn> {
+    const server = createServer((request, response) => void stand.#serve(request, response))
+    const stand = new StripeStandIn(server, now)
+    server.listen(0, '127.0.0.1')
+    await once(server, 'listening')
+    return stand
+  }
+
+  get url(): string {
+    return `http://127.0.0.1:${(this.#server.address() as AddressInfo).port}`
+  }
+
+  async close(): Promise<void> {
+    this.#server.closeAllConnections()
+    this.#server.close()
+    await once(this.#server, 'close')
+  }
+
+  /** The session of one of our payments, once there is one. */
+  async sessionOf(paymentId: string): Promise<StandInSession> {
+    for (;;) {
+      const found = [...this.sessions.values()].findLast(({ metadata }) => metadata.payment === paymentId)
+      if (found) return found
+      await this.#arrived.promise
+    }
+  }
+
+  /** A customer pays on the page, after a 3-D Secure challenge or without; returns false when the page is closed. */
+  pay(session: StandInSession): boolean {
+    this.#expire(session)
+    if (session.status !== 'open') return false
+    this.#count += 1
+    session.payment_intent = `pi_${this.#count}`
+    session.status = 'complete'
+    session.payment_status = 'paid'
+    this.#happened('payment_intent.succeeded', {
+      object: 'payment_intent',
+      id: session.payment_intent,
+      metadata: session.metadata,
+    })
+    this.#happened('checkout.session.completed', shownSession(session))
+    return true
+  }
+
+  /** The card is declined, or the customer fails the 3-D Secure challenge: the page stays open. */
+  decline(session: StandInSession): void {
+    this.#count += 1
+    const intent = { object: 'payment_intent', id: `pi_${this.#count}`, metadata: session.metadata }
+    this.#happened('payment_intent.payment_failed', intent)
+  }
+
+  /** The bank has decided about a pending refund. */
+  decideRefund(refund: StandInRefund, status: 'succeeded' | 'failed'): void {
+    refund.status = status
+    this.#happened('refund.updated', shownRefund(refund))
+  }
+
+  /** Signs an event as Stripe does. */
+  sign(event: object, { secret = this.webhookSecret, at = this.#now() } = {}): SignedEvent {
+    const body = JSON.stringify(event)
+    const digest = createHmac('sha256', secret).update(`${at}.${body}`).digest('hex')
+    return { body, signature: `t=${at},v1=${digest}` }
+  }
+
+  /** Delivers an event to the service; returns the status of the answer. */
+  async deliver(origin: string, { body, signature }: SignedEvent): Promise<number> {
+    const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signature }
+    const response = await fetch(`${origin}/payments/events/stripe/`, { method: 'POST', headers, body })
+    await response.arrayBuffer()
+    return response.status
+  }
+
+  /** Delivers everything that has happened. */
+  async deliverAll(origin: string): Promise<void> {
+    for (const event of this.events.splice(0)) assert.equal(await this.deliver(origin, this.sign(event)), 200)
+  }
+
+  #happened(type: string, object: object): void {
+    this.#count += 1
+    this.events.push({ id: `evt_${this.#count}`, object: 'event', type, created: this.#now(), data: { object } })
+  }
+
+  #expire(session: StandInSession): void {
+    if (session.status === 'open' && session.expires_at <= this.#now()) {
+      session.status = 'expired'
+      this.#happened('checkout.session.expired', shownSession(session))
+    }
+  }
+
+  async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    let text = ''
+    for await (const chunk of request.setEncoding('utf8')) text += chunk
+    const { method = '', url = '', headers } = request
+    const loss = this.losses.shift()
+    const path = url.split('?')[0] ?? ''
+    this.requests.push(`${method} ${path}`)
+    if (this.down || loss === 'before') return void request.socket.destroy()
+    const [status, body] = loss === 'error' ? fault(500, 'api_error') : this.#answer(method, path, headers, text)
+    if (loss === 'after') return void request.socket.destroy()
+    response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': `req_${this.requests.length}` })
+    response.end(JSON.stringify(body))
+  }
+
+  #answer(method: string, path: string, headers: IncomingMessage['headers'], text: string): Reply {
+    if (headers.authorization !== `Bearer ${this.secretKey}`) return fault(401, 'invalid_request_error')
+    if (headers['stripe-version'] === undefined) return fault(400, 'invalid_request_error')
+    const key = headers['idempotency-key']
+    if (method !== 'POST' || typeof key !== 'string') return this.#act(method, path, new URLSearchParams(text))
+    const known = this.#answers.get(key)
+    if (known) return known.parameters === path + text ? known.reply : fault(400, 'idempotency_error')
+    const reply = this.#act(method, path, new URLSearchParams(text))
+    // An answer is kept once the request was begun, whatever became of it; a fault of the parameters is not.
+    if (reply[0] < 400) this.#answers.set(key, { parameters: path + text, reply })
+    return reply
+  }
+
+  #act(method: string, path: string, sent: URLSearchParams): Reply {
+    if (method === 'GET' && path === '/v1/account')
+      return [200, { id: 'acct_1', object: 'account', settings: { dashboard: { display_name: 'Harbour Clinic' } } }]
+    if (method === 'POST' && path === '/v1/checkout/sessions') return this.#open(sent)
+    if (method === 'POST' && path === '/v1/refunds') return this.#refund(sent)
+    const session = this.sessions.get(/^\/v1\/checkout\/sessions\/(\w+)/.exec(path)?.[1] ?? '')
+    const refund = this.refunds.get(/^\/v1\/refunds\/(\w+)/.exec(path)?.[1] ?? '')
+    if (refund) return [200, shownRefund(refund)]
+    if (!session) return fault(404, 'invalid_request_error', 'resource_missing')
+    this.#expire(session)
+    if (!path.endsWith('/expire')) return [200, shownSession(session)]
+    if (session.status !== 'open') return fault(400, 'invalid_request_error')
+    session.status = 'expired'
+    this.#happened('checkout.session.expired', shownSession(session))
+    return [200, shownSession(session)]
+  }
+
+  #open(sent: URLSearchParams): Reply {
+    const amount = Number(sent.get('line_items[0][price_data][unit_amount]'))
+    const expiresAt = Number(sent.get('expires_at'))
+    const after = expiresAt - this.#now()
+    if (after < 1_800 || after > 86_400) return fault(400, 'invalid_request_error')
+    if (amount < 50) return fault(400, 'invalid_request_error', 'amount_too_small')
+    this.#count += 1
+    const session: StandInSession = {
+      id: `cs_test_${this.#count}`,
+      status: 'open',
+      payment_status: 'unpaid',
+      amount_total: amount,
+      currency: sent.get('line_items[0][price_data][currency]') ?? '',
+      expires_at: expiresAt,
+      metadata: { payment: sent.get('metadata[payment]') ?? '' },
+      success_url: sent.get('success_url') ?? '',
+      name: sent.get('line_items[0][price_data][product_data][name]') ?? '',
+      payment_intent: null,
+    }
+    this.sessions.set(session.id, session)
+    this.#arrived.resolve()
+    this.#arrived = Promise.withResolvers()
+    return [200, shownSession(session)]
+  }
+
+  #refund(sent: URLSearchParams): Reply {
+    const intent = sent.get('payment_intent') ?? ''
+    const amount = Number(sent.get('amount'))
+    const session = [...this.sessions.values()].find((one) => one.payment_intent === intent)
+    if (!session) return fault(404, 'invalid_request_error', 'resource_missing')
+    if (this.refunded(intent) + amount > session.amount_total)
+      return fault(400, 'invalid_request_error', 'charge_already_refunded')
+    this.#count += 1
+    const status = this.slowRefunds ? 'pending' : 'succeeded'
+    const refund: StandInRefund = { id: `re_${this.#count}`, payment_intent: intent, amount, status }
+    this.refunds.set(refund.id, refund)
+    this.#happened('charge.refunded', { object: 'charge', id: `ch_${intent}`, payment_intent: intent })
+    return [200, shownRefund(refund)]
+  }
+
+  /** What was refunded of a charge. */
+  refunded(intent: string): number {
+    return [...this.refunds.values()]
+      .filter((one) => one.payment_intent === intent && one.status !== 'failed')
+      .reduce((sum, { amount }) => sum + amount, 0)
+  }
+}
+
+function shownSession(session: StandInSession): object {
+  const { name: _, payment_intent: intent, ...shown } = session
+  const { currency, amount_total: amount } = session
+  const transaction = { object: 'balance_transaction', fee: feeOf(amount), currency }
+  const charge = { object: 'charge', id: `ch_${intent}`, balance_transaction: transaction }
+  return {
+    ...{ ...shown, object: 'checkout.session', mode: 'payment' },
+    url: session.status === 'open' ? `https://checkout.stripe.example/${session.id}` : null,
+    payment_intent: intent && { object: 'payment_intent', id: intent, latest_charge: charge },
+  }
+}
+
+function shownRefund({ id, payment_intent, amount, status }: StandInRefund): object {
+  return { object: 'refund', id, payment_intent, amount, status, metadata: {} }
+}
+
+function fault(status: number, type: string, code?: string): Reply {
+  return [status, { error: { type, ...(code && { code }), message: 'Refused by the stand-in.' } }]
+}

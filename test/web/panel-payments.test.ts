@@ -1,0 +1,78 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
+import { now, standardSite } from '../support/clinic.ts'
+import { assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import type { Service } from '../support/service.ts'
+import { StripeStandIn } from '../support/stripe.ts'
+
+const program = chromiumProgram()
+
+describe('payments in the panel', { skip: program ? false : 'Chromium is not installed', timeout: 600_000 }, () => {
+  let service: Service
+  let browser: Browser
+  let stripe: StripeStandIn
+  before(async () => {
+    stripe = await StripeStandIn.open(() => now)
+    const env = { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_STRIPE_URL: stripe.url }
+    ;({ service, browser } = await openOffice({ site: standardSite, env }, 1))
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+    await stripe?.close()
+  })
+
+  const picture = async (page: Page, name: string): Promise<void> => {
+    const folder = process.env.DAYBOOK_TEST_PICTURES
+    await shown(page)
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+  }
+  const admin = { as: 'admin@clinic.example', alone: true } as const
+
+  test('Stripe is connected with its keys, and what is wrong is shown beside the field', async () => {
+    const { page, context, wrong } = await openPanel(browser, service, '/settings/payments', admin)
+    await page.getByText('No payment processor is connected').waitFor()
+    await page.getByLabel('Secret key').fill('pk_test_0123456789')
+    await page.getByLabel('Webhook signing secret').fill(stripe.webhookSecret)
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByText('Enter a secret or restricted key of Stripe').first().waitFor()
+    await picture(page, 'payments-faults')
+    await page.getByLabel('Secret key').fill(stripe.secretKey)
+    await page.getByRole('button', { name: 'Connect' }).click()
+    await page.getByText('Connected to Harbour Clinic').waitFor()
+    await page.getByText('/payments/events/stripe/').waitFor()
+    await picture(page, 'payments-1280')
+    await assertFit(page, 'the payment processor')
+    assert.deepEqual(
+      wrong.filter((text) => !text.includes('400')),
+      [],
+    )
+    await context.close()
+  })
+
+  test('a deposit is set at a service, and the settings fit a phone in the dark', async () => {
+    const look = { ...admin, width: 360, colorScheme: 'dark' } as const
+    const { page, context, wrong } = await openPanel(browser, service, '/settings/payments', look)
+    await page.getByText('Connected to Harbour Clinic').waitFor()
+    await picture(page, 'payments-360-dark')
+    await assertFit(page, 'the payment processor on a phone')
+    await page.goto(new URL('/admin/services', service.url).href)
+    await page.getByRole('button', { name: 'paid', exact: true }).first().click()
+    const drawer = page.getByRole('dialog')
+    await drawer.getByRole('combobox', { name: 'Paid when booking' }).click()
+    await page.getByRole('option', { name: 'A percentage' }).click()
+    await drawer.getByLabel('Deposit').fill('20')
+    await drawer.getByLabel('Tax included').fill('8.1')
+    await picture(page, 'payments-service-360-dark')
+    await assertFit(page, 'the payment of a service on a phone')
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await drawer.waitFor({ state: 'hidden' })
+    const { response } = (await service.call('GET', '/services/get/', { query: { full: true } })).body
+    const paid = response.find((row) => row.name === 'paid')
+    assert.deepEqual(Object(paid?.data).payment, { mode: 'online', deposit: { percent: 20 }, taxBasisPoints: 810 })
+    assert.deepEqual(wrong, [])
+    await context.close()
+  })
+})
