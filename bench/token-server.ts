@@ -31,7 +31,14 @@ const settings = { at: { dataDir }, operations: '', clock: { startAt: now, began
 const more = { secretKey: undefined, logLevel: 'error', version: '', stripeUrl: '' } as const
 // No event is added, so the outbound thread is not started.
 const outbound = { settings: { ...settings, ...more }, connectWriter: opened.connectWriter, origin: () => '' }
-await startJobs(app, { tokens, clockWatch: undefined, funnel: new Funnel(), outbound, onDisplaced: silent })
+await startJobs(app, {
+  tokens,
+  clockWatch: undefined,
+  nodeReport: undefined,
+  funnel: new Funnel(),
+  outbound,
+  onDisplaced: silent,
+})
 await fastify.listen({ host: '127.0.0.1', port: 0 })
 const address = fastify.server.address()
 console.log(typeof address === 'object' && address ? address.port : 0)

@@ -70,6 +70,7 @@ import type { App, OperationTable } from './db/perform/app.ts'
 import { relayOperation } from './jobs/event-relay.ts'
 import { queueOperations, runnerOperations } from './jobs/operations.ts'
 import { recordBackup, setBackupOverdue, watchBackup } from './maintenance/backups/backup.operations.ts'
+import { removeNode, reportNode } from './maintenance/nodes/nodes.operations.ts'
 import { sweep } from './maintenance/sweep.operations.ts'
 import { mailInvitation, mailPasswordReset } from './notifications/account/account-mail.operations.ts'
 import { planAgendas } from './notifications/agenda/agenda.operations.ts'
@@ -239,6 +240,8 @@ export const operations = {
   'site.rotate-secret': rotateSiteSecret,
   'site.apply': applySite,
   sweep,
+  'nodes.report': reportNode,
+  'nodes.remove': removeNode,
   'backups.record': recordBackup,
   'backups.overdue': setBackupOverdue,
   'backups.watch': watchBackup,

@@ -2,6 +2,7 @@ import type { Database } from '../db/database.ts'
 import { type Cursor, findNewestSettled, parseSeq, readFeed } from '../db/log/event-log.ts'
 import type { App, Operation, Tx } from '../db/perform/app.ts'
 import { resultOf } from '../db/perform/outcome.ts'
+import { workerContext } from '../db/perform/worker-context.ts'
 import type { LoggedEvent } from '../history/event.ts'
 import { type Loop, startLoop } from './loop.ts'
 
@@ -26,7 +27,7 @@ const batchSize = 100
 const wakeMilliseconds = 50
 // The interval of polling, which finds events committed by a node that crashed or by a command beside the service.
 const pollSeconds = 1
-const byWorker = { actor: { kind: 'worker', id: 'relay' }, requestId: null, dryRun: false, idempotency: null } as const
+const byWorker = workerContext('relay')
 
 /** Starts a consumer at the end of the log; a consumer that has been started keeps its position. */
 export async function startConsumer(tx: Tx, name: string): Promise<void> {

@@ -1,5 +1,6 @@
 import type { App, Context } from '../db/perform/app.ts'
 import { resultOf } from '../db/perform/outcome.ts'
+import { workerContext } from '../db/perform/worker-context.ts'
 import { newId } from '../ids.ts'
 import { type Capacity, nextRuns } from './claim.ts'
 import { type ClaimedJob, type JobHandler, type JobResult, retryDelay, type Schedule } from './job.ts'
@@ -33,7 +34,7 @@ const pollSeconds = 1
 const wakeMilliseconds = 20
 // Seconds after which a schedule that failed runs again at the latest, even if it runs once a day.
 const secondsToRetry = 60
-const byWorker = { actor: { kind: 'worker', id: 'jobs' }, requestId: null, dryRun: false, idempotency: null } as const
+const byWorker = workerContext('jobs')
 
 /**
  * Runs the jobs of the site on this node: leases due jobs from the database, so that several nodes never run one twice,

@@ -1,3 +1,4 @@
+import { workerContext } from '../db/perform/worker-context.ts'
 import type { Daybook } from '../operations.ts'
 
 /** Deletes expired rows in batches until none is left; bookings run between batches. */
@@ -9,4 +10,4 @@ export async function sweepAll(app: Pick<Daybook, 'perform' | 'now'>): Promise<v
   }
 }
 
-const byWorker = { actor: { kind: 'worker', id: 'sweep' }, requestId: null, dryRun: false, idempotency: null } as const
+const byWorker = workerContext('sweep')

@@ -2,6 +2,7 @@ import { ownProvider, type PanelContext } from '../access/sessions/panel-session
 import { namesOfUsers } from '../access/users/users.sql.ts'
 import type { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
 import { emailKey } from '../customers/customer.ts'
+import type { Database } from '../db/database.ts'
 import { encrypt, type KeySource } from '../encryption.ts'
 import type { Handlers } from '../http/call.ts'
 import { message } from '../messages/message.ts'
@@ -9,8 +10,9 @@ import { Refusal, refusal } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'
 import { previewAnnouncement } from './announcement.operations.ts'
 import { compose, composeSms, type MessageSource, variablesOf } from './mail/compose.ts'
+import { composeMail, type MailSource } from './mail/compose-mail.ts'
 import { liquidFault } from './mail/liquid.ts'
-import type { NotificationKind } from './notification.ts'
+import { isNotificationKind } from './notification.ts'
 import { passwordPlace, showSettings } from './notifications.operations.ts'
 import {
   type Channel,
@@ -25,8 +27,8 @@ import {
 } from './notifications.sql.ts'
 import { defaultSmsText } from './sms/sms-texts.ts'
 import { defaultTemplate } from './templates/defaults.ts'
-import { sampleSource } from './templates/sample.operations.ts'
-import { type Locale, placeholders, type Template } from './templates/template.ts'
+import { sampleMail, sampleSource } from './templates/sample.operations.ts'
+import { type Locale, placeholdersOf, type Template, type TemplateKind } from './templates/template.ts'
 
 const maxVersions = 50
 const maxSuppressions = 1_000
@@ -67,7 +69,7 @@ export function notificationHandlers({
       const names = await namesOfUsers(db, [...new Set(versions.map(({ userId }) => userId))])
       const { subject, body } = own ?? defaultOf(key)
       return {
-        ...{ subject, body, isDefault: own === undefined, placeholders: [...placeholders] },
+        ...{ subject, body, isDefault: own === undefined, placeholders: [...placeholdersOf(key.kind)] },
         versions: versions.map(({ userId, ...version }) => ({ ...version, by: new Map(names).get(userId) ?? '' })),
       }
     },
@@ -76,14 +78,15 @@ export function notificationHandlers({
       const { subject } = body
       const key = keyOf(body)
       const reset = body.body.trim() === ''
-      if (!reset) await requireValid(body, await sampleSource(db, key, body, now))
+      if (!reset) await requireValid(body, variablesOfSample(await sample(db, key, body, now)))
       const template = reset ? { subject: '', body: '' } : { subject, body: body.body }
       return perform('notifications.templates.edit', { ...key, ...template })
     },
 
     'POST /notifications/preview/': async ({ body, now }) => {
-      const source = await sampleSource(db, keyOf(body), body, now, body.reservationId)
-      await requireValid(body, source)
+      const source = await sample(db, keyOf(body), body, now, body.reservationId)
+      await requireValid(body, variablesOfSample(source))
+      if (isMailSource(source)) return composeMail(source)
       if (body.channel === 'sms') return { subject: '', text: await composeSms(source), html: '' }
       return compose(source)
     },
@@ -116,21 +119,48 @@ function keyOf({
   serviceId = '',
   channel = 'email',
 }: {
-  readonly kind: NotificationKind
+  readonly kind: TemplateKind
   readonly locale: Locale
   readonly serviceId?: string
   readonly channel?: Channel
 }): TemplateKey {
+  if (!isNotificationKind(kind)) {
+    const field = channel === 'sms' ? 'channel' : serviceId === '' ? undefined : 'serviceId'
+    const because = message('template_of_mail')
+    if (field) throw new Refusal({ code: 'invalid_parameter', message: because, details: { [field]: because } })
+  }
   return { kind, locale, serviceId, channel }
 }
 
 function defaultOf({ kind, locale, channel }: TemplateKey): Template {
-  return channel === 'sms' ? { subject: '', body: defaultSmsText(kind, locale) } : defaultTemplate(kind, locale)
+  return channel === 'sms' && isNotificationKind(kind)
+    ? { subject: '', body: defaultSmsText(kind, locale) }
+    : defaultTemplate(kind, locale)
+}
+
+/** Returns the data for a preview of any kind of message. */
+function sample(
+  db: Database,
+  { kind, locale, serviceId }: TemplateKey,
+  template: Template,
+  now: number,
+  reservationId?: string,
+): Promise<MessageSource | MailSource> {
+  return isNotificationKind(kind)
+    ? sampleSource(db, { kind, locale, serviceId }, template, now, reservationId)
+    : sampleMail(db, { kind, locale }, template, now)
+}
+
+function isMailSource(source: MessageSource | MailSource): source is MailSource {
+  return 'variables' in source
+}
+
+function variablesOfSample(source: MessageSource | MailSource): object {
+  return isMailSource(source) ? source.variables : variablesOf(source)
 }
 
 /** Refuses a template that cannot be rendered, naming the field. */
-async function requireValid(template: Template, source: MessageSource): Promise<void> {
-  const variables = variablesOf(source)
+async function requireValid(template: Template, variables: object): Promise<void> {
   for (const field of ['subject', 'body'] as const) {
     const fault = await liquidFault(template[field], variables)
     if (fault === undefined) continue

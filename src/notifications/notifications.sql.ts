@@ -1,9 +1,8 @@
 import type { Database } from '../db/database.ts'
 import type { MailSuppressionTable, NotificationTable } from '../db/query/notification-tables.ts'
-import type { AccountKind } from './account/account-texts.ts'
-import { isNotificationKind, type NotificationKind } from './notification.ts'
+import type { NotificationKind } from './notification.ts'
 import { defaultSettings, type NotificationSettings } from './settings.ts'
-import type { Locale, Template } from './templates/template.ts'
+import { isTemplateKind, type Locale, type Template, type TemplateKind } from './templates/template.ts'
 
 /** The stored settings, with the encrypted password of the SMTP server. */
 export interface StoredSettings {
@@ -69,7 +68,7 @@ function storedKind({ kind, channel }: Pick<TemplateKey, 'kind' | 'channel'>): s
  * their own.
  */
 export interface TemplateKey {
-  readonly kind: NotificationKind
+  readonly kind: TemplateKind
   readonly serviceId: string
   readonly locale: Locale
   readonly channel: Channel
@@ -149,7 +148,7 @@ export async function listOwnTemplates(db: Database): Promise<readonly TemplateK
   return rows.flatMap(({ kind: stored, service_id: serviceId, locale }) => {
     const channel = stored.startsWith(smsPrefix) ? 'sms' : 'email'
     const kind = channel === 'sms' ? stored.slice(smsPrefix.length) : stored
-    return isNotificationKind(kind) ? [{ kind, serviceId, locale: locale as Locale, channel }] : []
+    return isTemplateKind(kind) ? [{ kind, serviceId, locale: locale as Locale, channel }] : []
   })
 }
 
@@ -159,11 +158,7 @@ export type NotificationState = 'sent' | 'failed' | 'skipped' | 'retrying'
 /** One entry of the log of messages. */
 export interface NotificationEntry {
   readonly id: string
-  /**
-   * What kind of message it is: a kind of notification, a kind of message to a user of the panel, `agenda`,
-   * `bookings_link` or `test`.
-   */
-  readonly kind: NotificationKind | AccountKind | 'agenda' | 'bookings_link' | 'test'
+  readonly kind: TemplateKind | 'test'
   readonly reservationId: string | null
   readonly customerId: string | null
   readonly recipient: string

@@ -1,6 +1,7 @@
 import { emailKey } from '../customers/customer.ts'
 import type { InputOf, ResultOf } from '../db/perform/app.ts'
 import { resultOf } from '../db/perform/outcome.ts'
+import { workerContext } from '../db/perform/worker-context.ts'
 import { findDecrypted, type KeySource } from '../encryption.ts'
 import { type JobResult, type JobRun, retryDelay } from '../jobs/job.ts'
 import type { Settlement } from '../jobs/queue.ts'
@@ -92,7 +93,7 @@ export async function settle(
   return 'settled'
 }
 
-const byWorker = { actor: { kind: 'worker', id: 'mail' }, requestId: null, dryRun: false, idempotency: null } as const
+const byWorker = workerContext('mail')
 
 /** Performs a write of the worker and returns its result; throws unless the write succeeds. */
 export async function performed<

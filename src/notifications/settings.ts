@@ -1,4 +1,4 @@
-import { switchableAccountKinds } from './account/account-texts.ts'
+import { switchableAccountKinds } from './account/account-kinds.ts'
 import { isNotificationKind, type NotificationKind, notificationKinds } from './notification.ts'
 import { defaultSms, type SmsSettings } from './sms/sms.ts'
 

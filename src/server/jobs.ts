@@ -8,6 +8,8 @@ import { type Loop, startLoop } from '../jobs/loop.ts'
 import { JobRunner } from '../jobs/runner.ts'
 import { reportOverdueBackup } from '../maintenance/backups/backup-watch.job.ts'
 import { ClockWatch } from '../maintenance/clock-watch.job.ts'
+import { reportSeconds } from '../maintenance/nodes/node.ts'
+import type { NodeReport } from '../maintenance/nodes/node-report.job.ts'
 import { sweepAll } from '../maintenance/sweep.job.ts'
 import { queueAgendas } from '../notifications/agenda/plan-agendas.job.ts'
 import type { Daybook } from '../operations.ts'
@@ -35,6 +37,8 @@ export interface JobSources {
   readonly funnel: Funnel
   /** Compares this machine's clock with the database's; undefined when the service's clock is set by configuration. */
   readonly clockWatch: ClockWatch | undefined
+  /** Reports this node to the others; undefined on SQLite, which a single process serves. */
+  readonly nodeReport: NodeReport | undefined
   /** The dependencies of the thread that delivers webhooks and sends mail. */
   readonly outbound: Omit<OutboundOptions, 'app'>
   /** Called with the number of upcoming reservations that a change of zone rules displaces. */
@@ -48,13 +52,13 @@ export interface RunningJobs extends Loop {
 }
 
 /**
- * Starts the jobs of this node. Storing token uses and comparing clocks concern the node itself; sweeping expired rows,
+ * Starts the jobs of this node. Storing token uses, comparing clocks and reporting concern the node itself; sweeping expired rows,
  * queueing agendas and readings of calendars, watching the age of backups, handling changes of zone rules and indexing customers run once per site, from the queue. All jobs that events and
  * users enqueue run on the outbound thread.
  */
 export async function startJobs(
   app: Daybook,
-  { tokens, funnel, clockWatch, outbound, onDisplaced }: JobSources,
+  { tokens, funnel, clockWatch, nodeReport, outbound, onDisplaced }: JobSources,
 ): Promise<RunningJobs> {
   const schedules: readonly Schedule[] = [
     { kind: 'customer-words', every: wordsSeconds, atStart: true, run: () => indexAllCustomers(app) },
@@ -73,11 +77,14 @@ export async function startJobs(
     startLoop(funnelSeconds, { name: 'booking steps', run: () => storeFunnel(app, funnel) }, app.log),
   ]
   if (clockWatch) loops.push(startLoop(ClockWatch.seconds, { name: 'clock', run: () => clockWatch.turn() }, app.log))
+  if (nodeReport)
+    loops.push(startLoop(reportSeconds, { name: 'node', atStart: true, run: () => nodeReport.report() }, app.log))
   const sending = startOutbound({ app, ...outbound })
   return {
     wake: () => sending.wake(),
     async stop() {
       await Promise.all([sending.stop(), runner.stop(), ...loops.map((loop) => loop.stop())])
+      await nodeReport?.leave()
     },
   }
 }

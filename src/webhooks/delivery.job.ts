@@ -1,5 +1,6 @@
 import type { Cursor } from '../db/log/event-log.ts'
 import { resultOf } from '../db/perform/outcome.ts'
+import { workerContext } from '../db/perform/worker-context.ts'
 import { decrypt, type KeySource } from '../encryption.ts'
 import type { OutboundClient, OutboundResponse } from '../http/outbound/outbound-client.ts'
 import { OutboundError } from '../http/outbound/outbound-error.ts'
@@ -193,9 +194,4 @@ function context({ app }: WebhookJobs) {
   return { ...byWorker, now: app.now() }
 }
 
-const byWorker = {
-  actor: { kind: 'worker', id: 'webhooks' },
-  requestId: null,
-  dryRun: false,
-  idempotency: null,
-} as const
+const byWorker = workerContext('webhooks')

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
+import { mailKinds } from '../../src/notifications/templates/template.ts'
 import { ana, ben } from '../support/clinic.ts'
 import { Mailbox, partOf } from '../support/mailbox.ts'
 import { Browser, inside } from '../support/panel-door.ts'
@@ -185,6 +186,30 @@ onEachDatabase((open, kind) => {
     assert.equal((await manager.get('/notifications/templates/')).body.response.length, 0)
   })
 
+  test('every mail that is not about a reservation has templates with placeholders of its own', async () => {
+    for (const of of mailKinds)
+      for (const locale of ['en', 'de', 'es', 'fr']) {
+        const key = { kind: of, locale }
+        const shown = Object((await manager.get(`/notifications/template/?kind=${of}&locale=${locale}`)).body.response)
+        const text = { subject: shown.subject, body: `${shown.body}\n\n{{ ${shown.placeholders.join(' }} {{ ')} }}` }
+        const preview = await manager.post('/notifications/preview/', { ...key, ...text })
+        assert.equal(preview.status, 200, `${of} ${locale} ${JSON.stringify(preview.body)}`)
+        const { subject, text: plain } = Object(preview.body.response)
+        assert.doesNotMatch(subject + plain, /\{\{|undefined/, `${of} ${locale}`)
+      }
+    const text = { subject: 'x', body: '{{ customer.name }}' }
+    const save = (more: object) =>
+      manager.post('/notifications/template/edit/', { kind: 'password_reset', locale: 'en', ...text, ...more })
+    for (const [more, status, field] of [
+      [{}, 400, 'body'],
+      [{ body: 'y', serviceId: 'plain' }, 400, 'serviceId'],
+      [{ body: 'y', channel: 'sms' }, 400, 'channel'],
+    ] as const) {
+      const refused = await save(more)
+      assert.deepEqual([refused.status, Object.keys(refused.body.details ?? {})], [status, [field]])
+    }
+  })
+
   test('a template that loops is refused in time', async () => {
     const body = '{% for a in (1..100000) %}{% for b in (1..100000) %}x{% endfor %}{% endfor %}'
     const since = performance.now()
@@ -230,6 +255,19 @@ onEachDatabase((open, kind) => {
     const jobs = await world.sql("select payload from job where kind = 'account-mail'")
     assert.doesNotMatch(JSON.stringify(jobs), /set-password/)
     await entry(`recipient=${email}&kind=password_changed`)
+  })
+
+  test('a mail to a user has the text of its template, with the link after the first paragraph', async () => {
+    const { email } = await inside(world, 'manager')
+    const edited = (subject: string, body: string) =>
+      manager.post('/notifications/template/edit/', { kind: 'password_reset', locale: 'en', subject, body })
+    assert.equal((await edited('{{ user.name }} at {{ site.name }}', '<i>First</i>.\n\nSecond.')).status, 200)
+    await new Browser(world.server).post('/password/forgotten/', { email })
+    const mail = await mailbox.firstTo(email)
+    assert.match(mail.headers.get('subject') ?? '', /^\S.* at \S/)
+    assert.match(partOf(mail, 'text/plain') ?? '', /^<i>First<\/i>\.\s+http\S+#[\w-]{43}\s+Second\.\s/)
+    assert.match(partOf(mail, 'text/html') ?? '', /&lt;i&gt;First/)
+    assert.equal((await edited('', '')).status, 200)
   })
 
   test('asking again and again for a link is refused', async () => {

@@ -169,6 +169,17 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('navigation').first().waitFor()
 }
 
+/** Waits for the notification with this text, and closes it: it covers what is below, and the next is recognised at once. */
+export async function closeNotification(page: Page, text: string): Promise<void> {
+  const notification = page.getByRole('alert').filter({ hasText: text })
+  await notification.waitFor()
+  // It closes itself after a while, so a click that waits for the button could wait for ever.
+  await notification
+    .getByRole('button', { name: 'Close' })
+    .evaluateAll('(buttons) => buttons.map((one) => one.click())')
+  await notification.waitFor({ state: 'detached' })
+}
+
 /** Waits until all data of the page has loaded. A hidden tab loads nothing before it is opened. */
 export async function allRead(page: Page): Promise<void> {
   await page.locator('[aria-busy=true]:visible').first().waitFor({ state: 'detached' })

@@ -3,7 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { assertFit, go, nextDownload, openPanel, password } from '../support/panel.ts'
+import { assertFit, closeNotification, go, nextDownload, openPanel, password } from '../support/panel.ts'
 import { setUpSecret } from '../support/panel-door.ts'
 import { type Service, startService } from '../support/service.ts'
 
@@ -73,11 +73,7 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     const { providers } = standardSite
     assert.equal((await service.call('GET', '/providers/get/')).body.response.length, 0)
     await page.getByRole('button', { name: 'Apply' }).click()
-    await page
-      .getByRole('alert')
-      .filter({ hasText: 'Site file applied.' })
-      .getByRole('button', { name: 'Close' })
-      .click()
+    await closeNotification(page, 'Site file applied.')
     assert.equal((await service.call('GET', '/providers/get/')).body.response.length, providers.length)
     const site = await kept(page.getByRole('link', { name: 'Download' }).click())
     assert.equal(JSON.parse(site.toString()).providers.length, providers.length)

@@ -5,7 +5,7 @@ import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
 import { Mailbox } from '../support/mailbox.ts'
-import { allRead, assertFit, go, openOffice, openPanel, password, shown } from '../support/panel.ts'
+import { allRead, assertFit, closeNotification, go, openOffice, openPanel, password, shown } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
@@ -60,15 +60,9 @@ describe('notifications in the panel', {
     return { reservation: answer.body.id, customer: String(customerId) }
   }
   const save = (page: Page) => page.getByRole('button', { name: 'Save', exact: true })
-  /** Waits for the notification, and closes it: it covers what is below, and the next one is recognised at once. */
-  const confirmed = async (page: Page): Promise<void> => {
-    const notification = page.getByRole('alert').filter({ hasText: 'Saved.' })
-    await notification.getByRole('button', { name: 'Close' }).click()
-    await notification.waitFor({ state: 'detached' })
-  }
   const saved = async (page: Page): Promise<void> => {
     await save(page).click()
-    await confirmed(page)
+    await closeNotification(page, 'Saved.')
   }
 
   test('an administrator sets up mail, with errors beside the fields, and a test message arrives', async (t) => {
@@ -100,7 +94,7 @@ describe('notifications in the panel', {
     const asked = page.getByRole('dialog', { name: 'Confirm your identity' })
     await asked.getByLabel('Password', { exact: true }).fill(password)
     await asked.getByRole('button', { name: 'Confirm' }).click()
-    await confirmed(page)
+    await closeNotification(page, 'Saved.')
     const [row] = await sql('select body from notification_settings')
     const { reminders, quietHours, disabled, enabled } = JSON.parse(String(row?.body))
     assert.deepEqual(
@@ -249,6 +243,13 @@ describe('notifications in the panel', {
     await page.getByRole('combobox', { name: 'Service' }).click()
     await page.getByRole('option', { name: 'plain', exact: true }).click()
     await page.getByText('Uses the text for all services').waitFor()
+    await page.getByRole('combobox', { name: 'Message' }).click()
+    await page.getByRole('option', { name: 'Daily agenda' }).click()
+    await frame.getByText('Alex Kim').first().waitFor()
+    await page.getByRole('button', { name: 'Number of appointments' }).waitFor()
+    assert.equal(await page.getByRole('combobox', { name: /Service|Preview with/ }).count(), 0)
+    await picture(page, 'mail-template-agenda')
+    await assertFit(page, 'the template of the agenda')
     assert.deepEqual(wrong, [])
   })
 

@@ -70,8 +70,8 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     await drawer.getByRole('button', { name: 'Save' }).click()
     await drawer.waitFor({ state: 'hidden' })
     const { response } = (await service.call('GET', '/services/get/', { query: { full: true } })).body
-    const paid = response.find(({ name }: { readonly name: string }) => name === 'paid')
-    assert.deepEqual(paid.data.payment, { mode: 'online', deposit: { percent: 20 }, taxBasisPoints: 810 })
+    const paid = Object(response).find((one: object) => Object(one).name === 'paid')
+    assert.deepEqual(Object(paid).data.payment, { mode: 'online', deposit: { percent: 20 }, taxBasisPoints: 810 })
     assert.deepEqual(wrong, [])
     await context.close()
   })

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import type { PasskeyTable } from '../../db/query/second-factor-tables.ts'
+import type { PasskeyTable } from '../../db/query/access-tables.ts'
 
 /** An authenticator app with its encrypted secret. */
 export interface Totp {

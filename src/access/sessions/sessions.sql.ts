@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 import { policyIn } from '../../db/log/security-log.ts'
-import type { SessionTable } from '../../db/query/tables.ts'
+import type { SessionTable } from '../../db/query/access-tables.ts'
 import { secondFactorDueAt } from '../security-log/security-event.ts'
 import { toUser } from '../users/users.sql.ts'
 import type { Session, SessionView } from './session.ts'

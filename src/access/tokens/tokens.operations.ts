@@ -1,6 +1,7 @@
 import { hash, randomInt } from 'node:crypto'
 import type { Database } from '../../db/database.ts'
 import type { Context, Operation, Outcome } from '../../db/perform/app.ts'
+import { workerContext } from '../../db/perform/worker-context.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal, refusal } from '../../messages/refusal.ts'
 import {
@@ -179,7 +180,7 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
   }
 }
 
-const byWorker = { actor: { kind: 'worker', id: 'tokens' }, requestId: null, dryRun: false, idempotency: null } as const
+const byWorker = workerContext('tokens')
 
 const refusals: Readonly<Record<ReturnType<typeof tokenState>, TokenRefusal | undefined>> = {
   active: undefined,

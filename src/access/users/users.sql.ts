@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { emailKey } from '../../customers/customer.ts'
 import type { Database } from '../../db/database.ts'
-import type { UserTable } from '../../db/query/tables.ts'
+import type { UserTable } from '../../db/query/access-tables.ts'
 import type { User, UserRole } from './user.ts'
 
 /** Returns the id of the user with this e-mail address in any spelling; undefined when there is none. */

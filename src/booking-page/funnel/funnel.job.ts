@@ -1,8 +1,9 @@
+import { workerContext } from '../../db/perform/worker-context.ts'
 import type { Daybook } from '../../operations.ts'
 import type { Funnel } from './funnel.ts'
 
 const maxStored = 500
-const byWorker = { actor: { kind: 'worker', id: 'funnel' }, requestId: null, dryRun: false, idempotency: null } as const
+const byWorker = workerContext('funnel')
 
 /** Stores the steps that were counted since the last call; steps that cannot be stored are kept for the next call. */
 export async function storeFunnel(app: Pick<Daybook, 'perform' | 'now'>, funnel: Funnel): Promise<void> {

@@ -1,6 +1,7 @@
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { resultOf } from '../../db/perform/outcome.ts'
+import { workerContext } from '../../db/perform/worker-context.ts'
 import { findDecrypted, type KeySource } from '../../encryption.ts'
 import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
 import type { JobHandler, JobRun } from '../../jobs/job.ts'
@@ -102,12 +103,7 @@ class Reading {
 }
 
 /** The context of what the jobs of calendars write, without its time. */
-export const byWorker = {
-  actor: { kind: 'worker', id: 'calendars' },
-  requestId: null,
-  dryRun: false,
-  idempotency: null,
-} as const
+export const byWorker = workerContext('calendars')
 
 interface Change {
   readonly content: ReadContent

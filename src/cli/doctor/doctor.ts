@@ -6,6 +6,7 @@ import { backupChecks, feedChecks, seatChecks, siteChecks, slotChecks, tokenChec
 import { calendarChecks, jobChecks, webhookChecks } from './job-checks.ts'
 import { keyChecks } from './key-checks.ts'
 import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './machine-checks.ts'
+import { nodeChecks } from './node-checks.ts'
 
 /** Checks whose cost does not depend on the number of reservations. */
 export const quickExaminations = [
@@ -13,6 +14,7 @@ export const quickExaminations = [
   databaseChecks,
   folderChecks,
   clockChecks,
+  nodeChecks,
   siteChecks,
   tokenChecks,
   keyChecks,

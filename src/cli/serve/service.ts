@@ -1,3 +1,5 @@
+import { randomUUID } from 'node:crypto'
+import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import packageFile from '../../../package.json' with { type: 'json' }
@@ -30,6 +32,7 @@ import { parseNetworks } from '../../http/outbound/address.ts'
 import { OutboundClient } from '../../http/outbound/outbound-client.ts'
 import { openLog } from '../../log.ts'
 import { ClockWatch } from '../../maintenance/clock-watch.job.ts'
+import { NodeReport } from '../../maintenance/nodes/node-report.job.ts'
 import { contentType } from '../../metrics/exposition.ts'
 import { Metrics } from '../../metrics/metrics.ts'
 import { canSend, canText } from '../../notifications/notifications.sql.ts'
@@ -126,6 +129,7 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
     tokens,
     funnel,
     clockWatch,
+    nodeReport: embedded ? undefined : new NodeReport(app, thisNode(app.now()), () => app.applied.age()),
     outbound: {
       settings: outboundSettings(config, began),
       connectWriter: app.connectWriter,
@@ -147,6 +151,10 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   process.stdout.write(`API root: ${root}\n${panel}${shown?.(root) ?? ''}`)
   app.log.info({ signal: await signal }, 'stopping')
   return done('')
+}
+
+function thisNode(startedAt: number) {
+  return { id: randomUUID(), name: `${hostname()}:${process.pid}`, version: packageFile.version, startedAt }
 }
 
 async function openApp({

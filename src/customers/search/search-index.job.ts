@@ -1,3 +1,4 @@
+import { workerContext } from '../../db/perform/worker-context.ts'
 import type { Daybook } from '../../operations.ts'
 import { needsIndexing } from './search-index.operations.ts'
 
@@ -10,9 +11,4 @@ export async function indexAllCustomers(app: Pick<Daybook, 'perform' | 'now' | '
   }
 }
 
-const byWorker = {
-  actor: { kind: 'worker', id: 'customer-words' },
-  requestId: null,
-  dryRun: false,
-  idempotency: null,
-} as const
+const byWorker = workerContext('customer-words')

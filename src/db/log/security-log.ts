@@ -8,7 +8,7 @@ import {
 } from '../../access/security-log/security-event.ts'
 import type { Actor } from '../../history/event.ts'
 import type { Database } from '../database.ts'
-import type { SecurityEventTable } from '../query/tables.ts'
+import type { SecurityEventTable } from '../query/access-tables.ts'
 
 /** One row of the security history. */
 export interface SecurityEvent {

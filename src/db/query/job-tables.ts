@@ -84,3 +84,14 @@ export interface EventConsumerTable {
   tx: number
   n: number
 }
+
+/** One row of the table `node`: a process that serves the site on PostgreSQL. */
+export interface NodeTable {
+  id: string
+  name: string
+  version: string
+  started_at: number
+  /** When the node last reported, by the database's clock. */
+  seen_at: number
+  lag_ms: number
+}

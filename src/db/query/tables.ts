@@ -1,4 +1,16 @@
 import type {
+  KnownDeviceTable,
+  PasskeyTable,
+  RecoveryCodeTable,
+  SecurityEventTable,
+  SessionTable,
+  SetUpLinkTable,
+  SpentTable,
+  TotpTable,
+  UserLinkTable,
+  UserTable,
+} from './access-tables.ts'
+import type {
   BookingLinkTable,
   BookingPageTable,
   BookingStepCountTable,
@@ -15,6 +27,7 @@ import type { KeptConflictTable } from './conflict-tables.ts'
 import type {
   EventConsumerTable,
   JobTable,
+  NodeTable,
   WebhookAttemptTable,
   WebhookDeliveryTable,
   WebhookEndpointTable,
@@ -29,7 +42,6 @@ import type {
   UserLanguageTable,
 } from './notification-tables.ts'
 import type { PaymentTables } from './payment-tables.ts'
-import type { PasskeyTable, RecoveryCodeTable, TotpTable } from './second-factor-tables.ts'
 import type { BackupStateTable, SiteLogoTable, SiteTable } from './site-tables.ts'
 
 /**
@@ -80,6 +92,7 @@ export interface Tables extends PaymentTables {
   user_language: UserLanguageTable
   security_event: SecurityEventTable
   job: JobTable
+  node: NodeTable
   event_consumer: EventConsumerTable
   notification_settings: NotificationSettingsTable
   notification_template: NotificationTemplateTable
@@ -288,84 +301,6 @@ export interface IdempotencyTable {
   hash: string
   outcome: string
   expires_at: number
-}
-
-/** One row of the table `person`: a user of the panel. */
-export interface UserTable {
-  id: string
-  email: string
-  email_key: string
-  role: string
-  provider_id: number | null
-  name: string
-  password_hash: string | null
-  status: string
-  created_at: number
-  updated_at: number
-  role_since: number
-  /** When an administrator removed the user's second factors, until the user has dismissed the notice. */
-  factors_lifted_at: number | null
-}
-
-/** One row of the table `person_link`: a one-time link of a user, by its hash. */
-export interface UserLinkTable {
-  hash: string
-  person_id: string
-  purpose: string
-  created_at: number
-  expires_at: number
-  used_at: number | null
-  lift_second_factor: number
-}
-
-/** One row of the table `session`: a session of a user, by its hash. */
-export interface SessionTable {
-  hash: string
-  id: string
-  person_id: string
-  device: string
-  address: string
-  created_at: number
-  last_seen_at: number
-  expires_at: number
-  authenticated_at: number
-}
-
-/** One row of the table `set_up_link`: the one-time link of the installation, by its hash. */
-export interface SetUpLinkTable {
-  hash: string
-  created_at: number
-  expires_at: number
-}
-
-/** One row of the table `spent`: a one-time code or challenge that was used and is refused until it expires. */
-export interface SpentTable {
-  hash: string
-  expires_at: number
-}
-
-/** One row of the table `known_device`: a browser in which a user has signed in before. */
-export interface KnownDeviceTable {
-  hash: string
-  person_id: string
-  created_at: number
-  last_used_at: number
-  expires_at: number
-}
-
-/** One row of the table `security_event`: an entry of the security log. */
-export interface SecurityEventTable {
-  id: string
-  bucket: string | null
-  kind: string
-  person_id: string | null
-  actor_kind: string
-  actor_id: string
-  address: string
-  detail: string
-  count: number
-  created_at: number
-  last_at: number
 }
 
 /** One row of the table `migration`: an applied migration. */

@@ -123,6 +123,8 @@ export const platform: Translation<typeof english> = {
   sms_body_not_json: 'Ausgefüllt ist der Inhalt kein gültiges JSON. Texte brauchen den Filter json.',
   mobile_number_wrong: 'Geben Sie eine Nummer mit Landesvorwahl ein, zum Beispiel +49 151 23456789.',
   template_invalid: 'Die Vorlage ist ungültig: {{fault}}',
+  template_of_mail:
+    'Diese Nachricht betrifft keine einzelne Reservierung: Sie ist eine E-Mail mit einem Text für alle Leistungen.',
   backup_begun: 'Die Sicherung läuft.',
   backup_failed: 'Die Sicherung konnte nicht geschrieben werden; siehe Protokoll.',
   backup_not_written: 'Die Sicherung konnte nicht geschrieben werden.',
@@ -166,6 +168,11 @@ export const platform: Translation<typeof english> = {
   wal_too_long:
     '{{size, number}} MB noch nicht in der Datenbankdatei: Ein Lesezugriff ist zu lange offen. Starten Sie den Dienst neu.',
   wal_size: '{{size, number}} MB noch nicht in der Datenbankdatei.',
+  check_nodes: 'Knoten',
+  nodes_running: '{{count, number}} in Betrieb.',
+  nodes_lost:
+    'Keine Meldung mehr von {{names, list}}: abgebrochen oder ohne Verbindung zur Datenbank. Nach einer Stunde gilt er als entfernt.',
+  nodes_versions: 'Knoten der Versionen {{versions, list}} laufen nebeneinander; schließen Sie die Aktualisierung ab.',
   check_clock: 'Uhr',
   clock_moved: 'Mit DAYBOOK_NOW gestellt; starten Sie den Dienst ohne.',
   clock_of_machine: 'Die Uhr des Rechners.',

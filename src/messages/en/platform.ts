@@ -114,6 +114,7 @@ export const platform = {
   sms_body_not_json: 'The body is not valid JSON once it is filled in. Texts need the filter json.',
   mobile_number_wrong: 'Enter a number with its country code, such as +49 151 23456789.',
   template_invalid: 'The template is not valid: {{fault}}',
+  template_of_mail: 'This message is not about one reservation: it is a mail, with one text for all services.',
   backup_begun: 'The backup is running.',
   backup_failed: 'The backup could not be written; see the log.',
   backup_not_written: 'The backup could not be written.',
@@ -155,6 +156,11 @@ export const platform = {
   wal_too_long:
     '{{size, number}} MB not yet in the database file: a reader has been open for too long. Restart the service.',
   wal_size: '{{size, number}} MB not yet in the database file.',
+  check_nodes: 'nodes',
+  nodes_running: '{{count, number}} running.',
+  nodes_lost:
+    'No report any more from {{names, list}}: it was killed, or cannot reach the database. It is forgotten after an hour.',
+  nodes_versions: 'Nodes of the versions {{versions, list}} run side by side; finish the upgrade.',
   check_clock: 'clock',
   clock_moved: 'Set by DAYBOOK_NOW; start the service without it.',
   clock_of_machine: "The machine's clock.",

@@ -120,6 +120,8 @@ export const platform: Translation<typeof english> = {
   sms_body_not_json: 'Una vez rellenado, el cuerpo no es JSON válido. Los textos necesitan el filtro json.',
   mobile_number_wrong: 'Introduzca un número con prefijo de país, como +34 612 345 678.',
   template_invalid: 'La plantilla no es válida: {{fault}}',
+  template_of_mail:
+    'Este mensaje no trata de una sola reserva: es un correo con un solo texto para todos los servicios.',
   backup_begun: 'La copia está en curso.',
   backup_failed: 'La copia no se pudo escribir; consulte el registro.',
   backup_not_written: 'La copia no se pudo escribir.',
@@ -162,6 +164,10 @@ export const platform: Translation<typeof english> = {
   wal_too_long:
     '{{size, number}} MB aún fuera del archivo de la base de datos: una lectura lleva abierta demasiado tiempo. Reinicie el servicio.',
   wal_size: '{{size, number}} MB aún fuera del archivo de la base de datos.',
+  check_nodes: 'nodos',
+  nodes_running: '{{count, number}} en funcionamiento.',
+  nodes_lost: '{{names, list}} ya no informa: se interrumpió o no llega a la base de datos. Se olvida tras una hora.',
+  nodes_versions: 'Funcionan a la vez nodos de las versiones {{versions, list}}; termine la actualización.',
   check_clock: 'reloj',
   clock_moved: 'Ajustado con DAYBOOK_NOW; arranque el servicio sin esa variable.',
   clock_of_machine: 'El reloj de la máquina.',

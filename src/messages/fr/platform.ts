@@ -122,6 +122,8 @@ export const platform: Translation<typeof english> = {
   sms_body_not_json: 'Une fois rempli, le corps n’est pas du JSON valide. Les textes ont besoin du filtre json.',
   mobile_number_wrong: 'Saisissez un numéro avec l’indicatif du pays, comme +33 6 12 34 56 78.',
   template_invalid: 'Le modèle n’est pas valide : {{fault}}',
+  template_of_mail:
+    'Ce message ne concerne pas une réservation précise : c’est un e-mail avec un seul texte pour toutes les prestations.',
   backup_begun: 'La sauvegarde est en cours.',
   backup_failed: 'La sauvegarde n’a pas pu être écrite ; voir le journal.',
   backup_not_written: 'La sauvegarde n’a pas pu être écrite.',
@@ -165,6 +167,11 @@ export const platform: Translation<typeof english> = {
   wal_too_long:
     '{{size, number}} Mo pas encore dans le fichier de la base : une lecture est ouverte depuis trop longtemps. Redémarrez le service.',
   wal_size: '{{size, number}} Mo pas encore dans le fichier de la base.',
+  check_nodes: 'nœuds',
+  nodes_running: '{{count, number}} en service.',
+  nodes_lost:
+    'Plus de nouvelles de {{names, list}} : arrêté brutalement, ou sans accès à la base de données. Oublié au bout d’une heure.',
+  nodes_versions: 'Des nœuds des versions {{versions, list}} fonctionnent côte à côte ; terminez la mise à jour.',
   check_clock: 'horloge',
   clock_moved: 'Réglée par DAYBOOK_NOW ; démarrez le service sans cette variable.',
   clock_of_machine: 'L’horloge de la machine.',

@@ -4,12 +4,13 @@ import { findUser } from '../../access/users/users.sql.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import { logoPath } from '../../catalogue/site/appearance.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
-import { brandOf, layout } from '../mail/layout.ts'
-import { loadSettings } from '../notifications.sql.ts'
+import { composeMail } from '../mail/compose-mail.ts'
+import { brandOf } from '../mail/layout.ts'
+import { findTemplate, loadSettings } from '../notifications.sql.ts'
 import { delays, entryMaker, maxAttempts, performed, type SendOptions, send } from '../outbox.job.ts'
 import { localeOf } from '../templates/template.ts'
+import { linkKinds } from './account-kinds.ts'
 import { type AccountJob, accountJobKind } from './account-mail.operations.ts'
-import { accountTexts, linkKinds, panelLink, panelPaths } from './account-texts.ts'
 
 /** The handler of messages to users of the panel. */
 export function accountMailJob(options: SendOptions): JobHandler {
@@ -32,33 +33,20 @@ async function runAccountMail(
   const { email, name } = known.user
   const { site } = await loadCatalogue(app.db)
   const locale = localeOf((await findUserLanguage(app.db, userId)) ?? site.language) ?? 'en'
-  const { subject: title, paragraphs } = accountTexts[locale][kind]
-  const fill = (text: string) => text.replaceAll('{site}', () => site.name).replaceAll('{detail}', () => detail)
-  const subject = fill(title)
-  const texts = paragraphs.map(fill)
-  const link = linkKinds.includes(kind) ? await newLink(options, userId) : undefined
-  const path = panelPaths[kind]
-  const action = path === undefined ? undefined : { text: panelLink[locale], url: `${origin()}${path}` }
-  const [first = '', ...rest] = texts
+  const composed = await composeMail({
+    ...{ kind, locale, template: await findTemplate(app.db, { kind, locale, serviceId: '', channel: 'email' }) },
+    variables: { user: { name }, detail, site: { name: site.name, url: site.siteUrl } },
+    site: brandOf(site, `${origin()}${logoPath}`),
+    origin: origin(),
+    link: linkKinds.includes(kind) ? await newLink(options, userId) : undefined,
+  })
   const message = {
     messageId: `<${run.id}@${new URL(origin()).hostname}>`,
     thread: '',
     from: { name: settings.from.name || site.name, address: settings.from.address },
     replyTo: '',
     to: { name, address: email },
-    subject,
-    text: [
-      first,
-      ...(link === undefined ? [] : [link]),
-      ...rest,
-      ...(action ? [`${action.text}: ${action.url}`] : []),
-      site.name,
-    ].join('\n\n'),
-    html: layout({
-      ...{ locale, subject, site: brandOf(site, `${origin()}${logoPath}`), paragraphs: texts, details: [], note: '' },
-      ...(link !== undefined && { link }),
-      ...(action && { action }),
-    }),
+    ...composed,
   }
   const of = { kind, reservationId: null, customerId: null, recipient: email, locale, channel: 'email' } as const
   const entryOf = entryMaker(app, run, of)

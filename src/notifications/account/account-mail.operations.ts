@@ -6,7 +6,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { loadSettings } from '../notifications.sql.ts'
 import type { NotificationSettings } from '../settings.ts'
-import type { AccountKind } from './account-texts.ts'
+import type { AccountKind } from './account-kinds.ts'
 
 /** The kind of the jobs of messages to users of the panel. */
 export const accountJobKind = 'account-mail'
@@ -15,7 +15,7 @@ export const accountJobKind = 'account-mail'
 export interface AccountJob {
   readonly kind: AccountKind
   readonly userId: string
-  /** The text that replaces `{detail}` in the message. */
+  /** What the message is about, such as the URL of a webhook; the value of the placeholder `detail`. */
   readonly detail?: string
 }
 

@@ -4,14 +4,16 @@ import { logoPath } from '../../catalogue/site/appearance.ts'
 import { emailKey } from '../../customers/customer.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
 import { listPlaced } from '../../reservations/calendar/calendar.sql.ts'
-import { brandOf, layout } from '../mail/layout.ts'
-import { findSuppression, loadSettings } from '../notifications.sql.ts'
+import { composeMail } from '../mail/compose-mail.ts'
+import { brandOf } from '../mail/layout.ts'
+import { findSuppression, findTemplate, loadSettings } from '../notifications.sql.ts'
 import { delays, entryMaker, maxAttempts, type SendOptions, send } from '../outbox.job.ts'
-import { wordsOf } from '../templates/defaults.ts'
 import { localeOf } from '../templates/template.ts'
 import { type AgendaJob, agendaJobKind } from './agenda.operations.ts'
 import { dayOfDate } from './agenda.ts'
-import { agendaTexts } from './agenda-texts.ts'
+import { agendaContent } from './agenda-content.ts'
+
+const kind = 'agenda'
 
 /** The handler of the daily agendas of providers. */
 export function agendaJob(options: SendOptions): JobHandler {
@@ -39,39 +41,23 @@ async function runAgenda(options: SendOptions, { providerId, date }: AgendaJob, 
   const placed = await listPlaced(app.db, period, { cancelled: false, limit: maxListed })
   if (placed.length === 0) return 'done'
   const locale = localeOf((await findProviderLanguage(app.db, providerId)) ?? site.language) ?? 'en'
-  const texts = agendaTexts[locale]
-  const format = (style: Intl.DateTimeFormatOptions, at: number) =>
-    new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, { ...style, timeZone: provider.timezone }).format(
-      at * 1000,
-    )
-  const time = (at: number) => format({ hour: '2-digit', minute: '2-digit' }, at)
-  const shownDate = format({ weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' }, day.start)
-  const fill = (text: string) => text.replace('{date}', shownDate).replace('{count}', String(placed.length))
-  const details = placed.map(({ start, end, serviceId, customer, status }) => {
-    const names = [customer, catalogue.service(serviceId)?.name ?? '', status === 'pending' ? texts.pending : '']
-    return [`${time(start)}–${time(end)}`, names.filter(Boolean).join(' · ')] as const
+  const shown = placed.map(({ start, end, serviceId, customer, status }) => {
+    return { start, end, customer, service: catalogue.service(serviceId)?.name ?? '', pending: status === 'pending' }
   })
-  const subject = fill(texts.subject)
-  const note = wordsOf(locale).timesIn.replace('{zone}', provider.timezone)
+  const composed = await composeMail({
+    ...{ kind, locale, template: await findTemplate(app.db, { kind, locale, serviceId: '', channel: 'email' }) },
+    ...agendaContent({ locale, zone: provider.timezone, provider, day: day.start, appointments: shown, site }),
+    site: brandOf(site, `${origin()}${logoPath}`),
+    origin: origin(),
+  })
   const message = {
     messageId: `<agenda.${providerId}.${date}@${new URL(origin()).hostname}>`,
     thread: '',
     from: { name: settings.from.name || site.name, address: settings.from.address },
     replyTo: settings.replyTo,
     to: { name: provider.name, address: provider.email },
-    subject,
-    text: [fill(texts.first), details.map((line) => line.join('  ')).join('\n'), note, site.name].join('\n\n'),
-    html: layout({
-      ...{
-        locale,
-        subject,
-        site: brandOf(site, `${origin()}${logoPath}`),
-        paragraphs: [fill(texts.first)],
-        details,
-        note,
-      },
-    }),
+    ...composed,
   }
-  const of = { kind: 'agenda', reservationId: null, customerId: null, recipient: provider.email, locale } as const
+  const of = { kind, reservationId: null, customerId: null, recipient: provider.email, locale } as const
   return send(options, run, { stored, message, entryOf: entryMaker(app, run, { ...of, channel: 'email' }) })
 }

@@ -1,7 +1,8 @@
 import { resultOf } from '../../db/perform/outcome.ts'
+import { workerContext } from '../../db/perform/worker-context.ts'
 import type { Daybook } from '../../operations.ts'
 
-const byWorker = { actor: { kind: 'worker', id: 'mail' }, requestId: null, dryRun: false, idempotency: null } as const
+const byWorker = workerContext('mail')
 
 /** Queues the agendas that are due. */
 export async function queueAgendas(app: Daybook): Promise<void> {

@@ -3,12 +3,14 @@ import { logoPath } from '../../catalogue/site/appearance.ts'
 import { emailKey } from '../../customers/customer.ts'
 import { findCustomer } from '../../customers/customers.sql.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
-import { brandOf, layout } from '../mail/layout.ts'
-import { findSuppression, loadSettings } from '../notifications.sql.ts'
+import { composeMail } from '../mail/compose-mail.ts'
+import { brandOf } from '../mail/layout.ts'
+import { findSuppression, findTemplate, loadSettings } from '../notifications.sql.ts'
 import { delays, entryMaker, maxAttempts, performed, type SendOptions, send } from '../outbox.job.ts'
 import { localeOf } from '../templates/template.ts'
 import { type BookingsJob, bookingsJobKind, newBookingsSecret } from './bookings-mail.operations.ts'
-import { bookingsTexts } from './bookings-texts.ts'
+
+const kind = 'bookings_link'
 
 /** The handler of messages with a link to the bookings of an address. */
 export function bookingsMailJob(options: SendOptions): JobHandler {
@@ -36,12 +38,13 @@ async function runBookingsMail(
   if (!issued) return 'done'
   const { site } = await loadCatalogue(app.db)
   const locale = localeOf(language) ?? localeOf(site.language) ?? 'en'
-  const texts = bookingsTexts[locale]
-  const fill = (text: string) => text.replaceAll('{site}', () => site.name)
-  const subject = fill(texts.subject)
-  const paragraphs = texts.paragraphs.map(fill)
-  const [first = '', ...rest] = paragraphs
-  const link = `${origin()}/manage/bookings/${secret}/`
+  const composed = await composeMail({
+    ...{ kind, locale, template: await findTemplate(app.db, { kind, locale, serviceId: '', channel: 'email' }) },
+    variables: { site: { name: site.name, url: site.siteUrl } },
+    site: brandOf(site, `${origin()}${logoPath}`),
+    origin: origin(),
+    link: `${origin()}/manage/bookings/${secret}/`,
+  })
   const message = {
     messageId: `<${run.id}@${new URL(origin()).hostname}>`,
     thread: '',
@@ -49,20 +52,8 @@ async function runBookingsMail(
     replyTo: settings.replyTo,
     // Several customers may share the address, so the message names none of them.
     to: { name: '', address: email },
-    subject,
-    text: [first, link, ...rest, site.name].join('\n\n'),
-    html: layout({
-      ...{ locale, subject, site: brandOf(site, `${origin()}${logoPath}`), paragraphs, details: [], note: '' },
-      link,
-    }),
+    ...composed,
   }
-  const of = {
-    kind: 'bookings_link',
-    reservationId: null,
-    customerId,
-    recipient: email,
-    locale,
-    channel: 'email',
-  } as const
+  const of = { kind, reservationId: null, customerId, recipient: email, locale, channel: 'email' } as const
   return send(options, run, { stored, message, entryOf: entryMaker(app, run, of) })
 }

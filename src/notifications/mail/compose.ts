@@ -63,11 +63,9 @@ export function variablesOf(source: MessageSource): TemplateVariables {
 /** Composes a message from its template, as plain text and as HTML. */
 export async function compose(source: MessageSource): Promise<ComposedMessage> {
   const { kind, locale, unsubscribeUrl, site } = source
-  const template = source.template ?? defaultTemplate(kind, locale)
   const variables = variablesOf(source)
   const words = wordsOf(locale)
-  const subject = (await renderLiquid(template.subject, variables)).replace(/\s+/g, ' ').trim()
-  const paragraphs = (await renderLiquid(template.body, variables)).trim().split(/\n\s*\n/)
+  const { subject, paragraphs } = await renderTemplate(source.template ?? defaultTemplate(kind, locale), variables)
   const forStaff = kind.startsWith('provider_') || kind === 'staff_approval'
   const details: readonly (readonly [string, string])[] = [
     [words.when, `${variables.start}–${variables.end_time}`],
@@ -100,6 +98,17 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
       ...(unsubscribe && { footer: unsubscribe }),
       ...(action && { action }),
     }),
+  }
+}
+
+/** Renders a template: its subject on one line, and the paragraphs of its text. */
+export async function renderTemplate(
+  { subject, body }: Template,
+  variables: object,
+): Promise<{ readonly subject: string; readonly paragraphs: readonly string[] }> {
+  return {
+    subject: (await renderLiquid(subject, variables)).replace(/\s+/g, ' ').trim(),
+    paragraphs: (await renderLiquid(body, variables)).trim().split(/\n\s*\n/),
   }
 }
 

@@ -80,6 +80,52 @@ vielen Dank für Ihren Besuch am {{ start_date }}. Wir freuen uns auf das nächs
     subject: 'Wartet auf Bestätigung: {{ customer.name }}, {{ start_date }} um {{ start_time }}',
     body: `{{ customer.name }} hat {{ service.name }} bei {{ provider.name }} angefragt: {{ start }}. Bestätigen Sie die Anfrage in der Verwaltung, oder lehnen Sie sie ab.`,
   },
+  agenda: {
+    subject: 'Ihre Termine am {{ date }}: {{ count }}',
+    body: `Ihre Termine am {{ date }}:`,
+  },
+  bookings_link: {
+    subject: 'Ihre Buchungen bei {{ site.name }}',
+    body: `Mit diesem Link sehen und ändern Sie Ihre Buchungen bei {{ site.name }}. Er gilt einmal und eine Stunde lang:
+
+Wenn Sie ihn nicht angefordert haben, beachten Sie diese Nachricht nicht.`,
+  },
+  invitation: {
+    subject: 'Ihr Zugang bei {{ site.name }}',
+    body: `Für Sie wurde ein Zugang bei {{ site.name }} angelegt. Legen Sie mit diesem Link Ihr Passwort fest; er gilt einmal und eine Stunde lang:
+
+Ist der Link abgelaufen, bitten Sie Ihren Administrator um einen neuen.`,
+  },
+  password_reset: {
+    subject: 'Passwort zurücksetzen bei {{ site.name }}',
+    body: `Legen Sie mit diesem Link ein neues Passwort fest; er gilt einmal und eine Stunde lang:
+
+Haben Sie ihn nicht angefordert, können Sie diese Nachricht ignorieren; Ihr Passwort bleibt unverändert.`,
+  },
+  password_changed: {
+    subject: 'Ihr Passwort bei {{ site.name }} wurde geändert',
+    body: `Das Passwort Ihres Zugangs wurde geändert. Waren Sie es nicht, wenden Sie sich sofort an Ihren Administrator.`,
+  },
+  second_factor_changed: {
+    subject: 'Die zweiten Faktoren Ihres Zugangs bei {{ site.name }} wurden geändert',
+    body: `Eine Authenticator-App, ein Passkey oder Wiederherstellungscodes Ihres Zugangs wurden geändert. Waren Sie es nicht, wenden Sie sich sofort an Ihren Administrator.`,
+  },
+  new_sign_in: {
+    subject: 'Neue Anmeldung an Ihrem Zugang bei {{ site.name }}',
+    body: `Mit Ihrem Zugang wurde in einem Browser angemeldet, der bisher nicht verwendet wurde: {{ detail }}. Waren Sie es nicht, legen Sie in Ihrem Profil ein neues Passwort fest, beenden Sie dort die Sitzung und wenden Sie sich an Ihren Administrator.`,
+  },
+  webhook_disabled: {
+    subject: 'Ein Webhook von {{ site.name }} wurde abgeschaltet',
+    body: `Der Webhook {{ detail }} wurde abgeschaltet, weil fünf Tage lang keine Zustellung gelang oder es den Empfänger nicht mehr gibt. Die Ereignisse bleiben erhalten: Schalten Sie ihn in der Verwaltung wieder ein und wiederholen Sie sie.`,
+  },
+  webhook_failing: {
+    subject: 'Ein Webhook von {{ site.name }} schlägt fehl',
+    body: `An den Webhook {{ detail }} gelang seit einem Tag keine Zustellung. Zustellungen werden wiederholt; nach fünf Tagen ohne Erfolg wird er abgeschaltet. Das Protokoll der Zustellungen in der Verwaltung nennt den Grund.`,
+  },
+  backup_overdue: {
+    subject: 'Eine Sicherung von {{ site.name }} ist überfällig',
+    body: `Innerhalb der eingestellten Zeit ist keine Sicherung von {{ site.name }} gelungen. Letzte Sicherung: {{ detail }}. Erstellen Sie eine in der Verwaltung unter Einstellungen → System und Sicherung, und prüfen Sie den Timer, der sie erstellt.`,
+  },
 }
 
 /** The fixed texts of messages in German. */
@@ -94,4 +140,6 @@ export const deWords: MessageWords = {
   unsubscribe: 'Keine Erinnerungen und Nachfragen mehr erhalten',
   manage: 'Diesen Termin ansehen, verschieben oder absagen',
   verify: 'Buchung bestätigen',
+  pending: 'noch nicht bestätigt',
+  panel: 'In der Verwaltung öffnen',
 }

@@ -1,15 +1,14 @@
-import type { NotificationKind } from '../notification.ts'
 import { de, deWords } from './de.ts'
 import { en, enWords } from './en.ts'
 import { es, esWords } from './es.ts'
 import { fr, frWords } from './fr.ts'
-import type { Locale, MessageWords, Template, Templates } from './template.ts'
+import type { Locale, MessageWords, Template, TemplateKind, Templates } from './template.ts'
 
 const texts: Readonly<Record<Locale, Templates>> = { en, de, es, fr }
 const words: Readonly<Record<Locale, MessageWords>> = { en: enWords, de: deWords, es: esWords, fr: frWords }
 
 /** The default template of a kind in a language. */
-export function defaultTemplate(kind: NotificationKind, locale: Locale): Template {
+export function defaultTemplate(kind: TemplateKind, locale: Locale): Template {
   return texts[locale][kind]
 }
 

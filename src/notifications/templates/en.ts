@@ -80,6 +80,52 @@ thank you for your visit on {{ start_date }}. We would be glad to see you again.
     subject: 'Waiting for approval: {{ customer.name }}, {{ start_date }} at {{ start_time }}',
     body: `{{ customer.name }} has requested {{ service.name }} with {{ provider.name }} on {{ start }}. Confirm or decline the request in the panel.`,
   },
+  agenda: {
+    subject: 'Your appointments on {{ date }}: {{ count }}',
+    body: `Your appointments on {{ date }}:`,
+  },
+  bookings_link: {
+    subject: 'Your bookings at {{ site.name }}',
+    body: `See and change your bookings at {{ site.name }} with this link, which works once and for one hour:
+
+If you did not ask for it, ignore this message.`,
+  },
+  invitation: {
+    subject: 'Your account at {{ site.name }}',
+    body: `An account has been created for you at {{ site.name }}. Set your password with this link, which works once and for one hour:
+
+If the link has expired, ask your administrator for a new one.`,
+  },
+  password_reset: {
+    subject: 'Reset your password at {{ site.name }}',
+    body: `Set a new password with this link, which works once and for one hour:
+
+If you did not ask for it, ignore this message; your password stays as it is.`,
+  },
+  password_changed: {
+    subject: 'Your password at {{ site.name }} was changed',
+    body: `The password of your account has been changed. If it was not you, tell your administrator at once.`,
+  },
+  second_factor_changed: {
+    subject: 'The second factors of your account at {{ site.name }} were changed',
+    body: `An authenticator app, a passkey or recovery codes of your account have been changed. If it was not you, tell your administrator at once.`,
+  },
+  new_sign_in: {
+    subject: 'New sign-in to your account at {{ site.name }}',
+    body: `Your account was used to sign in with a browser that has not signed in before: {{ detail }}. If it was not you, set a new password and end the session in your profile, and tell your administrator.`,
+  },
+  webhook_disabled: {
+    subject: 'A webhook of {{ site.name }} was switched off',
+    body: `The webhook {{ detail }} has been switched off, as its deliveries failed for five days or its receiver is gone. Its events are kept: switch it on again in the panel and replay them.`,
+  },
+  webhook_failing: {
+    subject: 'A webhook of {{ site.name }} is failing',
+    body: `The webhook {{ detail }} has had no success for a day. Deliveries are repeated; after five days without success it is switched off. Its delivery log in the panel says why.`,
+  },
+  backup_overdue: {
+    subject: 'A backup of {{ site.name }} is overdue',
+    body: `No backup of {{ site.name }} has succeeded within the set time. Last backup: {{ detail }}. Make one in the panel under Settings → System and backup, and check the timer that makes them.`,
+  },
 }
 
 /** The fixed texts of messages in English. */
@@ -94,4 +140,6 @@ export const enWords: MessageWords = {
   unsubscribe: 'Stop reminders and follow-ups',
   manage: 'View, move or cancel this appointment',
   verify: 'Confirm my booking',
+  pending: 'waits for approval',
+  panel: 'Open in the panel',
 }

@@ -80,6 +80,52 @@ Gracias por su visita del {{ start_date }}. Estaremos encantados de volver a ver
     subject: 'Pendiente de aprobación: {{ customer.name }}, {{ start_date }} a las {{ start_time }}',
     body: `{{ customer.name }} ha solicitado {{ service.name }} con {{ provider.name }}: {{ start }}. Confirme o rechace la solicitud en el panel.`,
   },
+  agenda: {
+    subject: 'Sus citas del {{ date }}: {{ count }}',
+    body: `Sus citas del {{ date }}:`,
+  },
+  bookings_link: {
+    subject: 'Sus reservas en {{ site.name }}',
+    body: `Vea y cambie sus reservas en {{ site.name }} con este enlace, que sirve una vez y durante una hora:
+
+Si no lo ha pedido, ignore este mensaje.`,
+  },
+  invitation: {
+    subject: 'Su cuenta en {{ site.name }}',
+    body: `Se ha creado una cuenta para usted en {{ site.name }}. Establezca su contraseña con este enlace, que funciona una sola vez y durante una hora:
+
+Si el enlace ha caducado, pida uno nuevo a su administrador.`,
+  },
+  password_reset: {
+    subject: 'Restablecer su contraseña en {{ site.name }}',
+    body: `Establezca una contraseña nueva con este enlace, que funciona una sola vez y durante una hora:
+
+Si no lo ha solicitado, ignore este mensaje; su contraseña no cambia.`,
+  },
+  password_changed: {
+    subject: 'Se ha cambiado su contraseña en {{ site.name }}',
+    body: `Se ha cambiado la contraseña de su cuenta. Si no ha sido usted, avise enseguida a su administrador.`,
+  },
+  second_factor_changed: {
+    subject: 'Han cambiado los segundos factores de su cuenta en {{ site.name }}',
+    body: `Se ha cambiado una aplicación de autenticación, una llave de acceso o los códigos de recuperación de su cuenta. Si no ha sido usted, avise enseguida a su administrador.`,
+  },
+  new_sign_in: {
+    subject: 'Nuevo inicio de sesión en su cuenta en {{ site.name }}',
+    body: `Se ha iniciado sesión en su cuenta con un navegador que no se había usado antes: {{ detail }}. Si no ha sido usted, establezca una contraseña nueva y cierre la sesión en su perfil, y avise a su administrador.`,
+  },
+  webhook_disabled: {
+    subject: 'Se ha desactivado un webhook de {{ site.name }}',
+    body: `El webhook {{ detail }} se ha desactivado porque sus entregas fallaron durante cinco días o su receptor ya no existe. Los eventos se conservan: actívelo de nuevo en el panel y repítalos.`,
+  },
+  webhook_failing: {
+    subject: 'Un webhook de {{ site.name }} está fallando',
+    body: `El webhook {{ detail }} no ha tenido ninguna entrega correcta desde hace un día. Las entregas se repiten; tras cinco días sin éxito se desactiva. El registro de entregas del panel indica la causa.`,
+  },
+  backup_overdue: {
+    subject: 'Una copia de seguridad de {{ site.name }} está atrasada',
+    body: `No se ha completado ninguna copia de seguridad de {{ site.name }} en el plazo fijado. Última copia: {{ detail }}. Haga una en el panel, en Ajustes → Sistema y copia de seguridad, y compruebe el temporizador que las hace.`,
+  },
 }
 
 /** The fixed texts of messages in Spanish. */
@@ -94,4 +140,6 @@ export const esWords: MessageWords = {
   unsubscribe: 'No recibir más recordatorios ni seguimientos',
   manage: 'Ver, cambiar o cancelar esta cita',
   verify: 'Confirmar mi reserva',
+  pending: 'pendiente de aprobación',
+  panel: 'Abrir en el panel',
 }

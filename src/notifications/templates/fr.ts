@@ -80,6 +80,52 @@ Merci de votre visite du {{ start_date }}. Nous serions heureux de vous revoir.`
     subject: 'En attente de validation : {{ customer.name }}, {{ start_date }} à {{ start_time }}',
     body: `{{ customer.name }} a demandé {{ service.name }} avec {{ provider.name }} : {{ start }}. Confirmez ou refusez la demande dans l’administration.`,
   },
+  agenda: {
+    subject: 'Vos rendez-vous du {{ date }} : {{ count }}',
+    body: `Vos rendez-vous du {{ date }} :`,
+  },
+  bookings_link: {
+    subject: 'Vos réservations chez {{ site.name }}',
+    body: `Consultez et modifiez vos réservations chez {{ site.name }} avec ce lien, valable une fois et pendant une heure :
+
+Si vous ne l’avez pas demandé, ignorez ce message.`,
+  },
+  invitation: {
+    subject: 'Votre compte chez {{ site.name }}',
+    body: `Un compte a été créé pour vous chez {{ site.name }}. Définissez votre mot de passe avec ce lien, valable une seule fois et pendant une heure :
+
+Si le lien a expiré, demandez-en un nouveau à votre administrateur.`,
+  },
+  password_reset: {
+    subject: 'Réinitialiser votre mot de passe chez {{ site.name }}',
+    body: `Définissez un nouveau mot de passe avec ce lien, valable une seule fois et pendant une heure :
+
+Si vous n’avez rien demandé, ignorez ce message ; votre mot de passe reste inchangé.`,
+  },
+  password_changed: {
+    subject: 'Votre mot de passe chez {{ site.name }} a été modifié',
+    body: `Le mot de passe de votre compte a été modifié. Si ce n’était pas vous, prévenez immédiatement votre administrateur.`,
+  },
+  second_factor_changed: {
+    subject: 'Les seconds facteurs de votre compte chez {{ site.name }} ont été modifiés',
+    body: `Une application d’authentification, une clé d’accès ou des codes de récupération de votre compte ont été modifiés. Si ce n’était pas vous, prévenez immédiatement votre administrateur.`,
+  },
+  new_sign_in: {
+    subject: 'Nouvelle connexion à votre compte chez {{ site.name }}',
+    body: `Une connexion à votre compte a eu lieu avec un navigateur jamais utilisé auparavant : {{ detail }}. Si ce n’était pas vous, définissez un nouveau mot de passe et mettez fin à la session dans votre profil, et prévenez votre administrateur.`,
+  },
+  webhook_disabled: {
+    subject: 'Un webhook de {{ site.name }} a été désactivé',
+    body: `Le webhook {{ detail }} a été désactivé, car ses livraisons ont échoué pendant cinq jours ou son destinataire n’existe plus. Les événements sont conservés : réactivez-le dans l’administration et rejouez-les.`,
+  },
+  webhook_failing: {
+    subject: 'Un webhook de {{ site.name }} est en échec',
+    body: `Le webhook {{ detail }} n’a eu aucune livraison réussie depuis un jour. Les livraisons sont répétées ; après cinq jours sans succès, il est désactivé. Le journal des livraisons dans l’administration en donne la raison.`,
+  },
+  backup_overdue: {
+    subject: 'Une sauvegarde de {{ site.name }} est en retard',
+    body: `Aucune sauvegarde de {{ site.name }} n’a abouti dans le délai fixé. Dernière sauvegarde : {{ detail }}. Faites-en une dans l’administration, sous Réglages → Système et sauvegarde, et vérifiez la minuterie qui s’en charge.`,
+  },
 }
 
 /** The fixed texts of messages in French. */
@@ -94,4 +140,6 @@ export const frWords: MessageWords = {
   unsubscribe: 'Ne plus recevoir de rappels ni de suivis',
   manage: 'Voir, déplacer ou annuler ce rendez-vous',
   verify: 'Confirmer ma réservation',
+  pending: 'en attente de confirmation',
+  panel: 'Ouvrir dans l’administration',
 }

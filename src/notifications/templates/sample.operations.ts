@@ -5,17 +5,25 @@ import type { Database } from '../../db/database.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { awaitedSeconds } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
+import { linkKinds } from '../account/account-kinds.ts'
+import { agendaContent } from '../agenda/agenda-content.ts'
 import { type MessageSource, variablesOf } from '../mail/compose.ts'
+import type { MailSource } from '../mail/compose-mail.ts'
 import { brandOf } from '../mail/layout.ts'
-import { propertiesOf } from '../notification.ts'
-import type { TemplateKey } from '../notifications.sql.ts'
+import { type NotificationKind, propertiesOf } from '../notification.ts'
 import type { SmsVariables } from '../sms/sms.ts'
-import type { Template } from './template.ts'
+import type { Locale, MailKind, Template } from './template.ts'
+
+interface SampleKey {
+  readonly kind: NotificationKind
+  readonly locale: Locale
+  readonly serviceId: string
+}
 
 /** Returns the data for a preview of a message: a reservation of the site, or an invented appointment tomorrow. */
 export async function sampleSource(
   db: Database,
-  { kind, locale, serviceId }: TemplateKey,
+  { kind, locale, serviceId }: SampleKey,
   template: Template | undefined,
   now: number,
   reservationId?: string,
@@ -40,6 +48,38 @@ export async function sampleSource(
     site: { ...brandOf(site, logoPath), url: site.siteUrl },
     unsubscribeUrl: propertiesOf(kind).optional ? 'https://example.com/unsubscribe/' : undefined,
   }
+}
+
+/** Returns the data for a preview of a mail that is not about one reservation, with an invented recipient and subject matter. */
+export async function sampleMail(
+  db: Database,
+  { kind, locale }: { readonly kind: MailKind; readonly locale: Locale },
+  template: Template | undefined,
+  now: number,
+): Promise<MailSource> {
+  const { site, services, providers } = await loadCatalogue(db)
+  const day = Math.ceil((now + 86_400) / 86_400) * 86_400
+  const appointments = [9, 11].map((hour, at) => {
+    const start = day + hour * 3_600
+    const service = services[at % services.length]?.name ?? site.name
+    return { start, end: start + 3_600, customer: 'Alex Kim', service, pending: at === 1 }
+  })
+  const provider = providers[0] ?? { name: site.name }
+  const address = { name: site.name, url: site.siteUrl }
+  return {
+    ...{ kind, locale, template, site: brandOf(site, logoPath), origin: 'https://example.com' },
+    ...(kind === 'agenda'
+      ? agendaContent({ locale, zone: site.timezone, provider, site, day, appointments })
+      : { variables: { user: { name: 'Alex Kim' }, detail: sampleDetail(kind, now), site: address } }),
+    ...(kind === 'bookings_link' && { link: 'https://example.com/manage/bookings/…/' }),
+    ...(linkKinds.some((one) => one === kind) && { link: 'https://example.com/admin/set-password#…' }),
+  }
+}
+
+function sampleDetail(kind: MailKind, now: number): string {
+  if (kind === 'new_sign_in') return 'Firefox, Linux, 203.0.113.7'
+  if (kind === 'backup_overdue') return new Date((now - 3 * 86_400) * 1_000).toISOString().slice(0, 10)
+  return 'https://example.com/hook'
 }
 
 /**

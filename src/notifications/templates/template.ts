@@ -1,4 +1,5 @@
-import type { NotificationKind } from '../notification.ts'
+import { type AccountKind, accountKinds } from '../account/account-kinds.ts'
+import { isNotificationKind, type NotificationKind } from '../notification.ts'
 
 /** The subject and the text of a message as Liquid templates; paragraphs of the text are separated by blank lines. */
 export interface Template {
@@ -6,8 +7,22 @@ export interface Template {
   readonly body: string
 }
 
+/** The kinds of mails that are not about one reservation. */
+export const mailKinds = ['agenda', 'bookings_link', ...accountKinds] as const
+
+/** A kind of mail that is not about one reservation. */
+export type MailKind = (typeof mailKinds)[number]
+
+/** A kind of message whose subject and text a template determines. */
+export type TemplateKind = NotificationKind | MailKind
+
+/** Whether a text names a kind of message that has templates. */
+export function isTemplateKind(text: string): text is TemplateKind {
+  return isNotificationKind(text) || mailKinds.some((kind) => kind === text)
+}
+
 /** The templates of every kind in one language. */
-export type Templates = Readonly<Record<NotificationKind, Template>>
+export type Templates = Readonly<Record<TemplateKind, Template>>
 
 /** The fixed texts that a message contains besides its template. */
 export interface MessageWords {
@@ -24,6 +39,10 @@ export interface MessageWords {
   readonly manage: string
   /** The text of the link that confirms the customer's e-mail address. */
   readonly verify: string
+  /** The remark at an appointment of an agenda that is not confirmed yet. */
+  readonly pending: string
+  /** The text of the link to the panel. */
+  readonly panel: string
 }
 
 /** The languages of messages. */
@@ -41,8 +60,7 @@ export function localeOf(tag: string): Locale | undefined {
   return locales.find((locale) => locale === language)
 }
 
-/** The variables that templates may use. */
-export const placeholders = [
+const reservationPlaceholders = [
   'customer.name',
   'customer.email',
   'customer.phone',
@@ -59,3 +77,15 @@ export const placeholders = [
   'manage_url',
   'deadline',
 ] as const
+
+// The kinds whose placeholder `detail` says what the message is about.
+const detailedKinds: readonly AccountKind[] = ['new_sign_in', 'webhook_disabled', 'webhook_failing', 'backup_overdue']
+
+/** Returns the names of the variables that templates of a kind may use. */
+export function placeholdersOf(kind: TemplateKind): readonly string[] {
+  if (isNotificationKind(kind)) return reservationPlaceholders
+  const ofSite = ['site.name', 'site.url']
+  if (kind === 'bookings_link') return ofSite
+  if (kind === 'agenda') return ['provider.name', 'date', 'count', ...ofSite]
+  return ['user.name', ...(detailedKinds.includes(kind) ? ['detail'] : []), ...ofSite]
+}

@@ -1,3 +1,4 @@
+import { workerContext } from '../../db/perform/worker-context.ts'
 import type { Daybook } from '../../operations.ts'
 
 /** Cancels expired reservations and deletes expired holds in batches until none is left; bookings run in between. */
@@ -9,4 +10,4 @@ export async function expireAll(app: Pick<Daybook, 'perform' | 'now'>): Promise<
   }
 }
 
-const byWorker = { actor: { kind: 'worker', id: 'expiry' }, requestId: null, dryRun: false, idempotency: null } as const
+const byWorker = workerContext('expiry')

@@ -1,3 +1,4 @@
+import { workerContext } from '../../db/perform/worker-context.ts'
 import { sentence } from '../../messages/sentence.ts'
 import type { Daybook } from '../../operations.ts'
 import { type Displaced, listDisplaced } from './zone-changes.operations.ts'
@@ -31,7 +32,7 @@ export async function settleZones(app: Pick<Daybook, 'perform' | 'now' | 'db' | 
   return displaced.length - moved
 }
 
-const byWorker = { actor: { kind: 'worker', id: 'zones' }, requestId: null, dryRun: false, idempotency: null } as const
+const byWorker = workerContext('zones')
 
 /**
  * Groups the ids of displaced reservations by slot, in an order in which each slot moves to time that is already free:

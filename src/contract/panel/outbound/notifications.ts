@@ -1,17 +1,15 @@
 import { Type } from 'typebox'
-import { type AccountKind, accountKinds } from '../../../notifications/account/account-texts.ts'
 import { type NotificationKind, notificationKinds } from '../../../notifications/notification.ts'
 import { type SmtpSecurity, type SwitchableKind, switchableKinds } from '../../../notifications/settings.ts'
-import type { Locale } from '../../../notifications/templates/template.ts'
+import { type Locale, mailKinds, type TemplateKind } from '../../../notifications/templates/template.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, oneOf, orNull, reservationStatus, whole } from '../../resources.ts'
 import { admins, leading, none, nothing, paging, staff } from '../row.ts'
 
 const kind = Type.Unsafe<NotificationKind>({ type: 'string', enum: Object.keys(notificationKinds) })
-const loggedKind = Type.Unsafe<NotificationKind | AccountKind | 'agenda' | 'bookings_link' | 'test'>({
-  type: 'string',
-  enum: [...Object.keys(notificationKinds), ...accountKinds, 'agenda', 'bookings_link', 'test'],
-})
+const templateKinds = [...Object.keys(notificationKinds), ...mailKinds]
+const templateKind = Type.Unsafe<TemplateKind>({ type: 'string', enum: templateKinds })
+const loggedKind = Type.Unsafe<TemplateKind | 'test'>({ type: 'string', enum: [...templateKinds, 'test'] })
 const switchable = Type.Unsafe<SwitchableKind>({ type: 'string', enum: [...switchableKinds] })
 const locale = oneOf<Locale>({ en: true, de: true, es: true, fr: true })
 const state = oneOf<'sent' | 'failed' | 'skipped' | 'retrying'>({
@@ -45,11 +43,14 @@ const settings = {
 const channel = oneOf<'email' | 'sms'>({ email: true, sms: true })
 
 const templateKey = {
-  kind,
+  kind: templateKind,
   locale,
   channel: Type.Optional(channel),
   serviceId: Type.Optional(
-    Type.String({ maxLength: 100, description: 'A service with its own text; all when absent' }),
+    Type.String({
+      maxLength: 100,
+      description: 'A service with its own text; all when absent, and for mails that are not about one reservation',
+    }),
   ),
 }
 const subject = Type.String({ maxLength: 500 })
@@ -131,7 +132,12 @@ export const notificationRoutes = {
     query: Type.Object(paging),
     body: null,
     envelope: 'list',
-    returns: Type.Object({ kind, locale, channel, serviceId: Type.String({ description: 'Empty for all services' }) }),
+    returns: Type.Object({
+      kind: templateKind,
+      locale,
+      channel,
+      serviceId: Type.String({ description: 'Empty for all services' }),
+    }),
     ok: 200,
   },
   'GET /notifications/template/': {

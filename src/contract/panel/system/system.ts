@@ -32,6 +32,17 @@ export const systemRoutes = {
       freeBytes: orNull(bytes),
       feedLagSeconds: Type.Integer({ description: '0 when the feed shows everything' }),
       waitingWrites: Type.Integer(),
+      nodes: Type.Array(
+        Type.Object({
+          name: Type.String({ description: 'Host name and process id' }),
+          version: Type.String(),
+          startedAt: calendarInstant,
+          silentSeconds: Type.Integer({ description: 'Seconds since the last report' }),
+          lagMilliseconds: Type.Integer({ description: 'How far behind the commits of other nodes' }),
+          lost: Type.Boolean({ description: 'Whether the node has not reported for several intervals' }),
+        }),
+        { description: 'The processes that serve the site on PostgreSQL; empty on SQLite' },
+      ),
       backup,
       lastBackupAt: orNull(calendarInstant),
       backupOverdueDays: orNull(Type.Integer({ description: 'null when backups are never overdue' })),

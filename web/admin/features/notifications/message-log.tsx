@@ -1,6 +1,6 @@
 import { Anchor, Box, Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { accountKinds } from '../../../../src/notifications/account/account-texts.ts'
+import { mailKinds } from '../../../../src/notifications/templates/template.ts'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
 import { AddressField } from '../../components/fields/address-field.tsx'
 import { AddressSelect } from '../../components/fields/address-select.tsx'
@@ -11,7 +11,7 @@ import { useRead } from '../../data/queries.ts'
 import { type LoggedMessage, MessageBadge, MessageReason } from './message-state.tsx'
 import { allKinds } from './settings-values.ts'
 
-const kinds = [...allKinds, 'agenda', 'bookings_link', ...accountKinds, 'test'] as const
+const kinds = [...allKinds, ...mailKinds, 'test'] as const
 const states = ['sent', 'retrying', 'failed', 'skipped'] as const
 const filters = ['kind', 'state', 'recipient', 'reservationId', 'customerId'] as const
 // The log is polled, because messages are recorded without an event that live updates could report.

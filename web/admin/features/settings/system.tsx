@@ -1,4 +1,4 @@
-import { Badge, Button, DataList, Group, NumberInput, SimpleGrid, Stack, Text } from '@mantine/core'
+import { Badge, Button, DataList, Group, NumberInput, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { IconDatabaseExport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -37,6 +37,7 @@ export default function System() {
         <Stack maw={860}>
           <Checks system={data} />
           <Figures system={data} />
+          {data.database === 'postgres' && <Nodes nodes={data.nodes} />}
           {role === 'admin' && data.database === 'sqlite' && <Backup backup={data.backup} />}
           <BackupAge key={data.backupOverdueDays} system={data} />
         </Stack>
@@ -91,6 +92,46 @@ function Figures({ system }: SystemProps) {
           <Figure label={t('system.waitingWrites')}>{system.waitingWrites}</Figure>
         </DataList>
       </SimpleGrid>
+    </Section>
+  )
+}
+
+/** The processes that serve the site. */
+function Nodes({ nodes }: { readonly nodes: SystemState['nodes'] }) {
+  const { t } = useTranslation()
+  return (
+    <Section title={t('system.nodes')} text={t('system.nodesText')}>
+      <Table.ScrollContainer minWidth={560}>
+        <Table>
+          <Table.Thead>
+            <Table.Tr>
+              <Table.Th>{t('system.node')}</Table.Th>
+              <Table.Th>{t('system.version')}</Table.Th>
+              <Table.Th>{t('system.since')}</Table.Th>
+              <Table.Th>{t('system.lastReport')}</Table.Th>
+              <Table.Th ta="end">{t('system.lag')}</Table.Th>
+            </Table.Tr>
+          </Table.Thead>
+          <Table.Tbody>
+            {nodes.map(({ name, version, startedAt, silentSeconds, lagMilliseconds, lost }) => (
+              <Table.Tr key={name}>
+                <Table.Td>
+                  <Group gap="xs">
+                    {name}
+                    {lost && <Badge color="red">{t('system.lost')}</Badge>}
+                  </Group>
+                </Table.Td>
+                <Table.Td>{version}</Table.Td>
+                <Table.Td>
+                  <When at={startedAt} />
+                </Table.Td>
+                <Table.Td>{t('system.ago', { count: silentSeconds })}</Table.Td>
+                <Table.Td ta="end">{t('system.milliseconds', { count: lagMilliseconds })}</Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </Table.ScrollContainer>
     </Section>
   )
 }

@@ -55,6 +55,11 @@ const known: Readonly<Record<Name, true>> = {
   timezone: true,
   previous_start: true,
   manage_url: true,
+  deadline: true,
+  'user-name': true,
+  detail: true,
+  date: true,
+  count: true,
 }
 
 // Returns the name of a placeholder's translation. Keys of translations use a dash for the dot, which would separate

@@ -2,6 +2,7 @@ import { Badge, Button, Grid, Group, Stack, Textarea, TextInput } from '@mantine
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { isNotificationKind } from '../../../../../src/notifications/notification.ts'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { toast } from '../../../components/dialogs/toast.tsx'
 import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
@@ -117,8 +118,9 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
           message={preview.message}
           isMail={isMail}
           wrong={Object.keys(preview.faults).length > 0}
-          reservationId={reservationId}
-          choose={setReservationId}
+          {...(isNotificationKind(templateKey.kind) && {
+            reservation: { id: reservationId, choose: setReservationId },
+          })}
         />
       </Grid.Col>
     </Grid>

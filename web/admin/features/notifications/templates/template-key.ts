@@ -1,6 +1,7 @@
 import i18next from 'i18next'
-import type { NotificationKind } from '../../../../../src/notifications/notification.ts'
+import { isNotificationKind } from '../../../../../src/notifications/notification.ts'
 import { smsKinds } from '../../../../../src/notifications/sms/sms.ts'
+import { mailKinds, type TemplateKind } from '../../../../../src/notifications/templates/template.ts'
 import { useAddress } from '../../../data/address.ts'
 import { useRead } from '../../../data/queries.ts'
 import type { Item } from '../../../data/request.ts'
@@ -12,7 +13,7 @@ import { allKinds } from '../settings-values.ts'
  * services.
  */
 export interface TemplateKey {
-  readonly kind: NotificationKind
+  readonly kind: TemplateKind
   readonly locale: PanelLanguage
   readonly serviceId?: string
   /** The channel of the message; e-mail when absent. */
@@ -22,16 +23,21 @@ export interface TemplateKey {
 /** The template that applies, with its placeholders and earlier versions. */
 export type ShownTemplate = Item<'GET /notifications/template/'>
 
+/** Every kind of message with templates of a channel, in display order. */
+export function kindsOf(channel: string | undefined): readonly TemplateKind[] {
+  return channel === 'sms' ? smsKinds : [...allKinds, ...mailKinds]
+}
+
 /** Returns the template that the query parameters name, with defaults for those that are absent. */
 export function useTemplateKey(): TemplateKey {
   const [{ kind, locale = '', serviceId, channel }] = useAddress()
   const language = isLanguage(i18next.language) ? i18next.language : 'en'
-  const kinds = channel === 'sms' ? smsKinds : allKinds
+  const known = kindsOf(channel).find((one) => one === kind) ?? 'confirmed'
   return {
-    kind: kinds.find((one) => one === kind) ?? 'confirmed',
+    kind: known,
     ...(channel === 'sms' && { channel }),
     locale: isLanguage(locale) ? locale : language,
-    ...(serviceId && { serviceId }),
+    ...(serviceId && isNotificationKind(known) && { serviceId }),
   }
 }
 

@@ -12,6 +12,11 @@ import { previewDocument } from './preview-document.ts'
 const upcoming = 20
 const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? ''
 
+interface Choice {
+  readonly id: string | null
+  readonly choose: (id: string | null) => void
+}
+
 interface TemplatePreviewProps {
   /** The composed message; undefined until the first one was composed. */
   readonly message: Item<'POST /notifications/preview/'> | undefined
@@ -19,33 +24,23 @@ interface TemplatePreviewProps {
   readonly isMail: boolean
   /** Whether the text has an error, so that `message` is an earlier one. */
   readonly wrong: boolean
-  /** The reservation that the message is about; null for an invented one. */
-  readonly reservationId: string | null
-  readonly choose: (reservationId: string | null) => void
+  /**
+   * The choice of the reservation that the message is about, null for an invented one; absent for mails that are not
+   * about one reservation.
+   */
+  readonly reservation?: Choice
 }
 
 /** A message as its recipient sees it: HTML in the width and colours of a device, or plain text. */
-export function TemplatePreview({ message, isMail, wrong, reservationId, choose }: TemplatePreviewProps) {
+export function TemplatePreview({ message, isMail, wrong, reservation }: TemplatePreviewProps) {
   const { t } = useTranslation()
-  const { dateTime } = useFormats()
   const [chosen, setForm] = useState('html')
   const form = isMail ? chosen : 'text'
   const [narrow, setNarrow] = useState(false)
   const [dark, setDark] = useState(false)
-  const { data } = useRead('GET /reservations/', { when: 'upcoming', sort: 'start', per_page: upcoming })
   return (
     <Section title={t('notifications.preview')}>
-      <Select
-        label={t('notifications.previewOf')}
-        placeholder={t('notifications.example')}
-        clearable
-        data={(data?.items ?? []).map(({ id, start, service, customer }) => ({
-          value: id,
-          label: [dateTime(start), customer.name, service.name].filter(Boolean).join(' · '),
-        }))}
-        value={reservationId}
-        onChange={choose}
-      />
+      {reservation && <ReservationChoice {...reservation} />}
       <Group gap="md" display={isMail ? undefined : 'none'}>
         <SegmentedControl
           size="xs"
@@ -107,5 +102,24 @@ export function TemplatePreview({ message, isMail, wrong, reservationId, choose 
         <LoadingState lines={3} />
       )}
     </Section>
+  )
+}
+
+function ReservationChoice({ id, choose }: Choice) {
+  const { t } = useTranslation()
+  const { dateTime } = useFormats()
+  const { data } = useRead('GET /reservations/', { when: 'upcoming', sort: 'start', per_page: upcoming })
+  return (
+    <Select
+      label={t('notifications.previewOf')}
+      placeholder={t('notifications.example')}
+      clearable
+      data={(data?.items ?? []).map(({ id, start, service, customer }) => ({
+        value: id,
+        label: [dateTime(start), customer.name, service.name].filter(Boolean).join(' · '),
+      }))}
+      value={id}
+      onChange={choose}
+    />
   )
 }

@@ -1,15 +1,14 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { smsKinds } from '../../../../../src/notifications/sms/sms.ts'
+import { isNotificationKind } from '../../../../../src/notifications/notification.ts'
 import { AddressSelect } from '../../../components/fields/address-select.tsx'
 import { PanelLink } from '../../../components/panel-link.tsx'
 import { Section } from '../../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
 import { useRead } from '../../../data/queries.ts'
 import { languages } from '../../../i18n/index.ts'
-import { allKinds } from '../settings-values.ts'
 import { TemplateEditor } from './template-editor.tsx'
-import { useServiceNames, useTemplateKey } from './template-key.ts'
+import { kindsOf, useServiceNames, useTemplateKey } from './template-key.ts'
 
 /** The templates of messages: one is chosen by kind, language and service, and edited. */
 export function Templates() {
@@ -61,7 +60,7 @@ function Choice() {
         maw={320}
         label={t('notifications.message')}
         unless={kind}
-        data={(channel === 'sms' ? smsKinds : allKinds).map((value) => ({
+        data={kindsOf(channel).map((value) => ({
           value,
           label: t(`notifications.kinds.${value}`),
         }))}
@@ -74,15 +73,17 @@ function Choice() {
         unless={locale}
         data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
       />
-      <AddressSelect
-        name="serviceId"
-        flex="1 1 200px"
-        maw={320}
-        searchable
-        label={t('notifications.service')}
-        placeholder={t('notifications.allServices')}
-        data={[...services].map(([value, label]) => ({ value, label }))}
-      />
+      {isNotificationKind(kind) && (
+        <AddressSelect
+          name="serviceId"
+          flex="1 1 200px"
+          maw={320}
+          searchable
+          label={t('notifications.service')}
+          placeholder={t('notifications.allServices')}
+          data={[...services].map(([value, label]) => ({ value, label }))}
+        />
+      )}
     </Group>
   )
 }
@@ -113,7 +114,9 @@ function OwnTexts() {
                 t(`notifications.kinds.${kind}`),
                 ...(channel === 'sms' ? [t('sms.channels.sms')] : []),
                 languages[locale],
-                serviceId === '' ? t('notifications.allServices') : (services.get(serviceId) ?? serviceId),
+                ...(isNotificationKind(kind)
+                  ? [serviceId === '' ? t('notifications.allServices') : (services.get(serviceId) ?? serviceId)]
+                  : []),
               ].join(' · ')}
             </Anchor>
           </li>

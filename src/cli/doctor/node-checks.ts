@@ -1,0 +1,17 @@
+import { isLost } from '../../maintenance/nodes/node.ts'
+import { listNodes } from '../../maintenance/nodes/nodes.sql.ts'
+import { message } from '../../messages/message.ts'
+import type { CommandApp } from '../framework/command.ts'
+import { type Check, ok, warn } from './check.ts'
+
+/** Checks which nodes serve the site, that none is lost, and that all have the same version; nothing on SQLite. */
+export async function nodeChecks({ db }: CommandApp): Promise<Check[]> {
+  if (db.dialect.name === 'sqlite') return []
+  const nodes = await listNodes(db)
+  const lost = nodes.filter(isLost)
+  const running = nodes.filter((node) => !isLost(node))
+  const versions = [...new Set(running.map(({ version }) => version))].sort()
+  if (lost.length > 0) return [warn('check_nodes', message('nodes_lost', { names: lost.map(({ name }) => name) }))]
+  if (versions.length > 1) return [warn('check_nodes', message('nodes_versions', { versions }))]
+  return [ok('check_nodes', message('nodes_running', { count: running.length }))]
+}

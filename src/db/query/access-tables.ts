@@ -1,0 +1,105 @@
+/** One row of the table `person`: a user of the panel. */
+export interface UserTable {
+  id: string
+  email: string
+  email_key: string
+  role: string
+  provider_id: number | null
+  name: string
+  password_hash: string | null
+  status: string
+  created_at: number
+  updated_at: number
+  role_since: number
+  /** When an administrator removed the user's second factors, until the user has dismissed the notice. */
+  factors_lifted_at: number | null
+}
+
+/** One row of the table `person_link`: a one-time link of a user, by its hash. */
+export interface UserLinkTable {
+  hash: string
+  person_id: string
+  purpose: string
+  created_at: number
+  expires_at: number
+  used_at: number | null
+  lift_second_factor: number
+}
+
+/** One row of the table `session`: a session of a user, by its hash. */
+export interface SessionTable {
+  hash: string
+  id: string
+  person_id: string
+  device: string
+  address: string
+  created_at: number
+  last_seen_at: number
+  expires_at: number
+  authenticated_at: number
+}
+
+/** One row of the table `set_up_link`: the one-time link of the installation, by its hash. */
+export interface SetUpLinkTable {
+  hash: string
+  created_at: number
+  expires_at: number
+}
+
+/** One row of the table `totp`: a user's authenticator app, with its encrypted secret. */
+export interface TotpTable {
+  person_id: string
+  secret: string
+  created_at: number
+  confirmed_at: number | null
+  last_step: number
+}
+
+/** One row of the table `recovery_code`: a recovery code of a user, by its hash. */
+export interface RecoveryCodeTable {
+  hash: string
+  person_id: string
+  created_at: number
+}
+
+/** One row of the table `passkey`: a passkey of a user. */
+export interface PasskeyTable {
+  id: string
+  person_id: string
+  name: string
+  public_key: string
+  counter: number
+  transports: string
+  created_at: number
+  last_used_at: number | null
+}
+
+/** One row of the table `spent`: a one-time code or challenge that was used and is refused until it expires. */
+export interface SpentTable {
+  hash: string
+  expires_at: number
+}
+
+/** One row of the table `known_device`: a browser in which a user has signed in before. */
+export interface KnownDeviceTable {
+  hash: string
+  person_id: string
+  created_at: number
+  last_used_at: number
+  expires_at: number
+}
+
+/** One row of the table `security_event`: an entry of the security log. */
+export interface SecurityEventTable {
+  id: string
+  bucket: string | null
+  kind: string
+  person_id: string | null
+  actor_kind: string
+  actor_id: string
+  address: string
+  detail: string
+  count: number
+  created_at: number
+  last_at: number
+}

@@ -1,0 +1,31 @@
+/** A process that serves the site. */
+export interface Node {
+  readonly id: string
+  /** The machine's host name and the process id, such as `web-1:4711`. */
+  readonly name: string
+  readonly version: string
+  /** When the process started, by its machine's clock. */
+  readonly startedAt: number
+  /** How far the node was behind the commits of the other nodes at its last report, in milliseconds. */
+  readonly lagMilliseconds: number
+}
+
+/** A node as the database knows it. */
+export interface SeenNode extends Node {
+  /** Seconds since the node last reported, by the database's clock. */
+  readonly silentSeconds: number
+}
+
+/** Seconds between two reports of a node. */
+export const reportSeconds = 5
+
+/** Seconds without a report after which a node is considered lost: several reports in a row are missing. */
+const lostSeconds = 20
+
+/** Seconds without a report after which a node is forgotten. */
+export const forgottenSeconds = 3_600
+
+/** Whether a node has not reported for so long that its process has probably ended or lost the database. */
+export function isLost({ silentSeconds }: Pick<SeenNode, 'silentSeconds'>): boolean {
+  return silentSeconds > lostSeconds
+}

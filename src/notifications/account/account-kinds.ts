@@ -1,0 +1,36 @@
+/** The kinds of messages to users of the panel. */
+export const accountKinds = [
+  'invitation',
+  'password_reset',
+  'password_changed',
+  'second_factor_changed',
+  'new_sign_in',
+  'webhook_disabled',
+  'webhook_failing',
+  'backup_overdue',
+] as const
+
+/**
+ * The kinds of messages that an administrator can switch off; the other kinds concern the security of an account, or
+ * were requested.
+ */
+export const switchableAccountKinds = [
+  'new_sign_in',
+  'webhook_disabled',
+  'webhook_failing',
+  'backup_overdue',
+] as const satisfies readonly AccountKind[]
+
+/** A kind of message to a user of the panel. */
+export type AccountKind = (typeof accountKinds)[number]
+
+/** The kinds of messages that contain a one-time link. */
+export const linkKinds: readonly AccountKind[] = ['invitation', 'password_reset']
+
+/** The page of the panel to which a message of a kind links. */
+export const panelPaths: Readonly<Partial<Record<string, string>>> = {
+  new_sign_in: '/admin/profile',
+  webhook_disabled: '/admin/settings/api?view=webhooks',
+  webhook_failing: '/admin/settings/api?view=deliveries',
+  backup_overdue: '/admin/settings/system',
+}

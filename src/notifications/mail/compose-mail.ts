@@ -1,0 +1,50 @@
+import { panelPaths } from '../account/account-kinds.ts'
+import { defaultTemplate, wordsOf } from '../templates/defaults.ts'
+import type { Locale, MailKind, Template } from '../templates/template.ts'
+import { type ComposedMessage, renderTemplate } from './compose.ts'
+import { type Brand, layout } from './layout.ts'
+
+/** The data from which a mail that is not about one reservation is composed. */
+export interface MailSource {
+  readonly kind: MailKind
+  readonly locale: Locale
+  readonly template: Template | undefined
+  /** The values of the placeholders of the kind, see `placeholdersOf`. */
+  readonly variables: object
+  readonly site: Brand
+  /** The origin of the panel, for kinds that link to one of its pages. */
+  readonly origin: string
+  /** A link with a secret, on a line of its own after the first paragraph; templates cannot place it elsewhere. */
+  readonly link?: string | undefined
+  readonly details?: readonly (readonly [string, string])[]
+  /** Small text at the end. */
+  readonly note?: string
+}
+
+/** Composes a mail that is not about one reservation from its template. */
+export async function composeMail(source: MailSource): Promise<ComposedMessage> {
+  const { kind, locale, variables, site, origin, link, details = [], note = '' } = source
+  const template = source.template ?? defaultTemplate(kind, locale)
+  const { subject, paragraphs } = await renderTemplate(template, variables)
+  const path = panelPaths[kind]
+  const action = path === undefined ? undefined : { text: wordsOf(locale).panel, url: `${origin}${path}` }
+  const [first = '', ...rest] = paragraphs
+  const texts = [
+    first,
+    link ?? '',
+    ...rest,
+    details.map((line) => line.join('  ')).join('\n'),
+    action ? `${action.text}: ${action.url}` : '',
+    note,
+    site.name,
+  ]
+  return {
+    subject,
+    text: texts.filter((text) => text !== '').join('\n\n'),
+    html: layout({
+      ...{ locale, subject, site, paragraphs, details, note },
+      ...(link !== undefined && { link }),
+      ...(action && { action }),
+    }),
+  }
+}
