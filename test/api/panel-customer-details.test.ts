@@ -157,6 +157,17 @@ onEachDatabase((open) => {
     assert.equal((await asAna.get('/customers/similar/?name=Seen')).status, 403)
   })
 
+  test('no-shows are counted among the visits that were marked', async () => {
+    const id = await add({ name: 'Late', phone: '+49 30 888888' })
+    const states = ['no_show', 'completed', 'no_show', undefined]
+    for (const [nth, state] of states.entries()) {
+      const slot = await world.slot({ service: 'plain', provider: ana, nth })
+      const booked = await world.book(slot, { customerId: id })
+      if (state) assert.equal((await desk.post('/reservations/attendance/', { id: booked, state })).status, 200)
+    }
+    assert.deepEqual((await read(`/customers/one/?id=${id}`)).visits, { marked: 3, noShows: 2 })
+  })
+
   test('an erased customer leaves neither details nor tags', async () => {
     const id = await add({ name: 'Gone', phone: '+49 30 777777', details: { ...details, tags: ['secret tag'] } })
     const fresh = (await inside(world, 'admin')).browser

@@ -53,6 +53,10 @@ const note = Type.Object({
 const one = Type.Object({
   ...contact,
   counts: Type.Object({ pending: Type.Integer(), confirmed: Type.Integer(), cancelled: Type.Integer() }),
+  visits: Type.Object(
+    { marked: Type.Integer(), noShows: Type.Integer() },
+    { description: 'Confirmed reservations with marked attendance, and the no-shows among them' },
+  ),
   more: orNull(
     Type.Object(
       {

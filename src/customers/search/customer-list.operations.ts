@@ -14,6 +14,7 @@ import {
   type CustomerOrder,
   countMatchingCustomers,
   countReservationsOf,
+  countVisitsOf,
   type FoundCustomer,
   listCustomerIdsOf,
   listMatchingCustomers,
@@ -125,7 +126,8 @@ export async function showCustomer(db: ReadDatabase, id: string, asking: Viewer)
     const [known] = await listMatchingCustomers(read, { ids: [id], ofProvider }, 'name', { limit: 1, offset: 0 })
     if (!known) throw unknownCustomer()
     const counts = await countReservationsOf(read, id, ofProvider)
-    return { ...listed(known, asking), counts, more: ofProvider === undefined ? await more(read, known) : null }
+    const visits = await countVisitsOf(read, id, ofProvider)
+    return { ...listed(known, asking), counts, visits, more: ofProvider === undefined ? await more(read, known) : null }
   })
   if (!shown.more) return { ...shown, more: null }
   const part = { limit: 100, offset: 0 }

@@ -120,6 +120,27 @@ export async function countReservationsOf(
   return { pending: of('pending'), confirmed: of('confirmed'), cancelled: of('cancelled') }
 }
 
+/** Counts a customer's confirmed reservations with marked attendance, and the no-shows among them. */
+export async function countVisitsOf(
+  db: Database,
+  customerId: string,
+  ofProvider: number | undefined,
+): Promise<{ readonly marked: number; readonly noShows: number }> {
+  const rows = await db.build
+    .selectFrom('reservation')
+    .select(['attendance', (e) => e.fn.countAll<number>().as('total')])
+    .where('customer_id', '=', customerId)
+    .where('status', '=', 'confirmed')
+    .where('attendance', '!=', 'expected')
+    .$if(ofProvider !== undefined, (query) => query.where('provider_id', '=', ofProvider ?? 0))
+    .groupBy('attendance')
+    .execute()
+  return {
+    marked: rows.reduce((sum, { total }) => sum + Number(total), 0),
+    noShows: Number(rows.find(({ attendance }) => attendance === 'no_show')?.total ?? 0),
+  }
+}
+
 function filtered(db: Database, { ids, status, ofProvider }: CustomerCriteria) {
   let query: SelectQueryBuilder<Tables, 'customer', Record<never, never>> = db.build.selectFrom('customer')
   if (ids !== undefined) query = query.where(db.dialect.listed(sql.ref('id'), ids, 'text'))

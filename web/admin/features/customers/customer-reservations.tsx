@@ -6,6 +6,7 @@ import { ProviderLink } from '../../components/records/provider-link.tsx'
 import { StatusBadge } from '../../components/records/reservation-status.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { When } from '../../components/when.tsx'
+import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { ReservationMenu } from '../reservations/move/move-actions.tsx'
@@ -17,8 +18,9 @@ type Customer = Item<'GET /customers/one/'>
 const shown = 5
 
 /** The next and the last reservations of a customer, with the total numbers. */
-export function CustomerReservations({ customer: { id, counts } }: { readonly customer: Customer }) {
+export function CustomerReservations({ customer: { id, counts, visits } }: { readonly customer: Customer }) {
   const { t } = useTranslation()
+  const { share } = useFormats()
   const heading = useId()
   const change = useStatusChange()
   const all = counts.pending + counts.confirmed + counts.cancelled
@@ -37,6 +39,11 @@ export function CustomerReservations({ customer: { id, counts } }: { readonly cu
       <Text size="sm" c="dimmed">
         {t('customers.counts', counts)}
       </Text>
+      {visits.noShows > 0 && (
+        <Text size="sm">
+          {t('customers.noShows', { count: visits.noShows, share: share(visits.noShows / visits.marked) })}
+        </Text>
+      )}
       <Refusals change={change} />
       {all > 0 && <Near id={id} when="upcoming" change={change} />}
       {all > 0 && <Near id={id} when="past" />}

@@ -53,6 +53,8 @@ export const customers: Pick<Words, 'customers' | 'customerImport'> = {
     reservations: 'Buchungen',
     allReservations_one: '{{count}} Buchung anzeigen',
     allReservations_other: 'Alle {{count}} Buchungen anzeigen',
+    noShows_one: '{{count}}-mal nicht erschienen ({{share}} der erfassten Besuche)',
+    noShows_other: '{{count}}-mal nicht erschienen ({{share}} der erfassten Besuche)',
     counts: '{{confirmed}} bestätigt, {{pending}} offen, {{cancelled}} storniert',
     upcoming: 'Kommende',
     past: 'Vergangene',

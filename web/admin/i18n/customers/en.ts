@@ -51,6 +51,8 @@ export const customers = {
     reservations: 'Reservations',
     allReservations_one: 'View {{count}} reservation',
     allReservations_other: 'View all {{count}} reservations',
+    noShows_one: '{{count}} no-show ({{share}} of marked visits)',
+    noShows_other: '{{count}} no-shows ({{share}} of marked visits)',
     counts: '{{confirmed}} confirmed, {{pending}} pending, {{cancelled}} cancelled',
     upcoming: 'Upcoming',
     past: 'Past',

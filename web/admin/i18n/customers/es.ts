@@ -53,6 +53,8 @@ export const customers: Pick<Words, 'customers' | 'customerImport'> = {
     reservations: 'Reservas',
     allReservations_one: 'Ver {{count}} reserva',
     allReservations_other: 'Ver las {{count}} reservas',
+    noShows_one: '{{count}} ausencia sin aviso ({{share}} de las visitas registradas)',
+    noShows_other: '{{count}} ausencias sin aviso ({{share}} de las visitas registradas)',
     counts: '{{confirmed}} confirmadas, {{pending}} pendientes, {{cancelled}} canceladas',
     upcoming: 'Próximas',
     past: 'Pasadas',

@@ -53,6 +53,8 @@ export const customers: Pick<Words, 'customers' | 'customerImport'> = {
     reservations: 'Réservations',
     allReservations_one: 'Voir {{count}} réservation',
     allReservations_other: 'Voir les {{count}} réservations',
+    noShows_one: '{{count}} absence ({{share}} des visites renseignées)',
+    noShows_other: '{{count}} absences ({{share}} des visites renseignées)',
     counts: '{{confirmed}} confirmées, {{pending}} en attente, {{cancelled}} annulées',
     upcoming: 'À venir',
     past: 'Passées',
