@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import type { PublicContract } from './endpoint.ts'
 import * as is from './resources.ts'
+import { Type } from './schema.ts'
 
 const none = Type.Object({})
 const nothing = Type.Unsafe<Record<string, never>>(Type.Object({}))

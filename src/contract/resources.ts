@@ -1,4 +1,4 @@
-import { type TSchema, type TSchemaOptions, Type } from 'typebox'
+import type { TSchema, TSchemaOptions } from 'typebox'
 import type { FormFieldKind } from '../catalogue/services/booking-form.ts'
 import type { PaymentMethod, PaymentMode } from '../catalogue/services/payment-rule.ts'
 import type { Approval, RoutingMode } from '../catalogue/services/service.ts'
@@ -9,6 +9,7 @@ import type { AttendanceState } from '../reservations/attendance/attendance.ts'
 import type { PaymentState } from '../reservations/payment.ts'
 import type { Awaited, ReservationStatus } from '../reservations/reservation.ts'
 import type { RuleName } from '../scheduling/plan/plan.ts'
+import { Type } from './schema.ts'
 
 /** How a value is converted when it is not used as sent. */
 export type Conversion = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'

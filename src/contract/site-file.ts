@@ -1,4 +1,4 @@
-import { type Static, type TProperties, Type } from 'typebox'
+import type { Static, TProperties } from 'typebox'
 import type { CustomerStatus } from '../customers/customer.ts'
 import type { ServicePageEntry } from '../site-file/site-file.ts'
 import { pageSettings, servicePageSettings, slug } from './panel/booking/booking-page.ts'
@@ -28,6 +28,7 @@ import {
   weekly,
   whole,
 } from './resources.ts'
+import { Type } from './schema.ts'
 
 const key = Type.String({
   maxLength: 200,

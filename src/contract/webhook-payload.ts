@@ -1,6 +1,7 @@
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import { webhookEvents, webhookEventTypes } from '../webhooks/endpoint.ts'
 import * as resources from './resources.ts'
+import { Type } from './schema.ts'
 
 type Json = Readonly<Record<string, unknown>>
 

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import type { SlotRefusal } from '../../messages/refusal.ts'
 import type { ConflictRule } from '../../scheduling/reservation-conflicts.ts'
 import type { BrokenRule } from '../../scheduling/rule-override.ts'
@@ -17,6 +16,7 @@ import {
   typed,
   whole,
 } from '../resources.ts'
+import { Type } from '../schema.ts'
 import { deskNote, notifyChoice, overrideReason } from './reservations.ts'
 import { desk, everyone, leading, message, none, nothing, staff } from './row.ts'
 

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import type { Details } from '../../messages/refusal.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { oneOf } from '../resources.ts'
+import { Type } from '../schema.ts'
 import { leading, none } from './row.ts'
 
 // A cell may be longer than any field, so that a value that is too long is reported as a fault of its row.

@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import type { CustomerStatus } from '../../customers/customer.ts'
 import { maxPhones, maxTags } from '../../customers/details/customer-details.ts'
 import type { Likeness } from '../../customers/similar/similarity.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, language, localDate, name, oneOf, orNull, phone, timezone, typed } from '../resources.ts'
+import { Type } from '../schema.ts'
 import { historyEntry } from './history.ts'
 import { desk, everyone, leading, none, nothing, paging } from './row.ts'
 

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import type { PanelContract } from '../endpoint.ts'
 import { instant, localDate, verdictFields, whole } from '../resources.ts'
+import { Type } from '../schema.ts'
 import { message, none, staff } from './row.ts'
 
 const { sentence: _, ...fields } = verdictFields

@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
 import type { Actor, EventType } from '../../history/event.ts'
 import type { Undoing } from '../../undo/undo.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, oneOf, orNull } from '../resources.ts'
+import { Type } from '../schema.ts'
 import { leading, message, none, nothing, paging } from './row.ts'
 
 const actorKind = oneOf<Actor['kind']>({ token: true, command: true, worker: true, user: true, customer: true })

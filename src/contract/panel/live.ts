@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import type { LiveKind } from '../../history/live/live-change.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { localDate, oneOf } from '../resources.ts'
+import { Type } from '../schema.ts'
 import { everyone, none } from './row.ts'
 
 /** The route of the stream of changes made by other users. */

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import type { ProviderServiceSettings, ServiceSettings } from '../../catalogue/services/service.ts'
 import type { PanelContract } from '../endpoint.ts'
 import {
@@ -16,6 +15,7 @@ import {
   whole,
   windows,
 } from '../resources.ts'
+import { Type } from '../schema.ts'
 import { leading, leadingAndProviders, none, nothing, paging, staff } from './row.ts'
 
 const id = whole(1)

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, oneOf, whole } from '../resources.ts'
+import { Type } from '../schema.ts'
 import { notifyChoice } from './reservations.ts'
 import { desk, none, nothing } from './row.ts'
 

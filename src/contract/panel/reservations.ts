@@ -1,4 +1,4 @@
-import { type TSchema, Type } from 'typebox'
+import type { TSchema } from 'typebox'
 import type { Awaited } from '../../reservations/reservation.ts'
 import type { PanelContract } from '../endpoint.ts'
 import {
@@ -14,6 +14,7 @@ import {
   typed,
   whole,
 } from '../resources.ts'
+import { Type } from '../schema.ts'
 import { historyEntry } from './history.ts'
 import { desk, everyone, leadingAndProviders, message, none, nothing, paging, staff } from './row.ts'
 

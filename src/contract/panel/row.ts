@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import type { Message } from '../../messages/message.ts'
 import { whole } from '../resources.ts'
+import { Type } from '../schema.ts'
 
 export { admins, desk, everyone, leading, leadingAndProviders, staff } from '../../access/users/role-groups.ts'
 

@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import type { ServiceSettings } from '../../catalogue/services/service.ts'
 import type { PanelContract } from '../endpoint.ts'
 import {
@@ -15,6 +14,7 @@ import {
   shownForm,
   typed,
 } from '../resources.ts'
+import { Type } from '../schema.ts'
 import { choice } from './reservations.ts'
 import { leading, none, nothing, paging, staff } from './row.ts'
 

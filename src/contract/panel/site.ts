@@ -1,4 +1,3 @@
-import { Type } from 'typebox'
 import type { RemovalPolicy } from '../../catalogue/site/site.ts'
 import type { PanelContract } from '../endpoint.ts'
 import {
@@ -14,6 +13,7 @@ import {
   weekly,
   whole,
 } from '../resources.ts'
+import { Type } from '../schema.ts'
 import { leading, none, nothing } from './row.ts'
 
 const zone = Type.String({ maxLength: 100, format: 'timezone', description: 'IANA time zone' })

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import type { ReportDimension } from '../../reports/report.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { localDate, oneOf, orNull, providerIds } from '../resources.ts'
+import { Type } from '../schema.ts'
 import { everyone, leadingAndProviders } from './row.ts'
 
 const seconds = Type.Integer({ description: 'Seconds' })

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { anyValue, type PanelContract } from '../endpoint.ts'
 import { calendarInstant, oneOf, orNull, typed } from '../resources.ts'
+import { Type } from '../schema.ts'
 import { admins, none, nothing, paging } from './row.ts'
 
 const id = Type.String()

@@ -2,6 +2,7 @@ import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import { findCustomer } from '../../customers/customers.sql.ts'
 import type { Context } from '../../db/perform/app.ts'
 import { resultOf } from '../../db/perform/outcome.ts'
+import { workerContext } from '../../db/perform/worker-context.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
 import type { Daybook } from '../../operations.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
@@ -152,6 +153,5 @@ async function requestOf({ app, origin }: Advancing, payment: Payment) {
 }
 
 function contextOf(app: Daybook): Context {
-  const actor = { kind: 'worker', id: 'payments' } as const
-  return { actor, now: app.now(), requestId: null, dryRun: false, idempotency: null }
+  return { ...workerContext('payments'), now: app.now() }
 }

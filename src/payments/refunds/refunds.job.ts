@@ -1,4 +1,5 @@
 import { resultOf } from '../../db/perform/outcome.ts'
+import { workerContext } from '../../db/perform/worker-context.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
 import type { PaymentJobOptions } from '../checkout/checkout.job.ts'
 import { findPayment, findRefund } from '../payments.sql.ts'
@@ -35,8 +36,7 @@ async function runRefund(options: PaymentJobOptions, { id }: RefundJob, run: Job
     app.log.warn({ fault: error.message }, 'the payment processor refused a refund')
     progress = { id: refund.processorId ?? '', state: 'failed' }
   }
-  const actor = { kind: 'worker', id: 'payments' } as const
-  const context = { actor, now: app.now(), requestId: null, dryRun: false, idempotency: null }
+  const context = { ...workerContext('payments'), now: app.now() }
   resultOf(await app.perform('payments.refunds.record', { id, progress }, context))
   return 'done'
 }

@@ -1,4 +1,5 @@
 import { resultOf } from '../../db/perform/outcome.ts'
+import { workerContext } from '../../db/perform/worker-context.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
 import type { PaymentJobOptions } from '../checkout/checkout.job.ts'
 import { type Processor, ProcessorError } from '../processor.ts'
@@ -18,8 +19,7 @@ async function runCheck({ app, connect }: PaymentJobOptions, { signal }: JobRun)
   if (!stored) return 'done'
   const processor = await connect(signal)
   const found = processor ? await accountOf(processor) : { account: '', fault: 'no_key' }
-  const actor = { kind: 'worker', id: 'payments' } as const
-  const context = { actor, now: app.now(), requestId: null, dryRun: false, idempotency: null }
+  const context = { ...workerContext('payments'), now: app.now() }
   resultOf(await app.perform('payments.checked', { sealed: stored.sealed, ...found }, context))
   return 'done'
 }

@@ -1,4 +1,5 @@
 import type { FastifyInstance } from 'fastify'
+import { workerContext } from '../../db/perform/worker-context.ts'
 import type { AdmissionSlots } from '../../http/bind.ts'
 import { sendOverloaded } from '../../http/load/admission.ts'
 import { readBytes } from '../../http/request/body.ts'
@@ -44,8 +45,7 @@ export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEve
     const signed = isSignedByStripe(body, header, { secrets: await sources.secrets(), now: app.now() })
     const event = signed ? eventOf(body) : undefined
     if (!event) return answer(400)
-    const actor = { kind: 'worker', id: 'processor' } as const
-    const context = { actor, now: app.now(), requestId: request.id, dryRun: false, idempotency: null }
+    const context = { ...workerContext('processor'), now: app.now(), requestId: request.id }
     const outcome = await app.perform('payments.event', event, context)
     // Stripe sends an event again that was not answered with success.
     return answer('ok' in outcome ? 200 : 503)

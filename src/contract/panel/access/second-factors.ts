@@ -3,9 +3,9 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
-import { Type } from 'typebox'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, orNull, typed } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { everyone, none, nothing, paging } from '../row.ts'
 import { signedIn } from './session.ts'
 

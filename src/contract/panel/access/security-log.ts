@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
 import type { SecurityKind } from '../../../access/security-log/security-event.ts'
 import type { Actor } from '../../../history/event.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { admins, everyone, leading, none, nothing, paging } from '../row.ts'
 import { role } from './session.ts'
 

@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import type { UserRole } from '../../../access/users/user.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, email, name, oneOf, orNull } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { everyone, none, nothing, paging, password, secret } from '../row.ts'
 
 /** The role of a user, which decides what the user may do in the panel. */

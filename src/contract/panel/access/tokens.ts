@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import type { TokenScope, TokenState } from '../../../access/tokens/token.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, name, oneOf, orNull, whole } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { admins, none, nothing, paging } from '../row.ts'
 
 const scope = oneOf<TokenScope>({ read: true, write: true }, { description: 'write includes read' })

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import { anyValue, type PanelContract } from '../../endpoint.ts'
 import { calendarInstant, email, name, oneOf, orNull, whole } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { admins, none, nothing, paging } from '../row.ts'
 import { role } from './session.ts'
 

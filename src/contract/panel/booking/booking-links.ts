@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import type { LinkState } from '../../../booking-page/links/booking-link.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { leading, none, nothing } from '../row.ts'
 
 const id = Type.String({ maxLength: 100 })

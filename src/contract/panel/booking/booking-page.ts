@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import type { Access, PageSettings, ServicePage, Wish } from '../../../booking-page/settings.ts'
 import type { PageFont } from '../../../booking-page/views/fonts.ts'
 import { type OwnTexts, ownTextNames } from '../../../booking-page/words/own-texts.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { leading, none, nothing } from '../row.ts'
 
 const wish = oneOf<Wish>({ none: true, optional: true, required: true })

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, orNull } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { admins, leading, none, nothing } from '../row.ts'
 
 /** The routes of the secret with which the host site signs tokens for its users. */

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, orNull, whole } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { leadingAndProviders, none, nothing } from '../row.ts'
 
 const id = Type.String({ maxLength: 100 })

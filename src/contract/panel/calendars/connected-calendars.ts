@@ -1,7 +1,7 @@
-import { Type } from 'typebox'
 import type { CalendarKind, CalendarState } from '../../../calendars/calendar.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, name, oneOf, orNull, typed, whole } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { leadingAndProviders, message, none, nothing } from '../row.ts'
 
 const id = Type.String({ maxLength: 100 })

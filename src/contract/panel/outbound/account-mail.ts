@@ -1,5 +1,5 @@
-import { Type } from 'typebox'
 import type { PanelContract } from '../../endpoint.ts'
+import { Type } from '../../schema.ts'
 import { admins, none, nothing } from '../row.ts'
 
 /** The routes of messages to users of the panel. */

@@ -1,9 +1,9 @@
-import { Type } from 'typebox'
 import { type NotificationKind, notificationKinds } from '../../../notifications/notification.ts'
 import { type SmtpSecurity, type SwitchableKind, switchableKinds } from '../../../notifications/settings.ts'
 import { type Locale, mailKinds, type TemplateKind } from '../../../notifications/templates/template.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, oneOf, orNull, reservationStatus, whole } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { admins, leading, none, nothing, paging, staff } from '../row.ts'
 
 const kind = Type.Unsafe<NotificationKind>({ type: 'string', enum: Object.keys(notificationKinds) })

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, orNull, typed } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { admins, leading, none, nothing } from '../row.ts'
 
 /** The routes of the payment processor. */

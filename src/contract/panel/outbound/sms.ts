@@ -1,8 +1,8 @@
-import { Type } from 'typebox'
 import { type NotificationKind, notificationKinds } from '../../../notifications/notification.ts'
 import { type SmsContentType, type SmsMethod, smsContentTypes, smsKinds } from '../../../notifications/sms/sms.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { oneOf, orNull, typed } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { admins, leading, none, nothing } from '../row.ts'
 
 const settings = {

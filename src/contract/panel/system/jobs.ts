@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, oneOf, orNull } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { admins, leading, none, nothing, paging } from '../row.ts'
 
 const state = oneOf<'due' | 'running' | 'parked'>({ due: true, running: true, parked: true })

@@ -1,6 +1,6 @@
-import { Type } from 'typebox'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
+import { Type } from '../../schema.ts'
 import { admins, leading, message, none, nothing } from '../row.ts'
 
 const bytes = Type.Integer({ description: 'Bytes' })
