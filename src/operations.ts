@@ -99,6 +99,7 @@ import {
   settlePayment,
 } from './payments/checkout/checkout.operations.ts'
 import { bookPaid, returnPaid } from './payments/checkout/settlement.operations.ts'
+import { refundReservation, takeOnSite } from './payments/desk/desk-payments.operations.ts'
 import { recordRefund } from './payments/refunds/refunds.operations.ts'
 import {
   connectProcessor,
@@ -293,6 +294,8 @@ export const operations = {
   'payments.event': receiveEvent,
   'payments.check': checkPayments,
   'payments.refunds.record': recordRefund,
+  'payments.refund': refundReservation,
+  'payments.on-site': takeOnSite,
   'zones.follow': followZone,
   'zones.report': reportZoneChange,
 } as const satisfies OperationTable

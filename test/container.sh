@@ -66,17 +66,18 @@ chroot "$work/root" chown "$user" /data
 chmod 700 "$work/root/data"
 chmod 1777 "$work/root/tmp"
 port=$((20000 + RANDOM % 20000))
-inside() { chroot --userspec="$user:$user" "$work/root" /usr/bin/env -i "${environment[@]}" DAYBOOK_PORT=$port HOME=/tmp /bin/sh -c 'cd /app && exec "$@"' sh "$@"; }
+enter=(chroot --userspec="$user:$user" "$work/root" /usr/bin/env -i "${environment[@]}" DAYBOOK_PORT=$port HOME=/tmp /bin/sh -c 'cd /app && exec "$@"' sh)
 since=$(date +%s%N)
-inside "${command[@]}" >"$work/log" 2>&1 &
+# Without a function around it, so that the process id is that of the service.
+"${enter[@]}" "${command[@]}" >"$work/log" 2>&1 &
 run=$!
 until curl -fsS "http://127.0.0.1:$port/health/ready" >/dev/null 2>&1; do
   kill -0 "$run" || { cat "$work/log"; exit 1; }
 done
 milliseconds=$((($(date +%s%N) - since) / 1000000))
 
-inside node bin/daybook.js apply examples/clinic.json >/dev/null
-token=$(inside node bin/daybook.js token create --name First --scope write)
+"${enter[@]}" node bin/daybook.js apply examples/clinic.json >/dev/null
+token=$("${enter[@]}" node bin/daybook.js token create --name First --scope write)
 api="http://127.0.0.1:$port/api/v1"
 ask() { curl -fsS -H "Authorization: Bearer $token" "$@"; }
 id() { node -e "let text = ''; process.stdin.on('data', (part) => (text += part)).on('end', () => console.log(eval('(JSON.parse(text))' + process.argv[1])))" "$1"; }
@@ -90,5 +91,5 @@ body=$(ask "$api/availability/get/?min_timestamp=$now&max_timestamp=$((now + 14 
   })")
 ask -H 'Content-Type: application/json' -d "$body" "$api/reservations/add/" | id .id >"$work/reservation"
 [ -s "$work/reservation" ]
-if inside /bin/sh -c 'echo x > /app/written' 2>/dev/null; then echo 'The root is writable.' >&2; exit 1; fi
+if "${enter[@]}" /bin/sh -c 'echo x > /app/written' 2>/dev/null; then echo 'The root is writable.' >&2; exit 1; fi
 echo "First booking made: $(cat "$work/reservation"). Image: $((bytes / 1000000)) MB unpacked, ready after $milliseconds ms."

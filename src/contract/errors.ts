@@ -81,6 +81,8 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   booking_link_invalid: { status: 403 },
   booking_link_not_found: { status: 404 },
   reservation_protected: { status: 403 },
+  nothing_paid: { status: 409 },
+  nothing_due: { status: 409 },
   payments_open: { status: 409 },
   reservation_active: { status: 403 },
   removal_forbidden: { status: 403 },

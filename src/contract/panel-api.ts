@@ -16,6 +16,7 @@ import { explainRoutes } from './panel/explain.ts'
 import { historyRoutes } from './panel/history.ts'
 import { liveRoutes } from './panel/live.ts'
 import { accountMailRoutes } from './panel/outbound/account-mail.ts'
+import { deskPaymentRoutes } from './panel/outbound/desk-payments.ts'
 import { notificationRoutes } from './panel/outbound/notifications.ts'
 import { paymentSettingsRoutes } from './panel/outbound/payments.ts'
 import { smsRoutes } from './panel/outbound/sms.ts'
@@ -49,6 +50,7 @@ export const panelApi = {
   ...notificationRoutes,
   ...smsRoutes,
   ...paymentSettingsRoutes,
+  ...deskPaymentRoutes,
   ...accountMailRoutes,
   ...webhookRoutes,
   ...bookingPageRoutes,

@@ -28,6 +28,8 @@ export type RefusalCode =
   | 'booking_link_invalid'
   | 'booking_link_not_found'
   | 'reservation_protected'
+  | 'nothing_paid'
+  | 'nothing_due'
   | 'payments_open'
   | 'reservation_active'
   | 'removal_forbidden'

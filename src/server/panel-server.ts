@@ -35,6 +35,7 @@ import { explainRoutes } from '../contract/panel/explain.ts'
 import { historyRoutes } from '../contract/panel/history.ts'
 import { liveRoutes } from '../contract/panel/live.ts'
 import { accountMailRoutes } from '../contract/panel/outbound/account-mail.ts'
+import { deskPaymentRoutes } from '../contract/panel/outbound/desk-payments.ts'
 import { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
 import { paymentSettingsRoutes } from '../contract/panel/outbound/payments.ts'
 import { smsRoutes } from '../contract/panel/outbound/sms.ts'
@@ -64,6 +65,7 @@ import { accountMailHandlers } from '../notifications/account/account-mail.route
 import { notificationHandlers } from '../notifications/notifications.routes.ts'
 import { smsHandlers } from '../notifications/sms/sms.routes.ts'
 import type { Daybook } from '../operations.ts'
+import { deskPaymentHandlers } from '../payments/desk/desk-payments.routes.ts'
 import { paymentSettingsHandlers } from '../payments/settings/payment-settings.routes.ts'
 import { todayHandlers } from '../reports/today.routes.ts'
 import { calendarHandlers } from '../reservations/calendar/calendar.routes.ts'
@@ -122,6 +124,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   bind(fastify, binding, notificationRoutes, notificationHandlers(panel))
   bind(fastify, binding, smsRoutes, smsHandlers(panel))
   bind(fastify, binding, paymentSettingsRoutes, paymentSettingsHandlers(panel))
+  bind(fastify, binding, deskPaymentRoutes, deskPaymentHandlers(panel))
   bind(fastify, binding, accountMailRoutes, accountMailHandlers(panel))
   bind(fastify, binding, bookingPageRoutes, bookingPageHandlers(panel))
   bind(fastify, binding, hostSecretRoutes, hostSecretHandlers(panel))

@@ -28,9 +28,10 @@ eachDatabase((kind, open) => {
     })
     after(() => sql.close())
 
-    test('is required for changes of accounts and for exports, and for nothing else', () =>
+    test('is required for changes of accounts, for exports and for money, and for nothing else', () =>
       assert.deepEqual(always.toSorted(), [
         'GET /backup/',
+        'GET /customers/csv/',
         'GET /site-file/',
         'POST /backup/',
         'POST /booking-page/host-secret/set/',
@@ -40,6 +41,9 @@ eachDatabase((kind, open) => {
         'POST /notifications/settings/edit/',
         'POST /notifications/sms/edit/',
         'POST /password/change/',
+        'POST /payments/connect/',
+        'POST /payments/disconnect/',
+        'POST /payments/refund/',
         'POST /second-factor/passkeys/options/',
         'POST /second-factor/passkeys/register/',
         'POST /second-factor/passkeys/remove/',

@@ -5,6 +5,7 @@ import { chromiumProgram } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
+import { openSql } from '../support/sql.ts'
 import { StripeStandIn } from '../support/stripe.ts'
 
 const program = chromiumProgram()
@@ -73,6 +74,57 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     const paid = response.find((row) => row.name === 'paid')
     assert.deepEqual(Object(paid?.data).payment, { mode: 'online', deposit: { percent: 20 }, taxBasisPoints: 810 })
     assert.deepEqual(wrong, [])
+    await context.close()
+  })
+
+  test('the drawer of a reservation records a payment on site and gives it back', async () => {
+    const idOf = async (path: string, name: string) =>
+      (await service.call('GET', path)).body.response.find((row) => row.name === name)?.id
+    const [serviceId, customerId] = [await idOf('/services/get/', 'plain'), await idOf('/customers/get/', 'Jo')]
+    const clock = Math.floor(Date.now() / 1000)
+    const window = { min_timestamp: clock + 86_400, max_timestamp: clock + 8 * 86_400 }
+    const slots = await service.call('GET', '/availability/get/', { query: { ...window, services: String(serviceId) } })
+    const { availabilityId, providerId, start, end } = Object(slots.body.response[0])
+    const body = { serviceId, customerId, providerId, availabilityId, start, end }
+    const { id } = (await service.call('POST', '/reservations/add/', { body })).body
+    const sql = openSql(service)
+    const payment = { method: 'on_site', state: 'due', amount: 4_500, paid: 0, refunded: 0, currency: 'EUR' }
+    await sql('update reservation set payment = ? where id = ?', [JSON.stringify(payment), id])
+    await sql.close()
+    const look = { ...admin, width: 360, colorScheme: 'dark' } as const
+    const { page, context, wrong } = await openPanel(browser, service, `/reservations?open=${id}`, look)
+    const section = page.getByRole('region', { name: 'Payment' })
+    await section.getByText('Due').first().waitFor()
+    await section.getByRole('button', { name: 'Paid on site' }).click()
+    const taking = page.getByRole('dialog', { name: 'Paid on site' })
+    await taking.getByLabel('Amount').fill('60')
+    await taking.getByRole('button', { name: 'Record payment' }).click()
+    await taking.getByText('At most €45.00.').waitFor()
+    await taking.getByLabel('Amount').fill('45')
+    await taking.getByRole('button', { name: 'Record payment' }).click()
+    await taking.waitFor({ state: 'detached' })
+    await section.getByText('€45.00').first().waitFor()
+    await picture(page, 'payments-reservation-360-dark')
+    await section.getByRole('button', { name: 'Refund' }).click()
+    const refunding = page.getByRole('dialog', { name: 'Refund' })
+    await refunding.getByRole('button', { name: 'Refund' }).click()
+    await refunding.getByText('Enter a reason.').waitFor()
+    await picture(page, 'payments-refund-360-dark')
+    await assertFit(page, 'a refund on a phone')
+    await refunding.getByLabel('Amount').fill('20')
+    await refunding.getByLabel('Reason').fill('Shorter than booked')
+    await refunding.getByRole('button', { name: 'Refund' }).click()
+    await refunding.waitFor({ state: 'detached' })
+    await section.getByText('Partly refunded').waitFor()
+    await section.getByText('Given back on site').waitFor()
+    // Away from the times, which show a tooltip.
+    await page.mouse.move(0, 0)
+    await page.getByRole('tooltip').waitFor({ state: 'detached' })
+    await assertFit(page, 'the payment of a reservation on a phone')
+    assert.deepEqual(
+      wrong.filter((text) => !text.includes('400')),
+      [],
+    )
     await context.close()
   })
 })

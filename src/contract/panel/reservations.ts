@@ -129,6 +129,7 @@ export const reservationRoutes = {
       note: Type.String(),
       cancelReason: Type.String({ description: 'Empty when no reason was given' }),
       expires: orNull(calendarInstant),
+      paid: Type.Boolean({ description: 'Whether the reservation is paid for; GET /payments/reservation/ says how' }),
       choice: orNull(choice),
       history: Type.Array(historyEntry, { description: 'The newest first, at most 100' }),
     }),

@@ -64,6 +64,9 @@ export const booking: Translation<typeof english> = {
   payment_key_wrong:
     'Geben Sie einen geheimen oder eingeschränkten Schlüssel von Stripe ein; er beginnt mit sk_ oder rk_.',
   webhook_secret_wrong: 'Geben Sie das Signaturgeheimnis des Webhook-Endpunkts ein; es beginnt mit whsec_.',
+  nothing_paid: 'Für diese Reservierung wurde nichts bezahlt.',
+  nothing_due: 'Für diese Reservierung ist nichts zu zahlen.',
+  amount_too_much: 'Mehr als die möglichen {{most, number}} in der kleinsten Einheit.',
   reservation_protected: 'Zu dieser Buchung gehört eine Zahlung. Erstatten Sie sie, bevor Sie die Buchung löschen.',
   reservation_active: 'Diese Buchung ist noch aktiv. Stornieren Sie sie, bevor Sie sie löschen.',
   reservation_not_found: 'Keine Buchung hat diese Kennung.',

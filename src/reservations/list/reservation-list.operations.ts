@@ -98,6 +98,7 @@ export async function showReservation(db: ReadDatabase, id: string, { ofProvider
     zone: reservation.zone,
     attendedAt: reservation.attendance.times,
     note: reservation.note,
+    paid: reservation.payment !== null,
     cancelReason: reservation.cancelReason,
     expires: reservation.expiresAt,
     choice: choiceOf(catalogue, reservation),

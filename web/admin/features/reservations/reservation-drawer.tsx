@@ -1,8 +1,8 @@
 import { Anchor, Button, DataList, Drawer, Group, Stack, Text, Timeline, Title } from '@mantine/core'
 import { IconArrowBackUp, IconBan, IconCheck } from '@tabler/icons-react'
-import { type ReactNode, useState } from 'react'
+import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { leading, staff } from '../../../../src/access/users/role-groups.ts'
+import { desk, leading, staff } from '../../../../src/access/users/role-groups.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { Diff } from '../../components/records/diff.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
@@ -13,6 +13,7 @@ import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useMay } from '../../data/session.ts'
+import { loadLaterWords } from '../../i18n/index.ts'
 import { eventName } from '../history/event-name.ts'
 import { MessagesOf } from '../notifications/messages-of.tsx'
 import { answerText, dataNamed, EditAnswers } from './answers.tsx'
@@ -22,6 +23,12 @@ import { ChoiceText } from './routing-choice.tsx'
 import type { StatusChange } from './status-change.ts'
 import { AttendanceToggles } from './visit/attendance.tsx'
 import { DeskNote } from './visit/desk-note.tsx'
+
+// Loaded with the first reservation that is paid for, with its texts.
+const PaymentOf = lazy(async () => {
+  const [loaded] = await Promise.all([import('../payments/payment-of.tsx'), loadLaterWords()])
+  return loaded
+})
 
 type Reservation = Item<'GET /reservations/one/'>
 type Rule = Item<'GET /calendar/verdict/'>['broken'][number]['rule']
@@ -39,6 +46,7 @@ export function ReservationDrawer({ id, change, close }: DrawerProps) {
   const { data, error, refetch } = useRead('GET /reservations/one/', { id })
   const reservation = data?.id === id ? data : undefined
   const changes = useMay(staff)
+  const servesDesk = useMay(desk)
   return (
     <Drawer
       opened
@@ -57,6 +65,11 @@ export function ReservationDrawer({ id, change, close }: DrawerProps) {
           <DeskNote reservation={reservation} changes={changes} />
           <Facts reservation={reservation} />
           <EditAnswers reservation={reservation} />
+          {reservation.paid && servesDesk && (
+            <Suspense fallback={<LoadingState lines={2} />}>
+              <PaymentOf id={id} />
+            </Suspense>
+          )}
           <Choice reservation={reservation} />
           <Messages id={id} />
           <History entries={reservation.history} />

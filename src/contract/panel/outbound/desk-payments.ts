@@ -1,0 +1,71 @@
+import type { PanelContract } from '../../endpoint.ts'
+import { calendarInstant, oneOf, orNull, typed, whole } from '../../resources.ts'
+import { Type } from '../../schema.ts'
+import { desk, leading, nothing } from '../row.ts'
+
+const amount = whole(1, 1_000_000_000_000, { description: 'In the smallest unit of the currency' })
+const reservationId = Type.String({ minLength: 1, maxLength: 100 })
+const sum = Type.Integer({ description: 'In the smallest unit of the currency' })
+
+/** The routes of what was paid for a reservation. */
+export const deskPaymentRoutes = {
+  'GET /payments/reservation/': {
+    summary: 'Return what is due and was paid for a reservation, and what can be refunded',
+    admits: desk,
+    query: Type.Object({ id: reservationId }),
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({
+      payment: orNull(
+        Type.Object({
+          method: oneOf<'online' | 'on_site'>({ online: true, on_site: true }),
+          state: oneOf<'due' | 'part_paid' | 'paid' | 'part_refunded' | 'refunded'>({
+            ...{ due: true, part_paid: true, paid: true, part_refunded: true, refunded: true },
+          }),
+          amount: sum,
+          paid: sum,
+          refunded: sum,
+          currency: Type.String(),
+        }),
+      ),
+      due: sum,
+      processor: Type.Integer({ description: 'What can be refunded through the processor' }),
+      onSite: Type.Integer({ description: 'What can be given back at the desk' }),
+      entries: Type.Array(
+        Type.Object({
+          at: calendarInstant,
+          kind: oneOf<'charge' | 'refund' | 'refund_failed' | 'on_site' | 'on_site_refund'>({
+            ...{ charge: true, refund: true, refund_failed: true, on_site: true, on_site_refund: true },
+          }),
+          amount: sum,
+          currency: Type.String(),
+        }),
+      ),
+    }),
+    ok: 200,
+  },
+  'POST /payments/refund/': {
+    summary: 'Give back a part of what was paid for a reservation, through the processor or at the desk',
+    admits: leading,
+    fresh: true,
+    query: Type.Object({}),
+    body: Type.Object({
+      reservationId,
+      amount,
+      from: oneOf<'processor' | 'on_site'>({ processor: true, on_site: true }),
+      reason: typed(200),
+    }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /payments/on-site/': {
+    summary: 'Record that a customer paid at the desk',
+    admits: desk,
+    query: Type.Object({}),
+    body: Type.Object({ reservationId, amount }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+} as const satisfies PanelContract

@@ -1,0 +1,81 @@
+import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
+import { editReservation } from '../../reservations/booking/edit.operations.ts'
+import { lockReservation } from '../../reservations/booking/reservations.operations.ts'
+import { withPaid } from '../../reservations/payment.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
+import { lockPayment } from '../checkout/checkout.operations.ts'
+import { post } from '../ledger/ledger.operations.ts'
+import { listPaymentsOf, listShares } from '../payments.sql.ts'
+import { beginRefund } from '../refunds/refunds.operations.ts'
+import { findMovable, listRefundable } from './desk-payments.sql.ts'
+import { splitRefund, type Till } from './desk-payments.ts'
+
+/** The input of `refundReservation`. */
+export interface RefundReservation {
+  readonly reservationId: string
+  /** In the smallest unit of the reservation's currency. */
+  readonly amount: number
+  readonly from: Till
+  /** Why, in the words of staff. */
+  readonly reason: string
+}
+
+/**
+ * Gives back a part of what was paid for a reservation: through the processor, which a job asks for it, or at the desk.
+ * Refuses more than was taken there.
+ */
+export const refundReservation: Operation<RefundReservation, Record<never, never>> = async (tx, input) => {
+  const { reservationId, amount, from, reason } = input
+  const reservation = await lockPaid(tx, reservationId)
+  if (!reservation.payment) throw refusal('nothing_paid')
+  const { currency } = reservation.payment
+  const { processor, onSite } = await findMovable(tx.db, reservation)
+  requireAtMost(amount, from === 'processor' ? processor : onSite)
+  await editReservation(tx, { id: reservationId, payment: withPaid(reservation.payment, { refunded: amount }) })
+  if (from === 'on_site') {
+    await post(tx, [{ kind: 'on_site_refund', cause: tx.newId('posting'), reservationId, amount, currency }])
+    return {}
+  }
+  const parts = splitRefund(amount, await listRefundable(tx.db, reservationId)) ?? []
+  for (const part of parts) {
+    const payment = await lockPayment(tx, part.paymentId)
+    const share = (await listShares(tx.db, part.paymentId)).find((one) => one.reservationId === reservationId)
+    if (payment && share) await beginRefund(tx, { payment, share, amount: part.amount, reason })
+  }
+  return {}
+}
+
+/** The input of `takeOnSite`. */
+export interface TakeOnSite {
+  readonly reservationId: string
+  /** In the smallest unit of the reservation's currency. */
+  readonly amount: number
+}
+
+/** Records that a customer paid at the desk; refuses more than is due. */
+export const takeOnSite: Operation<TakeOnSite, Record<never, never>> = async (tx, { reservationId, amount }) => {
+  const reservation = await lockPaid(tx, reservationId)
+  if (!reservation.payment) throw refusal('nothing_due')
+  const { currency } = reservation.payment
+  requireAtMost(amount, (await findMovable(tx.db, reservation)).due)
+  await editReservation(tx, { id: reservationId, payment: withPaid(reservation.payment, { paid: amount }) })
+  await post(tx, [{ kind: 'on_site', cause: tx.newId('posting'), reservationId, amount, currency }])
+  return {}
+}
+
+/** Locks a reservation with its payments, in the order in which jobs lock them. */
+async function lockPaid(tx: Tx, reservationId: string): Promise<Reservation> {
+  const payments = await listPaymentsOf(tx.db, reservationId)
+  await tx.lock(payments.map(({ id }) => `payment:${id}`))
+  await lockCatalogue(tx)
+  return lockReservation(tx, reservationId)
+}
+
+function requireAtMost(amount: number, most: number): void {
+  if (amount <= most) return
+  const because = message('amount_too_much', { most })
+  throw new Refusal({ code: 'invalid_parameter', message: because, details: { amount: because } })
+}

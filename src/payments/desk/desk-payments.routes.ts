@@ -1,0 +1,25 @@
+import type { PanelContext } from '../../access/sessions/panel-session.routes.ts'
+import type { deskPaymentRoutes } from '../../contract/panel/outbound/desk-payments.ts'
+import type { Handlers } from '../../http/call.ts'
+import { refusal } from '../../messages/refusal.ts'
+import type { Operations } from '../../operations.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
+import { findMovable, listMoneyOf } from './desk-payments.sql.ts'
+
+/** Handlers of what was paid for a reservation. */
+export function deskPaymentHandlers({
+  app,
+}: Pick<PanelContext, 'app'>): Handlers<typeof deskPaymentRoutes, Operations> {
+  return {
+    'GET /payments/reservation/': async ({ query: { id } }) => {
+      const reservation = await findReservation(app.db, id)
+      if (!reservation) throw refusal('reservation_not_found')
+      const entries = await listMoneyOf(app.db, id)
+      return { payment: reservation.payment, ...(await findMovable(app.db, reservation)), entries: [...entries] }
+    },
+
+    'POST /payments/refund/': ({ body, perform }) => perform('payments.refund', body),
+
+    'POST /payments/on-site/': ({ body, perform }) => perform('payments.on-site', body),
+  }
+}

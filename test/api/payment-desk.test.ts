@@ -1,0 +1,93 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana, now } from '../support/clinic.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { Payers, until } from '../support/payers.ts'
+import { StripeStandIn } from '../support/stripe.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  let admin: Browser
+  let stripe: StripeStandIn
+  let payers: Payers
+  before(async () => {
+    const began = performance.now()
+    stripe = await StripeStandIn.open(() => now + Math.floor((performance.now() - began) / 1000))
+    const env = { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) }
+    world = await open({ env: { ...env, DAYBOOK_STRIPE_URL: stripe.url } })
+    admin = (await inside(world, 'admin')).browser
+    payers = new Payers(world, stripe)
+    const { secretKey, webhookSecret } = stripe
+    assert.equal((await admin.post('/payments/connect/', { secretKey, webhookSecret })).status, 200)
+  })
+  after(async () => {
+    await world.close()
+    await stripe.close()
+  })
+
+  test('staff refund what was paid, in parts and never more, and a refunded reservation may be removed', async () => {
+    const { id } = await payers.book()
+    const session = await payers.sessionOf(id)
+    stripe.pay(session)
+    await stripe.deliverAll(world.server.url)
+    await payers.confirmed(id)
+    const charge = String(session.payment_intent)
+    const refund = (amount: number, more = {}, by = admin) =>
+      by.post('/payments/refund/', { reservationId: id, amount, from: 'processor', reason: 'Ill', ...more })
+    const shown = async () => Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
+    const { due, processor, onSite } = await shown()
+    assert.deepEqual({ due, processor, onSite }, { due: 0, processor: 4_500, onSite: 0 })
+    const receptionist = (await inside(world, 'receptionist')).browser
+    assert.equal((await refund(100, {}, receptionist)).status, 403)
+    for (const [amount, more] of [
+      [4_501, {}],
+      [1, { from: 'on_site' }],
+    ] as const) {
+      const refused = await refund(amount, more)
+      assert.deepEqual([refused.status, Object.keys(refused.body.details ?? {})], [400, ['amount']], refused.text)
+    }
+    // Two at once, of which both fit, and then two of which only one does.
+    assert.deepEqual(
+      (await Promise.all([refund(1_000), refund(1_500)])).map(({ status }) => status),
+      [200, 200],
+    )
+    const raced = await Promise.all([refund(1_500), refund(1_500)])
+    assert.deepEqual(raced.map(({ status }) => status).sort(), [200, 400])
+    await until(async () => stripe.refunded(charge) === 4_000, 'the refunds')
+    const { payment } = await payers.reservation(id)
+    assert.deepEqual([payment.state, payment.refunded], ['part_refunded', 4_000])
+    assert.equal((await world.remove(id)).status, 403)
+    assert.equal((await refund(500)).status, 200)
+    await until(async () => stripe.refunded(charge) === 4_500, 'the refunds')
+    await until(async () => (await shown()).entries.length === 5, 'the entries of the books')
+    assert.equal((await payers.reservation(id)).payment.state, 'refunded')
+    assert.equal((await world.remove(id)).status, 200)
+  })
+
+  test('staff record what customers pay on site, never more than is due, and give it back', async () => {
+    const slot = await world.slot({ service: 'paid', provider: ana })
+    const { body } = await world.add(slot)
+    const { id } = body
+    await world.sql("update reservation set payment = ?, awaits = null, status = 'confirmed' where id = ?", [
+      JSON.stringify({ method: 'on_site', state: 'due', amount: 4_500, paid: 0, refunded: 0, currency: 'EUR' }),
+      id,
+    ])
+    const receptionist = (await inside(world, 'receptionist')).browser
+    const take = (amount: number) => receptionist.post('/payments/on-site/', { reservationId: id, amount })
+    assert.equal((await take(4_501)).status, 400)
+    assert.deepEqual((await Promise.all([take(2_500), take(2_500)])).map(({ status }) => status).sort(), [200, 400])
+    assert.equal((await payers.reservation(id)).payment.state, 'part_paid')
+    assert.equal((await take(2_000)).status, 200)
+    const back = { reservationId: id, amount: 4_500, from: 'on_site', reason: 'Closed' }
+    assert.equal((await admin.post('/payments/refund/', back)).status, 200)
+    const shown = Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
+    assert.deepEqual(
+      [shown.payment.state, shown.onSite, shown.entries.map(({ kind }: { kind: string }) => kind)],
+      ['refunded', 0, ['on_site', 'on_site', 'on_site_refund']],
+    )
+    const none = await world.add(await world.slot({ service: 'plain', provider: ana }))
+    const refused = await receptionist.post('/payments/on-site/', { reservationId: none.body.id, amount: 1 })
+    assert.deepEqual([refused.status, refused.body.reason], [409, 'nothing_due'])
+  })
+})

@@ -1,0 +1,230 @@
+import {
+  Badge,
+  Button,
+  DataList,
+  Group,
+  Modal,
+  NumberInput,
+  Select,
+  Stack,
+  Table,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import { useId, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { leading } from '../../../../src/access/users/role-groups.ts'
+import { toast } from '../../components/dialogs/toast.tsx'
+import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { When } from '../../components/when.tsx'
+import { useFormats } from '../../data/dates/formats.ts'
+import { digitsOf, smallestUnits, typedAmount } from '../../data/dates/money.ts'
+import { useRead, useWrite } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
+import { useMay } from '../../data/session.ts'
+
+type Paid = Item<'GET /payments/reservation/'>
+
+const changed = ['GET /payments/reservation/', 'GET /reservations/one/', 'GET /history/'] as const
+// A refund is made by a job, which no live event of the reservation reports.
+const pollMilliseconds = 5_000
+
+/** What is due and was paid for a reservation, with the actions of the desk. */
+export default function PaymentOf({ id }: { readonly id: string }) {
+  const { t } = useTranslation()
+  const heading = useId()
+  const leads = useMay(leading)
+  const [dialog, setDialog] = useState<'take' | 'refund'>()
+  const query = { id }
+  const { data, error, refetch } = useRead('GET /payments/reservation/', query, {
+    refetchAfter: () => pollMilliseconds,
+  })
+  const close = () => setDialog(undefined)
+  if (data && !data.payment) return null
+  return (
+    <Stack gap="xs" component="section" aria-labelledby={heading}>
+      <Group justify="space-between">
+        <Title order={3} size="h5" id={heading}>
+          {t('payments.desk.title')}
+        </Title>
+        {data?.payment && (
+          <Badge color={colours[data.payment.state]}>{t(`payments.desk.states.${data.payment.state}`)}</Badge>
+        )}
+      </Group>
+      {data?.payment ? (
+        <>
+          <Sums paid={data} />
+          <Entries entries={data.entries} />
+          <Group gap="xs">
+            {data.due > 0 && (
+              <Button variant="default" size="compact-sm" onClick={() => setDialog('take')}>
+                {t('payments.desk.take')}
+              </Button>
+            )}
+            {leads && data.processor + data.onSite > 0 && (
+              <Button variant="default" size="compact-sm" onClick={() => setDialog('refund')}>
+                {t('payments.desk.refund')}
+              </Button>
+            )}
+          </Group>
+          {dialog === 'take' && <Take id={id} paid={data} close={close} />}
+          {dialog === 'refund' && <Refund id={id} paid={data} close={close} />}
+        </>
+      ) : error ? (
+        <ErrorState error={error} retry={() => void refetch()} />
+      ) : (
+        <LoadingState lines={2} />
+      )}
+    </Stack>
+  )
+}
+
+const colours = { due: 'orange', part_paid: 'yellow', paid: 'teal', part_refunded: 'gray', refunded: 'gray' } as const
+
+function Sums({ paid: { payment, due } }: { readonly paid: Paid }) {
+  const { t } = useTranslation()
+  const { money } = useFormats()
+  if (!payment) return null
+  const { amount, paid, refunded, currency } = payment
+  const rows = [
+    ['price', amount],
+    ['paid', paid],
+    ...(refunded > 0 ? ([['refunded', refunded]] as const) : []),
+    ...(due > 0 ? ([['due', due]] as const) : []),
+  ] as const
+  return (
+    <DataList orientation="horizontal" labelWidth={140}>
+      {rows.map(([name, value]) => (
+        <DataList.Item key={name}>
+          <DataList.ItemLabel>{t(`payments.desk.${name}`)}</DataList.ItemLabel>
+          <DataList.ItemValue>{money(value, currency)}</DataList.ItemValue>
+        </DataList.Item>
+      ))}
+    </DataList>
+  )
+}
+
+function Entries({ entries }: Pick<Paid, 'entries'>) {
+  const { t } = useTranslation()
+  const { money } = useFormats()
+  if (entries.length === 0) return null
+  return (
+    <Table verticalSpacing={4} aria-label={t('payments.desk.entries')}>
+      <Table.Tbody>
+        {entries.map(({ at, kind, amount, currency }, position) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever appended
+          <Table.Tr key={position}>
+            <Table.Td>
+              <When at={at} />
+            </Table.Td>
+            <Table.Td>{t(`payments.desk.kinds.${kind}`)}</Table.Td>
+            <Table.Td ta="end">{money(amount, currency)}</Table.Td>
+          </Table.Tr>
+        ))}
+      </Table.Tbody>
+    </Table>
+  )
+}
+
+interface DialogProps {
+  readonly id: string
+  readonly paid: Paid
+  readonly close: () => void
+}
+
+function Take({ id, paid, close }: DialogProps) {
+  const { t } = useTranslation()
+  const currency = paid.payment?.currency ?? ''
+  const { money } = useFormats()
+  const take = useWrite('POST /payments/on-site/', changed)
+  const form = useWriteForm<{ amount: number | string }>({
+    initialValues: { amount: typedAmount(paid.due, currency) },
+    validate: ({ amount }) => ({
+      ...(!(Number(amount) > 0) && { amount: t('payments.desk.amountMissing') }),
+      ...(smallestUnits(Number(amount), currency) > paid.due && {
+        amount: t('payments.desk.most', { amount: money(paid.due, currency) }),
+      }),
+    }),
+    write: async ({ amount }) => {
+      await take.mutateAsync({ body: { reservationId: id, amount: smallestUnits(Number(amount), currency) } })
+      toast(t('payments.desk.taken'))
+      close()
+    },
+  })
+  return (
+    <Modal opened onClose={close} title={t('payments.desk.take')}>
+      <Form form={form} submitText={t('payments.desk.record')} beside={<CancelButton onClick={close} />}>
+        <Amount currency={currency} {...form.fields.getInputProps('amount')} />
+      </Form>
+    </Modal>
+  )
+}
+
+function Refund({ id, paid, close }: DialogProps) {
+  const { t } = useTranslation()
+  const { money } = useFormats()
+  const currency = paid.payment?.currency ?? ''
+  const refund = useWrite('POST /payments/refund/', changed)
+  const tills = (['processor', 'on_site'] as const).filter((till) => most(paid, till) > 0)
+  const first = tills[0] ?? 'processor'
+  const form = useWriteForm<{ from: 'processor' | 'on_site'; amount: number | string; reason: string }>({
+    initialValues: { from: first, amount: typedAmount(most(paid, first), currency), reason: '' },
+    validate: ({ from, amount, reason }) => ({
+      ...(!(Number(amount) > 0) && { amount: t('payments.desk.amountMissing') }),
+      ...(smallestUnits(Number(amount), currency) > most(paid, from) && {
+        amount: t('payments.desk.most', { amount: money(most(paid, from), currency) }),
+      }),
+      ...(reason.trim() === '' && { reason: t('payments.desk.reasonMissing') }),
+    }),
+    write: async ({ from, amount, reason }) => {
+      const body = { reservationId: id, from, amount: smallestUnits(Number(amount), currency), reason }
+      await refund.mutateAsync({ body })
+      toast(t(from === 'processor' ? 'payments.desk.refundBegun' : 'payments.desk.refundDone'))
+      close()
+    },
+  })
+  const { from } = form.fields.values
+  return (
+    <Modal opened onClose={close} title={t('payments.desk.refund')}>
+      <Form form={form} submitText={t('payments.desk.refund')} beside={<CancelButton onClick={close} />}>
+        {tills.length > 1 && (
+          <Select
+            label={t('payments.desk.from')}
+            data={tills.map((value) => ({ value, label: t(`payments.desk.tills.${value}`) }))}
+            allowDeselect={false}
+            {...form.fields.getInputProps('from')}
+          />
+        )}
+        <Amount
+          currency={currency}
+          description={t('payments.desk.most', { amount: money(most(paid, from), currency) })}
+          {...form.fields.getInputProps('amount')}
+        />
+        <TextInput label={t('payments.desk.reason')} maxLength={200} {...form.fields.getInputProps('reason')} />
+        <Text size="xs" c="dimmed">
+          {t(from === 'processor' ? 'payments.desk.processorText' : 'payments.desk.onSiteText')}
+        </Text>
+      </Form>
+    </Modal>
+  )
+}
+
+function most({ processor, onSite }: Paid, till: 'processor' | 'on_site'): number {
+  return till === 'processor' ? processor : onSite
+}
+
+function Amount({ currency, ...props }: { readonly currency: string; readonly description?: string }) {
+  const { t } = useTranslation()
+  return (
+    <NumberInput
+      label={t('payments.desk.amount')}
+      min={0}
+      decimalScale={digitsOf(currency)}
+      suffix={` ${currency}`}
+      data-autofocus
+      {...props}
+    />
+  )
+}
