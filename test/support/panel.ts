@@ -173,10 +173,10 @@ export async function signIn(page: Page, email: string): Promise<void> {
 export async function closeNotification(page: Page, text: string): Promise<void> {
   const notification = page.getByRole('alert').filter({ hasText: text })
   await notification.waitFor()
-  // It closes itself after a while, so a click that waits for the button could wait for ever; and a click while it enters
-  // may be lost, after which the pointer on it would keep it open.
+  // It closes itself after a while, so a click that waits for the button could wait for ever.
   const close = notification.getByRole('button', { name: 'Close' })
-  while ((await notification.count()) > 0) await close.evaluateAll('(buttons) => buttons.map((one) => one.click())')
+  while ((await notification.count()) > 0)
+    await close.evaluateAll((buttons) => buttons.map((one) => Object(one).click()))
 }
 
 /** Waits until all data of the page has loaded. A hidden tab loads nothing before it is opened. */
