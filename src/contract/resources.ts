@@ -140,7 +140,8 @@ export const tokenView = Type.Object({
   siteUrl: Type.String(),
 })
 
-const paymentFields = {
+/** The fields of how a reservation is paid. */
+export const paymentFields = {
   method: oneOf<PaymentMethod>({ online: true, on_site: true }),
   state: oneOf<PaymentState>({ due: true, part_paid: true, paid: true, part_refunded: true, refunded: true }),
   amount: whole(0, largest, { description: 'The price, in the smallest unit of the currency' }),
@@ -378,7 +379,7 @@ export const limits = Type.Object({
   perCustomerDay: Type.Optional(orNull(whole(1, 100_000))),
 })
 
-/** How a service is paid; other keys are kept as they are. */
+/** The schema of the payment rule of a service. Keys that it does not name are stored unchanged. */
 const paymentSettings = Type.Object(
   {
     mode: Type.Optional(

@@ -49,8 +49,8 @@ export interface Processor {
   closeCheckout(id: string): Promise<Checkout>
   refund(request: RefundRequest): Promise<RefundProgress>
   findRefund(id: string): Promise<RefundProgress>
-  /** Returns the account that the keys belong to. */
-  account(): Promise<{ readonly name: string; readonly live: boolean }>
+  /** Returns the name of the account that the keys belong to. */
+  account(): Promise<string>
 }
 
 /** Why the processor did not do what was asked: no answer, keys that are not accepted, or a request it refuses for good. */

@@ -6,7 +6,7 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
   let best: string | undefined
   let least = Math.min(2, Math.floor(typed.length / 2)) + 1
   for (const name of known) {
-    const edits = distance(typed.toLowerCase(), name.toLowerCase())
+    const edits = editDistance(typed.toLowerCase(), name.toLowerCase())
     if (edits < least) {
       best = name
       least = edits
@@ -15,8 +15,8 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
   return best
 }
 
-// The Levenshtein distance, computed with one row of the table at a time.
-function distance(one: string, other: string): number {
+/** The Levenshtein distance of two texts: how many characters differ, are missing or are added. */
+export function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let i = 0; i < one.length; i++) {
     const next = [i + 1]

@@ -1,3 +1,4 @@
+import { minorDigits } from '../../money.ts'
 import type { FreeTime } from '../calendar.ts'
 import type { Visit } from '../visit.ts'
 import type { Words } from '../words/en.ts'
@@ -58,7 +59,7 @@ function createFormats(tag: string, timeZone: string): Formats {
     price(amount, currency) {
       const known = amounts.get(currency) ?? new Intl.NumberFormat(tag, { style: 'currency', currency })
       amounts.set(currency, known)
-      return known.format(amount / 10 ** (known.resolvedOptions().maximumFractionDigits ?? 2))
+      return known.format(amount / 10 ** minorDigits(currency))
     },
   }
 }

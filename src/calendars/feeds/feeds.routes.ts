@@ -5,6 +5,7 @@ import { narrowed, ownProvider, type PanelContext } from '../../access/sessions/
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { calendarFeedRoutes } from '../../contract/panel/calendars/calendar-feeds.ts'
+import { workerContext } from '../../db/perform/worker-context.ts'
 import type { Handlers } from '../../http/call.ts'
 import { createThrottle } from '../../http/load/throttle.ts'
 import { networkOf } from '../../http/network.ts'
@@ -108,12 +109,7 @@ async function recordRead(app: Daybook, { id, readAt }: CalendarFeed): Promise<v
   const now = app.now()
   const day = Math.floor(now / daySeconds) * daySeconds
   if (readAt !== null && readAt >= day) return
-  const actor = { kind: 'worker', id: 'feeds' } as const
-  await app.perform(
-    'calendars.feeds.read',
-    { id, day },
-    { actor, now, requestId: null, dryRun: false, idempotency: null },
-  )
+  await app.perform('calendars.feeds.read', { id, day }, { ...workerContext('feeds'), now })
 }
 
 interface CachedFeed {

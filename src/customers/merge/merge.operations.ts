@@ -7,6 +7,7 @@ import { unknownCustomer } from '../customers.operations.ts'
 import { deleteCustomer, findCustomer, updateCustomer } from '../customers.sql.ts'
 import { mergedDetails } from '../details/customer-details.ts'
 import { listReservationsOf, moveTraces } from '../erasure/traces.sql.ts'
+import { digitsOf } from '../search/phone-terms.ts'
 import { deleteSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 
 /** The input of `mergeCustomers`. */
@@ -86,8 +87,4 @@ function filledFrom({ details: own, ...stays }: Customer, gone: Customer): Custo
     timezone: stays.timezone ?? gone.timezone,
     language: stays.language || gone.language,
   }
-}
-
-function digitsOf(phone: string): string {
-  return phone.replace(/\D/g, '')
 }

@@ -33,7 +33,8 @@ export async function nationalDigits(phone: string): Promise<string> {
   return parsePhoneNumberFromString(international)?.nationalNumber ?? withoutZeros
 }
 
-function digitsOf(text: string): string {
+/** Returns the digits of a text, such as a phone number. */
+export function digitsOf(text: string): string {
   return text.replace(/\D/g, '')
 }
 

@@ -52,7 +52,10 @@ function split(text: string): string[] {
   return folded(text).split(/[^\p{L}\p{N}]+/u)
 }
 
-// Unicode decomposition removes accents; ß is replaced separately because it has no decomposition.
-function folded(text: string): string {
+/**
+ * Returns a text in lower case and without accents, which Unicode decomposition removes; ß is replaced separately because
+ * it has no decomposition.
+ */
+export function folded(text: string): string {
   return text.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
 }

@@ -1,4 +1,6 @@
+import { editDistance } from '../../scheduling/nearest.ts'
 import type { Customer } from '../customer.ts'
+import { folded } from '../search/search-terms.ts'
 
 /** What two records of customers have in common that makes them look like one person. */
 export type Likeness = 'phone' | 'email' | 'name_and_birthday' | 'name'
@@ -42,32 +44,15 @@ export function mailbox(email: string): string {
 /** Whether two names have the same words in any order, or differ by at most two letters. */
 export function areSimilar(one: string, other: string): boolean {
   const [mine, theirs] = [wordsOf(one), wordsOf(other)]
-  return mine !== '' && theirs !== '' && distance(mine, theirs) <= (Math.min(mine.length, theirs.length) < 6 ? 1 : 2)
+  return (
+    mine !== '' && theirs !== '' && editDistance(mine, theirs) <= (Math.min(mine.length, theirs.length) < 6 ? 1 : 2)
+  )
 }
 
 function wordsOf(name: string): string {
-  const folded = name.normalize('NFKD').replace(/\p{M}/gu, '').toLowerCase().replaceAll('ß', 'ss')
-  return folded
+  return folded(name)
     .split(/[^\p{L}\p{N}]+/u)
     .filter((word) => word !== '')
     .sort()
     .join(' ')
-}
-
-/** The Levenshtein distance of two short texts. */
-function distance(one: string, other: string): number {
-  let row = Array.from({ length: other.length + 1 }, (_, index) => index)
-  for (const [index, letter] of [...one].entries()) {
-    const next = [index + 1]
-    for (let place = 1; place <= other.length; place += 1)
-      next.push(
-        Math.min(
-          (next[place - 1] ?? 0) + 1,
-          (row[place] ?? 0) + 1,
-          (row[place - 1] ?? 0) + (letter === other[place - 1] ? 0 : 1),
-        ),
-      )
-    row = next
-  }
-  return row[other.length] ?? 0
 }

@@ -137,19 +137,20 @@ class Transaction implements TransactionScope {
     }
     let warning: string | undefined
     const onNotice = ({
-      code = '',
+      code,
       message,
     }: {
       readonly code: string | undefined
       readonly message: string | undefined
     }) => {
-      if (code.startsWith(warningClass)) warning = message
+      if (code?.startsWith(warningClass)) warning = message
     }
     this.#client.on('notice', onNotice)
     // Several statements in one round trip have several results.
-    const results = [await runQuery(this.#client, { text: commitText })].flat()
-    this.#client.off('notice', onNotice)
-    const [invalidations, commit] = results.slice(-2)
+    const results = await runQuery(this.#client, { text: commitText }).finally(() =>
+      this.#client.off('notice', onNotice),
+    )
+    const [invalidations, commit] = [results].flat().slice(-2)
     // PostgreSQL answers the commit of a failed transaction with a rollback, without an error.
     if (commit?.command !== 'COMMIT') throw new Error('The transaction had failed and was not committed.')
     if (warning !== undefined) throw new NotReplicated(warning)

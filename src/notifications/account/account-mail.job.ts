@@ -2,12 +2,10 @@ import { findUserLanguage } from '../../access/users/user-language.sql.ts'
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
 import { findUser } from '../../access/users/users.sql.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
-import { logoPath } from '../../catalogue/site/appearance.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
-import { composeMail } from '../mail/compose-mail.ts'
-import { brandOf } from '../mail/layout.ts'
-import { findTemplate, loadSettings } from '../notifications.sql.ts'
-import { delays, entryMaker, maxAttempts, performed, type SendOptions, send } from '../outbox.job.ts'
+import { sendSiteMail } from '../mail/site-mail.job.ts'
+import { loadSettings } from '../notifications.sql.ts'
+import { delays, maxAttempts, performed, type SendOptions } from '../outbox.job.ts'
 import { localeOf } from '../templates/template.ts'
 import { linkKinds } from './account-kinds.ts'
 import { type AccountJob, accountJobKind } from './account-mail.operations.ts'
@@ -25,32 +23,25 @@ async function runAccountMail(
   { kind, userId, detail = '' }: AccountJob,
   run: JobRun,
 ): Promise<JobResult> {
-  const { app, origin } = options
+  const { app } = options
   const stored = await loadSettings(app.db)
-  const { settings } = stored
   const known = await findUser(app.db, userId)
-  if (!settings.enabled || known?.user.status !== 'active') return 'done'
+  if (!stored.settings.enabled || known?.user.status !== 'active') return 'done'
   const { email, name } = known.user
   const { site } = await loadCatalogue(app.db)
-  const locale = localeOf((await findUserLanguage(app.db, userId)) ?? site.language) ?? 'en'
-  const composed = await composeMail({
-    ...{ kind, locale, template: await findTemplate(app.db, { kind, locale, serviceId: '', channel: 'email' }) },
-    variables: { user: { name }, detail, site: { name: site.name, url: site.siteUrl } },
-    site: brandOf(site, `${origin()}${logoPath}`),
-    origin: origin(),
-    link: linkKinds.includes(kind) ? await newLink(options, userId) : undefined,
-  })
-  const message = {
-    messageId: `<${run.id}@${new URL(origin()).hostname}>`,
-    thread: '',
-    from: { name: settings.from.name || site.name, address: settings.from.address },
-    replyTo: '',
-    to: { name, address: email },
-    ...composed,
-  }
-  const of = { kind, reservationId: null, customerId: null, recipient: email, locale, channel: 'email' } as const
-  const entryOf = entryMaker(app, run, of)
-  return send(options, run, { stored, message, entryOf })
+  return sendSiteMail(
+    options,
+    run,
+    { stored, site },
+    {
+      kind,
+      locale: localeOf((await findUserLanguage(app.db, userId)) ?? site.language) ?? 'en',
+      variables: { user: { name }, detail, site: { name: site.name, url: site.siteUrl } },
+      link: linkKinds.includes(kind) ? await newLink(options, userId) : undefined,
+      to: { name, address: email },
+      replyTo: '',
+    },
+  )
 }
 
 /**

@@ -1,19 +1,15 @@
 import { findProviderLanguage } from '../../access/users/user-language.sql.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
-import { logoPath } from '../../catalogue/site/appearance.ts'
 import { emailKey } from '../../customers/customer.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
 import { listPlaced } from '../../reservations/calendar/calendar.sql.ts'
-import { composeMail } from '../mail/compose-mail.ts'
-import { brandOf } from '../mail/layout.ts'
-import { findSuppression, findTemplate, loadSettings } from '../notifications.sql.ts'
-import { delays, entryMaker, maxAttempts, type SendOptions, send } from '../outbox.job.ts'
+import { sendSiteMail } from '../mail/site-mail.job.ts'
+import { findSuppression, loadSettings } from '../notifications.sql.ts'
+import { delays, maxAttempts, type SendOptions } from '../outbox.job.ts'
 import { localeOf } from '../templates/template.ts'
 import { type AgendaJob, agendaJobKind } from './agenda.operations.ts'
 import { dayOfDate } from './agenda.ts'
 import { agendaContent } from './agenda-content.ts'
-
-const kind = 'agenda'
 
 /** The handler of the daily agendas of providers. */
 export function agendaJob(options: SendOptions): JobHandler {
@@ -27,7 +23,7 @@ export function agendaJob(options: SendOptions): JobHandler {
 const maxListed = 200
 
 async function runAgenda(options: SendOptions, { providerId, date }: AgendaJob, run: JobRun): Promise<JobResult> {
-  const { app, origin } = options
+  const { app } = options
   const stored = await loadSettings(app.db)
   const { settings } = stored
   const catalogue = await loadCatalogue(app.db)
@@ -44,20 +40,16 @@ async function runAgenda(options: SendOptions, { providerId, date }: AgendaJob, 
   const shown = placed.map(({ start, end, serviceId, customer, status }) => {
     return { start, end, customer, service: catalogue.service(serviceId)?.name ?? '', pending: status === 'pending' }
   })
-  const composed = await composeMail({
-    ...{ kind, locale, template: await findTemplate(app.db, { kind, locale, serviceId: '', channel: 'email' }) },
-    ...agendaContent({ locale, zone: provider.timezone, provider, day: day.start, appointments: shown, site }),
-    site: brandOf(site, `${origin()}${logoPath}`),
-    origin: origin(),
-  })
-  const message = {
-    messageId: `<agenda.${providerId}.${date}@${new URL(origin()).hostname}>`,
-    thread: '',
-    from: { name: settings.from.name || site.name, address: settings.from.address },
-    replyTo: settings.replyTo,
-    to: { name: provider.name, address: provider.email },
-    ...composed,
-  }
-  const of = { kind, reservationId: null, customerId: null, recipient: provider.email, locale } as const
-  return send(options, run, { stored, message, entryOf: entryMaker(app, run, { ...of, channel: 'email' }) })
+  return sendSiteMail(
+    options,
+    run,
+    { stored, site },
+    {
+      ...{ kind: 'agenda', locale },
+      ...agendaContent({ locale, zone: provider.timezone, provider, day: day.start, appointments: shown, site }),
+      to: { name: provider.name, address: provider.email },
+      replyTo: settings.replyTo,
+      messageName: `agenda.${providerId}.${date}`,
+    },
+  )
 }

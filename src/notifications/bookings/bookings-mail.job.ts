@@ -1,16 +1,12 @@
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
-import { logoPath } from '../../catalogue/site/appearance.ts'
 import { emailKey } from '../../customers/customer.ts'
 import { findCustomer } from '../../customers/customers.sql.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
-import { composeMail } from '../mail/compose-mail.ts'
-import { brandOf } from '../mail/layout.ts'
-import { findSuppression, findTemplate, loadSettings } from '../notifications.sql.ts'
-import { delays, entryMaker, maxAttempts, performed, type SendOptions, send } from '../outbox.job.ts'
+import { sendSiteMail } from '../mail/site-mail.job.ts'
+import { findSuppression, loadSettings } from '../notifications.sql.ts'
+import { delays, maxAttempts, performed, type SendOptions } from '../outbox.job.ts'
 import { localeOf } from '../templates/template.ts'
 import { type BookingsJob, bookingsJobKind, newBookingsSecret } from './bookings-mail.operations.ts'
-
-const kind = 'bookings_link'
 
 /** The handler of messages with a link to the bookings of an address. */
 export function bookingsMailJob(options: SendOptions): JobHandler {
@@ -37,23 +33,19 @@ async function runBookingsMail(
   const { issued } = await performed(app, 'booking-page.bookings.issue', { emailKey: emailKey(email), hash })
   if (!issued) return 'done'
   const { site } = await loadCatalogue(app.db)
-  const locale = localeOf(language) ?? localeOf(site.language) ?? 'en'
-  const composed = await composeMail({
-    ...{ kind, locale, template: await findTemplate(app.db, { kind, locale, serviceId: '', channel: 'email' }) },
-    variables: { site: { name: site.name, url: site.siteUrl } },
-    site: brandOf(site, `${origin()}${logoPath}`),
-    origin: origin(),
-    link: `${origin()}/manage/bookings/${secret}/`,
-  })
-  const message = {
-    messageId: `<${run.id}@${new URL(origin()).hostname}>`,
-    thread: '',
-    from: { name: settings.from.name || site.name, address: settings.from.address },
-    replyTo: settings.replyTo,
-    // Several customers may share the address, so the message names none of them.
-    to: { name: '', address: email },
-    ...composed,
-  }
-  const of = { kind, reservationId: null, customerId, recipient: email, locale, channel: 'email' } as const
-  return send(options, run, { stored, message, entryOf: entryMaker(app, run, of) })
+  return sendSiteMail(
+    options,
+    run,
+    { stored, site },
+    {
+      kind: 'bookings_link',
+      locale: localeOf(language) ?? localeOf(site.language) ?? 'en',
+      variables: { site: { name: site.name, url: site.siteUrl } },
+      link: `${origin()}/manage/bookings/${secret}/`,
+      // Several customers may share the address, so the message names none of them.
+      to: { name: '', address: email },
+      replyTo: settings.replyTo,
+      customerId,
+    },
+  )
 }

@@ -67,7 +67,10 @@ async function advancePayment(options: Advancing, { id, close }: PaymentJob): Pr
   return !over
 }
 
-/** Opens the processor's page. Nobody has seen the page of a payment that was closed meanwhile. */
+/**
+ * Opens the processor's page for a payment and stores its address. When the payment was closed in the meantime, the page is
+ * closed again; no customer has received its address.
+ */
 async function begin(options: Advancing, payment: Payment): Promise<boolean> {
   const { app, processor } = options
   const { id } = payment

@@ -10,7 +10,7 @@ import { lockPayment } from '../checkout/checkout.operations.ts'
 import { post } from '../ledger/ledger.operations.ts'
 import { listPaymentsOf, listShares } from '../payments.sql.ts'
 import { beginRefund } from '../refunds/refunds.operations.ts'
-import { findMovable, listRefundable } from './desk-payments.sql.ts'
+import { loadMoney } from './desk-payments.sql.ts'
 import { splitRefund, type Till } from './desk-payments.ts'
 
 /** The input of `refundReservation`. */
@@ -32,14 +32,14 @@ export const refundReservation: Operation<RefundReservation, Record<never, never
   const reservation = await lockPaid(tx, reservationId)
   if (!reservation.payment) throw refusal('nothing_paid')
   const { currency } = reservation.payment
-  const { processor, onSite } = await findMovable(tx.db, reservation)
+  const { processor, onSite, refundable } = await loadMoney(tx.db, reservation)
   requireAtMost(amount, from === 'processor' ? processor : onSite)
   await editReservation(tx, { id: reservationId, payment: withPaid(reservation.payment, { refunded: amount }) })
   if (from === 'on_site') {
     await post(tx, [{ kind: 'on_site_refund', cause: tx.newId('posting'), reservationId, amount, currency }])
     return {}
   }
-  const parts = splitRefund(amount, await listRefundable(tx.db, reservationId)) ?? []
+  const parts = splitRefund(amount, refundable) ?? []
   for (const part of parts) {
     const payment = await lockPayment(tx, part.paymentId)
     const share = (await listShares(tx.db, part.paymentId)).find((one) => one.reservationId === reservationId)
@@ -60,7 +60,7 @@ export const takeOnSite: Operation<TakeOnSite, Record<never, never>> = async (tx
   const reservation = await lockPaid(tx, reservationId)
   if (!reservation.payment) throw refusal('nothing_due')
   const { currency } = reservation.payment
-  requireAtMost(amount, (await findMovable(tx.db, reservation)).due)
+  requireAtMost(amount, (await loadMoney(tx.db, reservation)).due)
   await editReservation(tx, { id: reservationId, payment: withPaid(reservation.payment, { paid: amount }) })
   await post(tx, [{ kind: 'on_site', cause: tx.newId('posting'), reservationId, amount, currency }])
   return {}

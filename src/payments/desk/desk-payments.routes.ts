@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/call.ts'
 import { refusal } from '../../messages/refusal.ts'
 import type { Operations } from '../../operations.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
-import { findMovable, listMoneyOf } from './desk-payments.sql.ts'
+import { loadMoney } from './desk-payments.sql.ts'
 
 /** Handlers of what was paid for a reservation. */
 export function deskPaymentHandlers({
@@ -14,8 +14,8 @@ export function deskPaymentHandlers({
     'GET /payments/reservation/': async ({ query: { id } }) => {
       const reservation = await findReservation(app.db, id)
       if (!reservation) throw refusal('reservation_not_found')
-      const entries = await listMoneyOf(app.db, id)
-      return { payment: reservation.payment, ...(await findMovable(app.db, reservation)), entries: [...entries] }
+      const { refundable: _, entries, ...most } = await loadMoney(app.db, reservation)
+      return { payment: reservation.payment, ...most, entries: [...entries] }
     },
 
     'POST /payments/refund/': ({ body, perform }) => perform('payments.refund', body),

@@ -1,16 +1,32 @@
 /** Where money of a reservation was taken, and from where it is given back. */
 export type Till = 'processor' | 'on_site'
 
-/** Money that staff gave back or took for a reservation, or that moved through the processor. */
+/** The kinds of postings that staff see at a reservation; fees and the like concern the site alone. */
+export const deskKinds = {
+  charge: true,
+  refund: true,
+  refund_failed: true,
+  on_site: true,
+  on_site_refund: true,
+} as const
+
+/** A kind of posting that staff see at a reservation. */
+export type DeskKind = keyof typeof deskKinds
+
+/** A posting of the books about a reservation. */
 export interface MoneyEntry {
   readonly at: number
-  readonly kind: 'charge' | 'refund' | 'refund_failed' | 'on_site' | 'on_site_refund'
+  readonly kind: DeskKind
   readonly amount: number
   readonly currency: string
 }
 
-/** The largest amounts that can still be moved for a reservation, in the smallest unit of its currency. */
-export interface Movable {
+/** The money of a reservation, with the largest amounts that can still be moved, in the smallest unit of its currency. */
+export interface ReservationMoney {
+  /** The postings, the oldest first. */
+  readonly entries: readonly MoneyEntry[]
+  /** What each paid payment still holds for the reservation, the oldest first. */
+  readonly refundable: readonly RefundPart[]
   /** What the customer still owes. */
   readonly due: number
   /** What can be refunded through the processor. */

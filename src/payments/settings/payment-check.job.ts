@@ -26,7 +26,7 @@ async function runCheck({ app, connect }: PaymentJobOptions, { signal }: JobRun)
 
 async function accountOf(processor: Processor): Promise<Omit<RecordCheck, 'sealed'>> {
   try {
-    return { account: (await processor.account()).name, fault: '' }
+    return { account: await processor.account(), fault: '' }
   } catch (error) {
     if (error instanceof ProcessorError) return { account: '', fault: error.fault }
     throw error

@@ -66,8 +66,7 @@ export async function stripeProcessor(options: StripeOptions): Promise<Processor
     account: () =>
       guarded(async () => {
         const account = await stripe.accounts.retrieveCurrent()
-        const name = account.settings?.dashboard.display_name || account.business_profile?.name || account.id
-        return { name, live: /^(?:sk|rk)_live_/.test(options.secretKey) }
+        return account.settings?.dashboard.display_name || account.business_profile?.name || account.id
       }),
   }
 }

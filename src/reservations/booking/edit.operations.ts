@@ -192,7 +192,10 @@ function intentOn(before: Reservation, after: Reservation, override: StaffOverri
   return { doubleBook: doubleBook || (!movesSlot(before, after) && isDoubleBooked(before)) }
 }
 
-/** Returns the last moment at which the minimum notice of the slot is kept, at most `now`. */
+/**
+ * Returns the moment by which a move is judged whose minimum notice is waived: the latest moment at which the slot could
+ * still be booked with its minimum notice, or `now` when that is earlier.
+ */
 function latestNotice({ catalogue, service, provider }: Parties, { start }: RequestedSlot, now: number): number {
   return Math.min(now, start - sourceFor(catalogue, service, provider).rule.leadTime)
 }

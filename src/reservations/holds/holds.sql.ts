@@ -76,7 +76,8 @@ const expiredReservations = prepared<{ now: number }, { id: string }>((db, p) =>
     .select('id')
     .where('expires_at', '<=', p.now)
     .where('status', '=', 'pending')
-    // The seat of one with an open payment is kept until the processor's page is closed, or can no longer be paid.
+    // A reservation with an open payment keeps its seat beyond its own expiry, until the processor's page is closed or the
+    // customer can no longer pay there.
     .where((e) =>
       e.not(
         e.exists(

@@ -1,7 +1,8 @@
+import { type DeskKind, deskKinds, type Till } from '../../../payments/desk/desk-payments.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, oneOf, orNull, typed, whole } from '../../resources.ts'
+import { calendarInstant, oneOf, orNull, paymentFields, typed, whole } from '../../resources.ts'
 import { Type } from '../../schema.ts'
-import { desk, leading, nothing } from '../row.ts'
+import { desk, leading, none, nothing } from '../row.ts'
 
 const amount = whole(1, 1_000_000_000_000, { description: 'In the smallest unit of the currency' })
 const reservationId = Type.String({ minLength: 1, maxLength: 100 })
@@ -16,27 +17,14 @@ export const deskPaymentRoutes = {
     body: null,
     envelope: 'response',
     returns: Type.Object({
-      payment: orNull(
-        Type.Object({
-          method: oneOf<'online' | 'on_site'>({ online: true, on_site: true }),
-          state: oneOf<'due' | 'part_paid' | 'paid' | 'part_refunded' | 'refunded'>({
-            ...{ due: true, part_paid: true, paid: true, part_refunded: true, refunded: true },
-          }),
-          amount: sum,
-          paid: sum,
-          refunded: sum,
-          currency: Type.String(),
-        }),
-      ),
+      payment: orNull(Type.Object(paymentFields)),
       due: sum,
       processor: Type.Integer({ description: 'What can be refunded through the processor' }),
       onSite: Type.Integer({ description: 'What can be given back at the desk' }),
       entries: Type.Array(
         Type.Object({
           at: calendarInstant,
-          kind: oneOf<'charge' | 'refund' | 'refund_failed' | 'on_site' | 'on_site_refund'>({
-            ...{ charge: true, refund: true, refund_failed: true, on_site: true, on_site_refund: true },
-          }),
+          kind: oneOf<DeskKind>(deskKinds),
           amount: sum,
           currency: Type.String(),
         }),
@@ -48,11 +36,11 @@ export const deskPaymentRoutes = {
     summary: 'Give back a part of what was paid for a reservation, through the processor or at the desk',
     admits: leading,
     fresh: true,
-    query: Type.Object({}),
+    query: none,
     body: Type.Object({
       reservationId,
       amount,
-      from: oneOf<'processor' | 'on_site'>({ processor: true, on_site: true }),
+      from: oneOf<Till>({ processor: true, on_site: true }),
       reason: typed(200),
     }),
     envelope: 'nothing',
@@ -62,7 +50,7 @@ export const deskPaymentRoutes = {
   'POST /payments/on-site/': {
     summary: 'Record that a customer paid at the desk',
     admits: desk,
-    query: Type.Object({}),
+    query: none,
     body: Type.Object({ reservationId, amount }),
     envelope: 'nothing',
     returns: nothing,

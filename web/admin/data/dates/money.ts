@@ -1,9 +1,9 @@
+import { minorDigits } from '../../../../src/money.ts'
+
 /** The number of fraction digits of a currency: 2 for EUR, 0 for JPY. */
 export function digitsOf(currency: string): number {
   // A currency code that is only partially typed counts as one with two fraction digits.
-  if (!/^[A-Z]{3}$/.test(currency)) return 2
-  const format = new Intl.NumberFormat('en', { style: 'currency', currency })
-  return format.resolvedOptions().maximumFractionDigits ?? 2
+  return /^[A-Z]{3}$/.test(currency) ? minorDigits(currency) : 2
 }
 
 /** Converts an amount in the smallest unit to the number that users type: 4500 of EUR is 45. */
