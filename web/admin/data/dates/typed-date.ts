@@ -190,9 +190,17 @@ function partsOf(format: Intl.DateTimeFormat): readonly Part[] {
     .filter((type) => type === 'year' || type === 'month' || type === 'day')
 }
 
+// German abbreviations and names in daily use that `Intl` does not know.
+const customaryGerman: ReadonlyMap<string, number> = new Map([
+  ['mrz', 3],
+  ['janner', 1],
+])
+
 /** Returns the month whose name begins with `name`, if exactly one does; at least three letters. */
 function monthOf(name: string, locale: string): number | undefined {
   if (name.length < 3) return undefined
+  const customary = locale.startsWith('de') ? customaryGerman.get(name) : undefined
+  if (customary !== undefined) return customary
   const months = Array.from({ length: 12 }, (_, month) => month)
   const formats = (['long', 'short'] as const).flatMap((month) => [
     new Intl.DateTimeFormat(locale, { month, timeZone: 'UTC' }),
