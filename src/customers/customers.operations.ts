@@ -34,6 +34,7 @@ export interface AddCustomer {
 
 /** Adds a customer; the e-mail address need not be unique. */
 export const addCustomer: Operation<AddCustomer, { id: string }> = async (tx, input) => {
+  requirePastBirthday(input.details ?? {}, tx.now)
   const customer: Customer = {
     id: input.id ?? tx.newId('customer'),
     name: input.name,
@@ -91,6 +92,7 @@ export interface EditCustomer {
 
 /** Changes a customer's profile; reservations are not affected. */
 export const editCustomer: Operation<EditCustomer, Record<string, never>> = async (tx, input) => {
+  requirePastBirthday(input.details ?? {}, tx.now)
   const before = await lockCustomer(tx, input.id)
   const after: Customer = {
     id: before.id,
@@ -121,6 +123,14 @@ function keptEmail(sent: string, customer?: Customer): string {
 
 function requireContact({ email, phone }: Pick<Customer, 'email' | 'phone'>): void {
   if (email === '' && phone === '') throw wrongFields({ email: message('contact_missing') })
+}
+
+// The date in the zone that is furthest ahead: a child born today has its birthday already.
+const furthestAhead = 14 * 3_600
+
+function requirePastBirthday({ birthday }: DetailsChange, now: number): void {
+  const today = new Date((now + furthestAhead) * 1000).toISOString().slice(0, 10)
+  if (birthday && birthday > today) throw wrongFields({ 'details.birthday': message('birthday_in_future') })
 }
 
 /** Stores a changed customer and appends the event `customer.updated`. */

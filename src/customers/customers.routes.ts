@@ -26,7 +26,7 @@ export function customerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<t
     'POST /customers/edit/': ({ body, perform }) => perform('customers.edit', { ...body, requireContact: true }),
     'GET /customers/tags/': () => listTags(app.db),
     'POST /customers/tags/': ({ body, perform }) => perform('customers.tag', body),
-    'GET /customers/similar/': ({ query }) => findSimilar(app.db, query),
+    'POST /customers/similar/': ({ body }) => findSimilar(app.db, body),
 
     'GET /customers/csv/': async () => ({
       name: 'customers.csv',

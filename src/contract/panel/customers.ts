@@ -174,17 +174,18 @@ export const customerRoutes = {
     returns: Type.Object({ changed: Type.Integer() }),
     ok: 200,
   },
-  'GET /customers/similar/': {
-    summary: 'List at most ten customers who may be the same person as a stored or a new one, with the reasons',
+  'POST /customers/similar/': {
+    summary:
+      'List at most ten customers who may be the same person as a stored or a new one, with the reasons; stores nothing',
     admits: desk,
-    query: Type.Object({
+    query: none,
+    body: Type.Object({
       id: Type.Optional(id),
       name: Type.Optional(typed(200)),
       email: Type.Optional(typed(254)),
       phone: Type.Optional(phone),
       birthday: Type.Optional(localDate),
     }),
-    body: null,
     envelope: 'response',
     returns: Type.Object({
       items: Type.Array(

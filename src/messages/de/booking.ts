@@ -89,7 +89,7 @@ export const booking: Translation<typeof english> = {
   name_at_most: 'Geben Sie höchstens {{count, number}} an.',
   appointment_end_invalid: 'Zu dieser Zeit kann kein Termin enden.',
   end_out_of_range: 'Muss nach dem Beginn liegen, höchstens eine Woche danach.',
-  override_forbidden: 'Regeln dürfen nur Administratoren und die Leitung übergehen; fragen Sie dort nach.',
+  override_forbidden: 'Regeln dürfen nur Administratoren, die Leitung und der Empfang übergehen; fragen Sie dort nach.',
   data_too_large: 'Die Daten sind zu groß.',
   period_invalid: 'Dieser Zeitraum ist ungültig.',
   period_end_out_of_range: 'Darf nicht vor dem ersten Datum liegen und höchstens {{days, number}} Tage danach.',
@@ -164,6 +164,7 @@ export const booking: Translation<typeof english> = {
   search_too_broad: 'Die Suche ergibt mehr als 10.000 Kunden.',
   narrow_customer_search:
     'Ergibt mehr als 10.000 Kunden; geben Sie mehr vom Namen, von der E-Mail-Adresse oder der Telefonnummer ein.',
+  birthday_in_future: 'Geben Sie ein Datum ein, das nicht in der Zukunft liegt.',
   contact_missing: 'Geben Sie eine E-Mail-Adresse oder eine Telefonnummer ein.',
   email_of_nobody: 'Steht für einen Kunden ohne E-Mail-Adresse; geben Sie eine echte Adresse an.',
   undo_secret_rotated: 'Ein ersetztes Geheimnis kann nicht wiederhergestellt werden.',

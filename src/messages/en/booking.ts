@@ -83,7 +83,7 @@ export const booking = {
   name_at_most: 'Send at most {{count, number}}.',
   appointment_end_invalid: 'An appointment cannot end at this time.',
   end_out_of_range: 'Must be later than start, by at most a week.',
-  override_forbidden: 'Only administrators and managers may override rules; ask one of them.',
+  override_forbidden: 'Only administrators, managers and receptionists may override rules; ask one of them.',
   data_too_large: 'The data is too large.',
   period_invalid: 'The period is invalid.',
   period_end_out_of_range:
@@ -153,6 +153,7 @@ export const booking = {
   search_too_broad: 'More than 10,000 customers match.',
   narrow_customer_search:
     'Matches more than 10,000 customers; enter more of the name, the e-mail address or the phone number.',
+  birthday_in_future: 'Enter a date that is not in the future.',
   contact_missing: 'Enter an e-mail address or a phone number.',
   email_of_nobody: 'Stands for a customer without an e-mail address; send a real address.',
   undo_secret_rotated: 'A replaced secret cannot be restored.',

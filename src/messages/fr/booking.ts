@@ -87,7 +87,8 @@ export const booking: Translation<typeof english> = {
   name_at_most: 'Indiquez-en au plus {{count, number}}.',
   appointment_end_invalid: 'Aucun rendez-vous ne peut finir à cette heure.',
   end_out_of_range: 'Doit être après le début, une semaine après au plus.',
-  override_forbidden: 'Seuls les administrateurs et les responsables peuvent ignorer des règles ; adressez-vous à eux.',
+  override_forbidden:
+    'Seuls les administrateurs, les responsables et l’accueil peuvent ignorer des règles ; adressez-vous à eux.',
   data_too_large: 'Les données sont trop volumineuses.',
   period_invalid: 'Cette période n’est pas valide.',
   period_end_out_of_range: 'Ne peut pas précéder la première date, ni la suivre de plus de {{days, number}} jours.',
@@ -142,7 +143,7 @@ export const booking: Translation<typeof english> = {
   form_condition_not_option: 'Choisissez une des options de ce champ.',
   form_invalid: 'Le formulaire de réservation n’est pas valide.',
   slot_overrides_forbidden:
-    'Seuls les administrateurs et les responsables peuvent modifier les réglages des créneaux d’une date ; laissez-les inchangés.',
+    'Seuls les administrateurs, les responsables et l’accueil peuvent modifier les réglages des créneaux d’une date ; laissez-les inchangés.',
   service_name_ambiguous: 'Aucune prestation, ou plus d’une, ne s’appelle « {{name}} ».',
   provider_name_ambiguous: 'Aucun praticien, ou plus d’un, ne s’appelle « {{name}} ».',
   customer_has_reservations:
@@ -161,6 +162,7 @@ export const booking: Translation<typeof english> = {
   search_too_broad: 'Plus de 10 000 clients correspondent.',
   narrow_customer_search:
     'Correspond à plus de 10 000 clients ; précisez le nom, l’adresse e-mail ou le numéro de téléphone.',
+  birthday_in_future: 'Saisissez une date qui n’est pas dans le futur.',
   contact_missing: 'Saisissez une adresse e-mail ou un numéro de téléphone.',
   email_of_nobody: 'Désigne un client sans adresse e-mail ; envoyez une adresse réelle.',
   undo_secret_rotated: 'Un secret remplacé ne peut pas être rétabli.',

@@ -80,6 +80,23 @@ export function useRead<K extends ReadRoute>(
   })
 }
 
+/**
+ * Reads a route whose question is in the body of the request, since personal data must not be in an address; the route
+ * stores nothing.
+ */
+export function useLookup<K extends 'POST /customers/similar/'>(
+  row: K,
+  question: PanelQuery<K>,
+  { when = true }: { readonly when?: boolean } = {},
+): ReadState<PanelResponse<K>> {
+  return useQuery({
+    queryKey: [row, question],
+    queryFn: ({ signal }) => requestUntyped(row, question, signal),
+    enabled: when,
+    placeholderData: keepPreviousData,
+  })
+}
+
 /** Returns a mutation for a route. `changes` lists the routes to refetch before the mutation counts as complete. */
 export function useWrite<K extends WriteRoute>(row: K, changes: readonly ReadRoute[] = []): Writing<K> {
   return useMutation({

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
-import { useRead, useWrite } from '../../data/queries.ts'
+import { useLookup, useRead, useWrite } from '../../data/queries.ts'
 import { failureOf } from '../../data/refusal.ts'
 import type { Item } from '../../data/request.ts'
 import { Reasons } from './similar-customers.tsx'
@@ -37,7 +37,7 @@ export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
       close()
     },
   })
-  const similar = useRead('GET /customers/similar/', { id })
+  const similar = useLookup('POST /customers/similar/', { body: { id } })
   const suggested = similar.data?.items ?? []
   const found = (data?.items ?? []).filter((one) => one.id !== id)
   const others = [...found, ...suggested.filter((one) => !found.some((other) => other.id === one.id))]

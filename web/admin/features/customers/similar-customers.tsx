@@ -2,11 +2,11 @@ import { Anchor, List, Text } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useTranslation } from 'react-i18next'
 import { Caution } from '../../components/dialogs/caution.tsx'
-import { useRead } from '../../data/queries.ts'
+import { useLookup } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 
 /** A customer who may be the same person as another, with the reasons. */
-export type SimilarCustomer = Item<'GET /customers/similar/'>['items'][number]
+export type SimilarCustomer = Item<'POST /customers/similar/'>['items'][number]
 
 interface NewCustomer {
   readonly name: string
@@ -33,9 +33,9 @@ export function SimilarCustomers({ query, open }: SimilarProps) {
   const { name, email, phone, birthday } = settled
   const texts = { name: name.trim(), email: email.trim(), phone: phone.trim() }
   const asked = Object.fromEntries(Object.entries(texts).filter(([, text]) => text.length >= shortest))
-  const { data, isPlaceholderData } = useRead(
-    'GET /customers/similar/',
-    { ...asked, ...(birthday && { birthday }) },
+  const { data, isPlaceholderData } = useLookup(
+    'POST /customers/similar/',
+    { body: { ...asked, ...(birthday && { birthday }) } },
     { when: Object.keys(asked).length > 0 },
   )
   const items = data && !isPlaceholderData && Object.keys(asked).length > 0 ? data.items : []
