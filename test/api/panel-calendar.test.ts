@@ -68,7 +68,7 @@ onEachDatabase((open) => {
     assert.deepEqual(providers[0], { id: ana, name: 'Ana', zone: 'Europe/Berlin', open: hours })
     assert.equal(providers[2]?.zone, 'America/New_York')
     const own = listIn(dayView.services).find(({ name }) => name === 'own')
-    assert.deepEqual(own, { id: of.serviceId, name: 'own', color: null, minutes: 30, step: 15 })
+    assert.deepEqual(own, { id: of.serviceId, name: 'own', color: null, capacity: 1, minutes: 30, step: 15 })
     const withCancelled = await show(on, { cancelled: true, providers: ben })
     assert.deepEqual(
       listIn(withCancelled.reservations).map((one) => [one.id, one.status]),

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { below } from '../support/calendar-page.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
 import { assertFit, go, openOffice, openPanel, shown } from '../support/panel.ts'
@@ -73,7 +74,7 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     const box = await column.boundingBox()
     assert.ok(box)
     // A quarter past eleven; appointments of this service begin on the hour.
-    await page.mouse.click(box.x + box.width - 8, box.y + 11.25 * 66 + 4)
+    await page.mouse.click(box.x + box.width - 8, box.y + (await below(page, 11.25)) + 4)
     const dialog = page.getByRole('dialog', { name: 'New booking' })
     assert.equal(await dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 11:15')
     await dialog.getByRole('combobox', { name: 'Service' }).click()

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
+import { below, boxOf, card, click, fit } from '../support/calendar-page.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
 import { fingerOn } from '../support/finger.ts'
-import { assertFit, go, openOffice, openPanel, type Panel, password, runCommand } from '../support/panel.ts'
+import { go, openOffice, openPanel, type Panel, password, runCommand } from '../support/panel.ts'
 import { late } from '../support/scale.ts'
 import type { Service } from '../support/service.ts'
 import { at } from '../support/world.ts'
@@ -80,9 +81,11 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       t.after(() => context.close())
       await card(page, '09:00', hostile).waitFor()
       await card(page, '12:00', 'Max').waitFor()
-      // Three reservations of one slot are placed side by side, five form one card.
-      assert.equal(await page.locator('[data-card]').count(), 7)
-      await page.getByRole('button', { name: '15:00 many 5 booked' }).click()
+      // The reservations of one slot form one card.
+      assert.equal(await page.locator('[data-card]').count(), 4)
+      await page.getByRole('button', { name: '14:00 group 3 of 3 Jo, Mia, Max' }).waitFor()
+      await page.getByRole('button', { name: /^15:00 many 5 of 8 Jo, Mia, Max, Kim/ }).click()
+      await page.getByRole('menuitem', { name: 'Add participant' }).waitFor()
       await page.getByRole('menuitem', { name: 'Kim' }).waitFor()
       await page.keyboard.press('Escape')
       await page.getByRole('menuitem', { name: 'Kim' }).waitFor({ state: 'hidden' })
@@ -108,6 +111,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       await fit(page, 'a week')
       await page.getByText('Month', { exact: true }).click()
       await page.getByRole('link', { name: /6 October 2026 11 booked 1 Pending$/ }).waitFor()
+      assert.equal(await page.getByRole('button', { name: /^11:00 Mia/ }).isVisible(), width > 360)
       await fit(page, 'a month')
       assert.match(await page.title(), /^Calendar/)
       assert.deepEqual(wrong, [])
@@ -198,7 +202,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     t.after(() => context.close())
     await card(page, '10:00', 'Max').waitFor()
     // Half past one in the column of Ana.
-    await click(page, 0, 13.5 * 66 + 4)
+    await click(page, 0, 13.5)
     const dialog = page.getByRole('dialog', { name: 'New booking' })
     assert.equal(await dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '12/10/2026, 13:30')
     await choose(page, dialog, 'Service', 'plain')
@@ -226,7 +230,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     assert.deepEqual(wrong, [])
   })
 
-  test('dragging over free time adds time off, with a list of affected reservations, and undo removes it', async (t) => {
+  test('in its mode dragging over free time adds time off, with a list of affected reservations, and undo removes it', async (t) => {
     const { page, context, wrong } = await enter('date=2026-10-12')
     t.after(() => context.close())
     await card(page, '10:00', 'Max').waitFor()
@@ -236,8 +240,12 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       return body.response.filter(({ start }) => Number(start) < at('2026-10-12T10:00')).length
     }
     const before = await free()
+    await page.getByRole('button', { name: 'View options' }).click()
+    await page.getByRole('menuitemradio', { name: 'Add time off' }).click()
+    await page.keyboard.press('Escape')
+    await page.getByRole('menu').waitFor({ state: 'hidden' })
     const column = await boxOf(page.locator('[data-column="0"]'))
-    const [x, y] = [column.x + column.width - 8, column.y + 9 * 66 + 2]
+    const [x, y] = [column.x + column.width - 8, column.y + (await below(page, 9)) + 2]
     await page.mouse.move(x, y)
     await page.mouse.down()
     await page.mouse.move(x, y + 40, { steps: 3 })
@@ -273,6 +281,8 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     t.after(() => context.close())
     const kim = card(page, '10:00', 'Kim')
     await kim.waitFor()
+    // With the closed hours the day is long enough to scroll.
+    await page.getByRole('button', { name: 'Show closed hours' }).tap()
     const finger = await fingerOn(page)
     const grid = 'document.querySelector("[data-column]").parentElement.parentElement'
     const scrolled = () => page.evaluate(`${grid}.scrollTop`)
@@ -339,11 +349,6 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
   })
 })
 
-/** The card of the reservation with this start and customer, by its accessible name. */
-function card(page: Page, time: string, customer: string, rest = ''): Locator {
-  return page.locator('[data-card]').filter({ hasText: time }).filter({ hasText: customer }).filter({ hasText: rest })
-}
-
 /** Returns the milliseconds until a reservation with this accessible name is on screen. */
 async function sees(page: Page, said: string | RegExp): Promise<number> {
   const since = performance.now()
@@ -361,30 +366,11 @@ async function drag(page: Page, what: Locator, to: { readonly down: number; read
   await page.mouse.up()
 }
 
-/** Clicks a column at this distance below midnight, in pixels. */
-async function click(page: Page, column: number, down: number): Promise<void> {
-  const { x, y, width } = await boxOf(page.locator(`[data-column="${column}"]`))
-  await page.mouse.click(x + width / 2, y + down)
-}
-
 async function widthOf(page: Page): Promise<number> {
   return (await boxOf(page.locator('[data-column="0"]'))).width
-}
-
-async function boxOf(what: Locator) {
-  const box = await what.boundingBox()
-  assert.ok(box)
-  return box
 }
 
 async function choose(page: Page, dialog: Locator, field: string, option: string): Promise<void> {
   await dialog.getByRole('combobox', { name: field }).click()
   await page.getByRole('option', { name: option, exact: true }).click()
-}
-
-/** Fails unless the screen is accessible once its transitions have ended. */
-async function fit(page: Page, what: string): Promise<void> {
-  await page.mouse.move(0, 0)
-  await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished))')
-  await assertFit(page, what)
 }

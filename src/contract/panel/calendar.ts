@@ -120,6 +120,7 @@ const calendar = Type.Object({
       id: Type.String(),
       name: Type.String(),
       color: orNull(Type.String()),
+      capacity: Type.Integer({ description: 'Seats of a slot, unless a date has its own' }),
       minutes: Type.Integer({ description: 'Minutes of an appointment' }),
       step: Type.Integer({ description: 'Minutes of the step by which an appointment is moved' }),
     }),

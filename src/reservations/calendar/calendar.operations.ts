@@ -96,8 +96,15 @@ function isCollective({ settings }: Service): boolean {
 }
 
 function shownService({ id, name, color, settings }: Service) {
-  const { durationMinutes, intervalMinutes } = settings
-  return { id, name, color, minutes: durationMinutes, step: commonStep(intervalMinutes ?? durationMinutes, 15) }
+  const { durationMinutes, intervalMinutes, capacity } = settings
+  return {
+    id,
+    name,
+    color,
+    capacity,
+    minutes: durationMinutes,
+    step: commonStep(intervalMinutes ?? durationMinutes, 15),
+  }
 }
 
 /** Returns the largest step that divides both steps. */

@@ -96,16 +96,31 @@ const routes = root.addChildren([
     screen('/', () => import('../features/first-run/home.tsx')),
     screen('/start', () => import('../features/first-run/start.tsx')),
     screen('/today', () => import('../features/reports/today.tsx')),
-    screen('/calendar', () => import('../features/calendar/calendar.tsx')),
+    screen(
+      '/calendar',
+      withLaterWords(() => import('../features/calendar/calendar.tsx')),
+    ),
     screen(
       '/calendar/absence',
       withLaterWords(() => import('../features/absence/absence.tsx')),
     ),
     screen('/reservations', () => import('../features/reservations/reservations.tsx')),
-    screen('/customers', () => import('../features/customers/customers.tsx')),
-    screen('/customers/import', () => import('../features/customers/import/customer-import.tsx')),
-    screen('/services', () => import('../features/services/services.tsx')),
-    screen('/first-run', () => import('../features/first-run/first-run.tsx')),
+    screen(
+      '/customers',
+      withLaterWords(() => import('../features/customers/customers.tsx')),
+    ),
+    screen(
+      '/customers/import',
+      withLaterWords(() => import('../features/customers/import/customer-import.tsx')),
+    ),
+    screen(
+      '/services',
+      withLaterWords(() => import('../features/services/services.tsx')),
+    ),
+    screen(
+      '/first-run',
+      withLaterWords(() => import('../features/first-run/first-run.tsx')),
+    ),
     screen(
       '/providers',
       withLaterWords(() => import('../features/providers/providers.tsx')),
@@ -114,9 +129,15 @@ const routes = root.addChildren([
       '/hours',
       withLaterWords(() => import('../features/providers/own-hours.tsx')),
     ),
-    screen('/services/fairness', () => import('../features/reports/fairness.tsx')),
+    screen(
+      '/services/fairness',
+      withLaterWords(() => import('../features/reports/fairness.tsx')),
+    ),
     screen('/reports', () => import('../features/reports/reports.tsx')),
-    screen('/why', () => import('../features/availability/explain.tsx')),
+    screen(
+      '/why',
+      withLaterWords(() => import('../features/availability/explain.tsx')),
+    ),
     screen('/profile', () => import('../features/access/profile/profile.tsx')),
     settings.addChildren([
       settingsStart,

@@ -38,7 +38,11 @@ export function Screen({ title, text, actions, children }: ScreenProps) {
             </Text>
           )}
         </Box>
-        {actions && <Group gap="xs">{actions}</Group>}
+        {actions && (
+          <Group gap="xs" className="off-paper">
+            {actions}
+          </Group>
+        )}
       </Group>
       {children}
     </Stack>

@@ -72,6 +72,7 @@ export const de: FirstWords = {
     zoneSite: 'Zeitzone des Betriebs: {{zone}}',
     zoneDevice: 'Zeitzone dieses Geräts: {{zone}}',
     person: 'Angemeldet als {{name}}',
+    shortcuts: 'Tastenkürzel',
     signOut: 'Abmelden',
     offline:
       'Keine Verbindung. Die angezeigten Daten sind möglicherweise veraltet; Änderungen können nicht gespeichert werden.',

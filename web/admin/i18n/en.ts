@@ -71,6 +71,7 @@ export const en = {
     zoneSite: 'Site time zone: {{zone}}',
     zoneDevice: 'Device time zone: {{zone}}',
     person: 'Signed in as {{name}}',
+    shortcuts: 'Keyboard shortcuts',
     signOut: 'Sign out',
     offline: 'You are offline. What you see may be out of date, and changes cannot be saved.',
     reconnecting: 'Live updates are paused. Reconnecting…',

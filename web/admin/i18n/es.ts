@@ -72,6 +72,7 @@ export const es: FirstWords = {
     zoneSite: 'Zona del centro: {{zone}}',
     zoneDevice: 'Zona de este dispositivo: {{zone}}',
     person: 'Sesión iniciada como {{name}}',
+    shortcuts: 'Atajos de teclado',
     signOut: 'Cerrar sesión',
     offline: 'Sin conexión. Es posible que los datos no estén actualizados y los cambios no se pueden guardar.',
     reconnecting: 'Actualizaciones en directo interrumpidas. Reconectando…',

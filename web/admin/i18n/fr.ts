@@ -72,6 +72,7 @@ export const fr: FirstWords = {
     zoneSite: 'Fuseau de l’établissement : {{zone}}',
     zoneDevice: 'Fuseau de cet appareil : {{zone}}',
     person: 'Connecté en tant que {{name}}',
+    shortcuts: 'Raccourcis clavier',
     signOut: 'Se déconnecter',
     offline:
       'Pas de connexion. Les données affichées peuvent être anciennes et aucune modification ne peut être enregistrée.',

@@ -1,7 +1,15 @@
 import { Kbd, useMantineColorScheme } from '@mantine/core'
-import { useDebouncedValue, useHotkeys } from '@mantine/hooks'
-import { Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
-import { IconCalendarPlus, IconLogout, IconMoon, IconSearch, IconSun, IconUser } from '@tabler/icons-react'
+import { useDebouncedValue } from '@mantine/hooks'
+import { openSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
+import {
+  IconCalendarPlus,
+  IconKeyboard,
+  IconLogout,
+  IconMoon,
+  IconSearch,
+  IconSun,
+  IconUser,
+} from '@tabler/icons-react'
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
@@ -10,6 +18,7 @@ import { endSession, useMay, useUser } from '../../data/session.ts'
 import { createStore, useStore } from '../../data/store.ts'
 import { useSearchResults } from './found.tsx'
 import { places, settingsPlaces } from './places.ts'
+import { shortcutsOpened, useShortcuts } from './shortcuts.ts'
 
 /** A command that a screen offers in the command palette while the screen is open. */
 export interface PaletteCommand {
@@ -54,7 +63,7 @@ export default function CommandPalette() {
   const found = useSearchResults(sought, query)
   const book = (): void => void navigate({ to: '/calendar', search: { book: '1' } })
   const changes = useMay(staff)
-  useHotkeys(changes ? [['n', book]] : [])
+  useShortcuts({ ...(changes && { n: book }), '/': openSpotlight, '?': () => shortcutsOpened.set(true) })
   const actions: SpotlightActionGroupData[] = [
     ...found,
     {
@@ -107,6 +116,13 @@ export default function CommandPalette() {
           label: `${t('shell.look')}: ${t(dark ? 'shell.dark' : 'shell.light')}`,
           leftSection: dark ? <IconMoon size={18} stroke={1.5} /> : <IconSun size={18} stroke={1.5} />,
           onClick: () => setColorScheme(dark ? 'dark' : 'light'),
+        },
+        {
+          id: 'shortcuts',
+          label: t('shell.shortcuts'),
+          leftSection: <IconKeyboard size={18} stroke={1.5} />,
+          rightSection: <Kbd size="xs">?</Kbd>,
+          onClick: () => shortcutsOpened.set(true),
         },
         {
           id: 'sign-out',

@@ -10,7 +10,8 @@ import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useLive } from '../../data/live.ts'
 import { useWrite } from '../../data/queries.ts'
 import { type PanelSession, type SignedInUser, useSessionRead } from '../../data/session.ts'
-import { isLanguage } from '../../i18n/index.ts'
+import { useStore } from '../../data/store.ts'
+import { isLanguage, loadLaterWords } from '../../i18n/index.ts'
 import icon from '../../icon.svg'
 import { AccountNotices } from './account-notices.tsx'
 import { Announcement } from './announcement.tsx'
@@ -20,6 +21,7 @@ import { UserMenu, ViewMenu } from './menus.tsx'
 import { FootNavigation, Navigation } from './navigation.tsx'
 import { ProofOfIdentity } from './proof-of-identity.tsx'
 import styles from './shell.module.css'
+import { shortcutsOpened } from './shortcuts.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 
 /** The layout of every page for signed-in users; redirects other visitors to sign-in or set-up. */
@@ -33,6 +35,11 @@ export function Shell() {
 }
 
 const Enrolment = lazy(() => import('../../features/access/sign-in/enrolment.tsx'))
+
+const ShortcutSheet = lazy(async () => {
+  const [sheet] = await Promise.all([import('./shortcut-sheet.tsx'), loadLaterWords()])
+  return sheet
+})
 
 interface AdmittedProps {
   readonly session: PanelSession
@@ -74,6 +81,7 @@ function Frame({ siteName }: { readonly siteName: string }) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const [opened, { toggle, close }] = useDisclosure()
+  const listsShortcuts = useStore(shortcutsOpened)
   useLive()
   // biome-ignore lint/correctness/useExhaustiveDependencies: the drawer closes when the path changes
   useEffect(close, [pathname])
@@ -130,6 +138,11 @@ function Frame({ siteName }: { readonly siteName: string }) {
         <FootNavigation more={toggle} opened={opened} />
       </AppShell.Footer>
       <CommandPalette />
+      {listsShortcuts && (
+        <Suspense>
+          <ShortcutSheet close={() => shortcutsOpened.set(false)} />
+        </Suspense>
+      )}
       <SignInAgain />
     </AppShell>
   )

@@ -18,6 +18,8 @@ import { CustomerChoice } from '../reservations/customer-choice.tsx'
 import { type FreeTimeChoice, FreeTimes, useFreeTimes } from '../reservations/free-times.tsx'
 
 interface BookDialogProps {
+  /** The selected service; undefined for none. */
+  readonly serviceId?: string | undefined
   readonly providerId: number | undefined
   /** The selected time; undefined for the next available one. */
   readonly start: number | undefined
@@ -46,7 +48,7 @@ const shown = [
 ] as const
 
 /** Books an appointment for an existing customer or for a new one. */
-export function BookDialog({ providerId, start, close }: BookDialogProps) {
+export function BookDialog({ serviceId: givenService, providerId, start, close }: BookDialogProps) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
   const { providerId: own } = useUser()
@@ -62,7 +64,7 @@ export function BookDialog({ providerId, start, close }: BookDialogProps) {
   const [known, setKnown] = useState<{ readonly id: string; readonly name: string }>()
   const form = useWriteForm<Values>({
     initialValues: {
-      serviceId: null,
+      serviceId: givenService ?? null,
       providerId: providerId === undefined ? (own === null ? null : String(own)) : String(providerId),
       start: start === undefined ? '' : clock.text(start),
       customerId: '',

@@ -4,36 +4,58 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
+import { clockOf, timeText } from '../../data/dates/clock.ts'
+import { datePlus } from '../../data/dates/dates.ts'
 import { useLocale } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
+import { useStore } from '../../data/store.ts'
 import { type CalendarView, shownDates } from './calendar-view.ts'
 import styles from './grid/calendar.module.css'
+import type { ColumnReservation } from './grid/columns.ts'
+import { calendarLook, toneOfProvider } from './look.ts'
 
 type Day = Item<'GET /today/'>['days'][number]
 
-/** A month with its surrounding weeks, and the utilisation of each day. */
-export function CalendarMonth({ view, today }: { readonly view: CalendarView; readonly today: string }) {
+interface CalendarMonthProps {
+  readonly view: CalendarView
+  readonly today: string
+  /** Opens a reservation. */
+  readonly onOpen: (id: string) => void
+}
+
+// More lines would make the month higher than the window.
+const shownEntries = 4
+
+/** A month with its surrounding weeks: the first reservations of each day by name, their number, and the utilisation. */
+export function CalendarMonth({ view, today, onOpen }: CalendarMonthProps) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const zone = useSession()?.site.timezone ?? ''
+  const { colour } = useStore(calendarLook)
+  // The figures of a day are counted in the zone of the site, so the names must be as well.
+  const clock = clockOf(useSession()?.site.timezone ?? 'UTC')
   const { date, providers } = view
   const dates = useMemo(() => shownDates('month', date), [date])
-  const read = useRead('GET /today/', {
-    from: dates[0] ?? date,
-    to: dates.at(-1) ?? date,
-    ...(providers.length > 0 && { providers: [...providers] }),
-  })
+  const [from, to] = [dates[0] ?? date, dates.at(-1) ?? date]
+  const chosen = { ...(providers.length > 0 && { providers: [...providers] }) }
+  const read = useRead('GET /today/', { from, to, ...chosen })
+  const placed = useRead('GET /calendar/', { from: clock.at(from, 0), until: clock.at(datePlus(to, 1), 0), ...chosen })
   const formats = useMemo(() => formatsOf(locale), [locale])
+  const byDate = useMemo(
+    () => Map.groupBy(placed.data?.reservations ?? [], ({ start }) => clock.dateOf(start)),
+    [placed.data, clock],
+  )
+  const services = useMemo(() => new Map(placed.data?.services.map((one) => [one.id, one])), [placed.data])
   if (read.error && !read.data) return <ErrorState error={read.error} retry={() => void read.refetch()} />
-  if (!read.data) return <LoadingState lines={8} />
+  if (placed.error && !placed.data) return <ErrorState error={placed.error} retry={() => void placed.refetch()} />
+  if (!read.data || !placed.data) return <LoadingState lines={8} />
   const days = new Map(read.data.days.map((day) => [day.date, day]))
   const search = { ...(providers.length > 0 && { providers: providers.join(',') }) }
   return (
-    <section aria-label={formats.month(date)} aria-busy={read.isPlaceholderData}>
+    <section aria-label={formats.month(date)} aria-busy={read.isPlaceholderData || placed.isPlaceholderData} data-wide>
       <Text size="xs" c="dimmed" mb={4}>
-        {t('calendar.monthOf', { zone })}
+        {t('calendarView.monthOf', { zone: clock.zone })}
       </Text>
       <div className={styles.month}>
         {dates.slice(0, 7).map((one) => (
@@ -48,8 +70,18 @@ export function CalendarMonth({ view, today }: { readonly view: CalendarView; re
             search={{ ...search, date: one }}
             name={formats.long(one)}
             day={days.get(one)}
+            entries={(byDate.get(one) ?? []).slice(0, shownEntries).map((reservation) => ({
+              reservation,
+              time: timeText(clock.minuteOf(reservation.start)),
+              service: services.get(reservation.serviceId)?.name ?? t('reservations.removed'),
+              tone:
+                colour === 'provider'
+                  ? toneOfProvider(reservation.providerId)
+                  : (services.get(reservation.serviceId)?.color ?? undefined),
+            }))}
             outside={one.slice(0, 7) !== date.slice(0, 7)}
             today={one === today}
+            onOpen={onOpen}
           />
         ))}
       </div>
@@ -57,48 +89,75 @@ export function CalendarMonth({ view, today }: { readonly view: CalendarView; re
   )
 }
 
+interface Entry {
+  readonly reservation: ColumnReservation
+  readonly time: string
+  readonly service: string
+  readonly tone: string | undefined
+}
+
 interface DayCellProps {
   readonly date: string
   readonly search: { readonly date: string; readonly providers?: string }
   readonly name: string
   readonly day: Day | undefined
+  readonly entries: readonly Entry[]
   readonly outside: boolean
   readonly today: boolean
+  readonly onOpen: (id: string) => void
 }
 
-function DayCell({ date, search, name, day, outside, today }: DayCellProps) {
+function DayCell({ date, search, name, day, entries, outside, today, onOpen }: DayCellProps) {
   const { t } = useTranslation()
   const { pending = 0, confirmed = 0, reserved = 0, open = 0 } = day ?? {}
   const count = pending + confirmed
   const share = open === 0 ? 0 : Math.min(1, reserved / open)
   return (
-    <PanelLink
-      to="/calendar"
-      search={search}
-      className={[styles.day, outside && styles.outside, today && styles.today].filter(Boolean).join(' ')}
-    >
-      <VisuallyHidden>{name}</VisuallyHidden>
-      <b className="tabular" aria-hidden>
-        {Number(date.slice(8))}
-      </b>
-      {count > 0 && (
-        <span>
-          {count}
-          <span className={styles.word}> {t('calendar.reservedWord')}</span>
-        </span>
-      )}
-      {pending > 0 && (
-        <span>
-          <IconHourglass size={12} aria-hidden /> {pending}
-          <VisuallyHidden> {t('reservations.statuses.pending')}</VisuallyHidden>
-        </span>
+    <div className={[styles.day, outside && styles.outside, today && styles.today].filter(Boolean).join(' ')}>
+      <PanelLink to="/calendar" search={search} className={styles.date ?? ''}>
+        <VisuallyHidden>{name}</VisuallyHidden>
+        <b className="tabular" aria-hidden>
+          {Number(date.slice(8))}
+        </b>
+        {count > 0 && (
+          <span>
+            {count}
+            <span className={styles.word}> {t('calendar.reservedWord')}</span>
+          </span>
+        )}
+        {pending > 0 && (
+          <span>
+            <IconHourglass size={12} aria-hidden /> {pending}
+            <VisuallyHidden> {t('reservations.statuses.pending')}</VisuallyHidden>
+          </span>
+        )}
+      </PanelLink>
+      {entries.length > 0 && (
+        <ul className={styles.entries}>
+          {entries.map(({ reservation, time, service, tone }) => (
+            <li key={reservation.id}>
+              <button
+                type="button"
+                title={`${time} ${reservation.customer}, ${service}`}
+                style={tone === undefined ? {} : { '--tone': tone }}
+                onClick={() => onOpen(reservation.id)}
+              >
+                <span className="tabular">{time}</span> {reservation.customer || t('reservations.removed')}
+                <VisuallyHidden>, {service}</VisuallyHidden>
+              </button>
+            </li>
+          ))}
+          {count > entries.length && (
+            <li className={styles.quiet}>{t('calendarView.more', { count: count - entries.length })}</li>
+          )}
+        </ul>
       )}
       {open > 0 && (
         <div className={styles.bar}>
           <span style={{ width: `${share * 100}%` }} />
         </div>
       )}
-    </PanelLink>
+    </div>
   )
 }
 

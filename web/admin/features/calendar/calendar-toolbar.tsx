@@ -1,8 +1,9 @@
-import { ActionIcon, Button, Group, MultiSelect, SegmentedControl, Switch } from '@mantine/core'
+import { ActionIcon, Button, Group, MultiSelect, SegmentedControl } from '@mantine/core'
 import { IconChevronLeft, IconChevronRight } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { useRead } from '../../data/queries.ts'
+import { CalendarOptions } from './calendar-options.tsx'
 import { beside, type CalendarView, type ViewName, viewNames } from './calendar-view.ts'
 import styles from './grid/calendar.module.css'
 
@@ -72,14 +73,7 @@ export function CalendarToolbar({ view, choosable }: CalendarToolbarProps) {
           onChange={(ids) => change({ providers: ids.join(',') })}
         />
       )}
-      {name !== 'month' && (
-        <Switch
-          label={t('calendar.cancelled')}
-          checked={view.cancelled}
-          onChange={(event) => change({ cancelled: event.currentTarget.checked ? '1' : '' })}
-          mb={8}
-        />
-      )}
+      <CalendarOptions view={view} />
     </div>
   )
 }

@@ -21,11 +21,13 @@ import { useStatusChange } from '../reservations/status-change.ts'
 import { useAttendance } from '../reservations/visit/attendance.tsx'
 import { BookDialog } from './calendar-book.tsx'
 import { CalendarMonth } from './calendar-month.tsx'
+import { CalendarPrint } from './calendar-print.tsx'
 import { CalendarToolbar } from './calendar-toolbar.tsx'
 import { type CalendarView, shownDates, useCalendarView } from './calendar-view.ts'
 import type { CalendarData, ColumnBusy, TimeSpan } from './grid/columns.ts'
 import { useNow } from './grid/now-line.tsx'
 import { TimeGrid } from './grid/time-grid.tsx'
+import { useCalendarKeys } from './use-calendar-keys.ts'
 
 /** The calendar of one or more providers, with booking, moving and resizing. */
 export default function CalendarScreen() {
@@ -36,6 +38,7 @@ export default function CalendarScreen() {
   const now = useNow()
   const view = useCalendarView(clock.dateOf(now))
   const period = usePeriod(view)
+  useCalendarKeys(view)
   const [opened, setOpened] = useState<Opened>()
   const close = (): void => setOpened(undefined)
   const later = (): TimeSpan => {
@@ -69,11 +72,7 @@ export default function CalendarScreen() {
       }
     >
       <CalendarToolbar view={view} choosable={role !== 'provider'} />
-      {view.name === 'month' ? (
-        <CalendarMonth view={view} today={clock.dateOf(now)} />
-      ) : (
-        <Days view={view} open={setOpened} />
-      )}
+      {view.name === 'month' ? <Month view={view} today={clock.dateOf(now)} /> : <Days view={view} open={setOpened} />}
       {opened?.what === 'book' && <BookDialog {...opened} close={close} />}
       {changes && address.book === '1' && (
         <BookDialog providerId={view.providers[0]} start={undefined} close={() => setAddress({ book: '' })} />
@@ -84,7 +83,12 @@ export default function CalendarScreen() {
 }
 
 type Opened =
-  | { readonly what: 'book'; readonly providerId: number | undefined; readonly start: number }
+  | {
+      readonly what: 'book'
+      readonly serviceId?: string
+      readonly providerId: number | undefined
+      readonly start: number
+    }
   | ({ readonly what: 'time-off'; readonly providerId: number | undefined; readonly edited?: ColumnBusy } & TimeSpan)
 
 interface DaysProps {
@@ -136,12 +140,14 @@ function Days({ view, open }: DaysProps) {
         onOpen={({ id }) => setAddress({ open: id })}
         onDrop={(reservation, target) => void move.drop(reservation, target)}
         onPoint={(target) => open({ what: 'book', ...target })}
-        onSelect={(target) => open({ what: 'time-off', ...target })}
+        onTimeOff={(target) => open({ what: 'time-off', ...target })}
+        onAdd={({ serviceId, providerId, start }) => open({ what: 'book', serviceId, providerId, start })}
         onMark={attendance.mark}
         onBusy={(edited) => open({ what: 'time-off', providerId: edited.providerId, ...bounds(edited), edited })}
       />
+      <CalendarPrint calendar={shown} dates={dates} clock={clock} />
       {changes && (
-        <Text size="xs" c="dimmed">
+        <Text size="xs" c="dimmed" className="off-paper">
           {t('calendar.hint')}
         </Text>
       )}
@@ -153,6 +159,19 @@ function Days({ view, open }: DaysProps) {
           service={shown.services.find(({ id }) => id === move.refused?.reservation.serviceId)?.name ?? ''}
         />
       )}
+    </>
+  )
+}
+
+/** One month, with the drawer of an opened reservation. */
+function Month({ view, today }: { readonly view: CalendarView; readonly today: string }) {
+  const [address, setAddress] = useAddress()
+  const change = useStatusChange()
+  return (
+    <>
+      <Refusals change={change} />
+      <CalendarMonth view={view} today={today} onOpen={(id) => setAddress({ open: id })} />
+      {address.open && <ReservationDrawer id={address.open} change={change} close={() => setAddress({ open: '' })} />}
     </>
   )
 }

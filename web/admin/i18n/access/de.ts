@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of sign-in, the profile, the team and API tokens. */
-export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' | 'profile' | 'team' | 'tokens'> = {
+export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' | 'profile' | 'tokens'> = {
   signIn: {
     httpsTitle: 'Öffnen Sie diese Seite über https',
     notKept:
@@ -114,42 +114,6 @@ export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' |
     sessionEnded: 'Sitzung beendet.',
     sessionsEndAll: 'Auf allen anderen Geräten abmelden',
     sessionsEnded: 'Sie sind auf allen anderen Geräten abgemeldet.',
-  },
-  team: {
-    title: 'Team',
-    text: 'Wer die Verwaltung nutzen darf, und mit welcher Rolle.',
-    add: 'Teammitglied hinzufügen',
-    addTitle: 'Teammitglied hinzufügen',
-    editTitle: '{{name}} bearbeiten',
-    name: 'Name',
-    email: 'E-Mail',
-    role: 'Rolle',
-    roleHelp:
-      'Administratoren dürfen alles; die Leitung führt den Betrieb; der Empfang betreut Kunden in allen Kalendern, ohne Einnahmen, Einstellungen und Exporte; Anbieter sehen ihren eigenen Kalender; „Nur lesen“ ändert nichts.',
-    provider: 'Anbieter',
-    providerHelp: 'Der Anbieter, dessen Kalender diese Person hat. Für die Rolle Anbieter erforderlich.',
-    status: 'Status',
-    active: 'Aktiv',
-    disabled: 'Gesperrt',
-    disabledHelp: 'Wer gesperrt ist, wird überall abgemeldet und kann sich nicht mehr anmelden.',
-    waiting: 'Einladung noch nicht angenommen',
-    secondFactor: 'Zweiter Faktor',
-    lastSeen: 'Zuletzt aktiv',
-    linkTitle: 'Link für {{name}}',
-    linkText:
-      'Senden Sie diesen Link an {{name}}, um ein Passwort festzulegen. Er gilt einmal, bis {{until}}, und wird nur jetzt angezeigt.',
-    link: 'Link',
-    newLink: 'Neuer Link für das Passwort',
-    newLinkText: 'Erstellt einen Link, mit dem {{name}} ein neues Passwort festlegt. Frühere Links werden ungültig.',
-    liftSecondFactor: 'Auch Authenticator-App, Passkeys und Wiederherstellungscodes entfernen',
-    mailLink: 'Stattdessen per E-Mail senden',
-    mailed: 'Der Link wurde an {{email}} gesendet. Der hier angezeigte Link ist nicht mehr gültig.',
-    makeLink: 'Link erstellen',
-    removeTitle: '{{name}} entfernen?',
-    removeText:
-      'Die Person wird sofort abgemeldet und kann sich nicht mehr anmelden. Ihre bisherigen Aktionen bleiben im Verlauf.',
-    removed: '{{name}} wurde entfernt.',
-    you: 'Sie',
   },
   tokens: {
     title: 'API-Token',

@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of sign-in, the profile, the team and API tokens. */
-export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' | 'profile' | 'team' | 'tokens'> = {
+export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' | 'profile' | 'tokens'> = {
   signIn: {
     httpsTitle: 'Abra esta página con https',
     notKept: 'El navegador no ha guardado la sesión. Abra esta página con https y permita las cookies.',
@@ -111,44 +111,6 @@ export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' |
     sessionEnded: 'Sesión cerrada.',
     sessionsEndAll: 'Cerrar las demás sesiones',
     sessionsEnded: 'Se han cerrado las demás sesiones.',
-  },
-  team: {
-    title: 'Equipo',
-    text: 'Personas que pueden usar el panel y sus roles.',
-    add: 'Añadir miembro del equipo',
-    addTitle: 'Añadir miembro del equipo',
-    editTitle: 'Editar a {{name}}',
-    name: 'Nombre',
-    email: 'Correo electrónico',
-    role: 'Rol',
-    roleHelp:
-      'Los administradores pueden hacerlo todo; los gerentes gestionan el centro; recepción atiende a los clientes en todos los calendarios, sin ingresos, ajustes ni exportaciones; los profesionales ven su propio calendario; «Solo lectura» no cambia nada.',
-    provider: 'Profesional',
-    providerHelp: 'El profesional cuyo calendario tiene esta persona. Obligatorio para el rol Profesional.',
-    status: 'Estado',
-    active: 'Activa',
-    disabled: 'Desactivada',
-    disabledHelp: 'A un usuario desactivado se le cierran todas las sesiones y no puede iniciar sesión.',
-    waiting: 'Invitación sin aceptar',
-    secondFactor: 'Segundo factor',
-    lastSeen: 'Última actividad',
-    linkTitle: 'Enlace para {{name}}',
-    linkText:
-      'Envíe este enlace a {{name}} para que establezca una contraseña. Sirve una vez, hasta {{until}}, y solo se muestra ahora.',
-    link: 'Enlace',
-    newLink: 'Enlace para nueva contraseña',
-    newLinkText:
-      'Crea un enlace para que {{name}} establezca una contraseña nueva. Los enlaces anteriores dejan de funcionar.',
-    liftSecondFactor:
-      'Eliminar también la aplicación de autenticación, las llaves de acceso y los códigos de recuperación',
-    mailLink: 'Enviar por correo en su lugar',
-    mailed: 'El enlace se ha enviado a {{email}}. El enlace que se muestra aquí ya no funciona.',
-    makeLink: 'Crear enlace',
-    removeTitle: '¿Eliminar a {{name}}?',
-    removeText:
-      'Se cierra su sesión de inmediato y ya no podrá iniciarla. Sus acciones anteriores se conservan en el historial.',
-    removed: 'Se ha eliminado a {{name}}.',
-    you: 'usted',
   },
   tokens: {
     title: 'Tokens de la API',

@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of sign-in, the profile, the team and API tokens. */
-export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' | 'profile' | 'team' | 'tokens'> = {
+export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' | 'profile' | 'tokens'> = {
   signIn: {
     httpsTitle: 'Ouvrez cette page en https',
     notKept: 'Le navigateur n’a pas conservé votre connexion. Ouvrez cette page en https et autorisez les cookies.',
@@ -112,43 +112,6 @@ export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' |
     sessionEnded: 'Session fermée.',
     sessionsEndAll: 'Se déconnecter partout ailleurs',
     sessionsEnded: 'Vous êtes déconnecté partout ailleurs.',
-  },
-  team: {
-    title: 'Équipe',
-    text: 'Les personnes qui ont accès à l’administration, et leur rôle.',
-    add: 'Ajouter un membre',
-    addTitle: 'Ajouter un membre',
-    editTitle: 'Modifier {{name}}',
-    name: 'Nom',
-    email: 'Adresse e-mail',
-    role: 'Rôle',
-    roleHelp:
-      'Les administrateurs peuvent tout faire ; les responsables gèrent l’établissement ; l’accueil sert les clients dans tous les calendriers, sans revenus, réglages ni exports ; les praticiens voient leur propre calendrier ; « Lecture seule » ne change rien.',
-    provider: 'Praticien',
-    providerHelp: 'Le praticien dont cette personne a le calendrier. Obligatoire pour le rôle Praticien.',
-    status: 'Statut',
-    active: 'Actif',
-    disabled: 'Désactivé',
-    disabledHelp: 'Un utilisateur désactivé est déconnecté partout et ne peut plus se connecter.',
-    waiting: 'Invitation pas encore acceptée',
-    secondFactor: 'Second facteur',
-    lastSeen: 'Dernière activité',
-    linkTitle: 'Lien pour {{name}}',
-    linkText:
-      'Envoyez ce lien à {{name}} pour définir un mot de passe. Il fonctionne une fois, jusqu’au {{until}}, et ne s’affiche que maintenant.',
-    link: 'Lien',
-    newLink: 'Nouveau lien de mot de passe',
-    newLinkText:
-      'Crée un lien permettant à {{name}} de définir un nouveau mot de passe. Les liens précédents ne fonctionneront plus.',
-    liftSecondFactor: 'Supprimer aussi l’application d’authentification, les clés d’accès et les codes de secours',
-    mailLink: 'Envoyer plutôt par e-mail',
-    mailed: 'Le lien a été envoyé à {{email}}. Le lien affiché ici ne fonctionne plus.',
-    makeLink: 'Créer le lien',
-    removeTitle: 'Retirer {{name}} ?',
-    removeText:
-      'La personne est déconnectée immédiatement et ne peut plus se connecter. Ses actions passées restent dans l’historique.',
-    removed: '{{name}} a été retiré de l’équipe.',
-    you: 'vous',
   },
   tokens: {
     title: 'Jetons d’API',

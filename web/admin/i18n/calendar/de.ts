@@ -5,7 +5,7 @@ export const calendar: Pick<Words, 'calendar'> = {
   calendar: {
     title: 'Kalender',
     text: '{{period}}, Zeiten in {{zone}}',
-    hint: 'Klicken Sie auf eine freie Zeit, um zu buchen, ziehen Sie eine Buchung, um sie zu verschieben, ziehen Sie über freie Zeit, um eine Abwesenheit einzutragen. Auf dem Touchscreen halten Sie eine Buchung gedrückt und ziehen dann. Mit der Tastatur: Pfeiltasten verschieben, Umschalt und Pfeiltasten ändern das Ende, Eingabe bestätigt.',
+    hint: 'Klicken Sie auf eine freie Zeit oder ziehen Sie darüber, um zu buchen, ziehen Sie eine Buchung, um sie zu verschieben, klicken Sie mit der rechten Taste auf eine freie Zeit, um eine Abwesenheit einzutragen. Auf dem Touchscreen halten Sie gedrückt. ? zeigt alle Tastenkürzel. Mit der Tastatur: Pfeiltasten verschieben, Umschalt und Pfeiltasten ändern das Ende, Eingabe bestätigt.',
     view: 'Ansicht',
     views: { day: 'Tag', week: 'Woche', month: 'Monat' },
     before: { day: 'Vorheriger Tag', week: 'Vorherige Woche', month: 'Vorheriger Monat' },
@@ -83,8 +83,6 @@ export const calendar: Pick<Words, 'calendar'> = {
     inTheWay_other: 'In dieser Zeit gibt es {{count}} Buchungen',
     andMore: 'und {{count}} weitere',
     despite: 'Abwesenheit speichern und Buchungen unverändert lassen',
-    monthOf:
-      'Gezählt nach Datum in der Zeitzone des Betriebs ({{zone}}). Wählen Sie einen Tag, um seinen Kalender zu öffnen.',
     reserved: '{{count}} gebucht',
     reservedWord: 'gebucht',
     against: {

@@ -3,7 +3,7 @@ export const calendar = {
   calendar: {
     title: 'Calendar',
     text: '{{period}}, times in {{zone}}',
-    hint: 'Click a free time to book, drag a reservation to move it, drag over free time to add time off. On a touch screen, press and hold a reservation, then drag. With the keyboard, use the arrow keys to move, Shift and the arrow keys to change the end, Enter to confirm.',
+    hint: 'Click a free time or drag over it to book, drag a reservation to move it, right-click a free time to add time off. On a touch screen, press and hold. Press ? for all keyboard shortcuts. With the keyboard, use the arrow keys to move, Shift and the arrow keys to change the end, Enter to confirm.',
     view: 'View',
     views: { day: 'Day', week: 'Week', month: 'Month' },
     before: { day: 'Previous day', week: 'Previous week', month: 'Previous month' },
@@ -80,7 +80,6 @@ export const calendar = {
     inTheWay_other: 'There are {{count}} reservations in this time',
     andMore: 'and {{count}} more',
     despite: 'Save the time off and leave the reservations unchanged',
-    monthOf: 'Counted by date in the site’s time zone ({{zone}}). Choose a day to open its calendar.',
     reserved: '{{count}} booked',
     reservedWord: 'booked',
     against: {

@@ -5,7 +5,7 @@ export const calendar: Pick<Words, 'calendar'> = {
   calendar: {
     title: 'Calendario',
     text: '{{period}}, horas en {{zone}}',
-    hint: 'Haga clic en una hora libre para reservar, arrastre una reserva para moverla o arrastre sobre horas libres para añadir una ausencia. En una pantalla táctil, mantenga pulsada una reserva y arrástrela. Con el teclado: las flechas mueven, Mayús y las flechas cambian el final, Intro confirma.',
+    hint: 'Haga clic en una hora libre o arrastre sobre ella para reservar, arrastre una reserva para moverla, haga clic con el botón derecho en una hora libre para añadir una ausencia. En una pantalla táctil, mantenga pulsado. Pulse ? para ver todos los atajos. Con el teclado: las flechas mueven, Mayús y las flechas cambian el final, Intro confirma.',
     view: 'Vista',
     views: { day: 'Día', week: 'Semana', month: 'Mes' },
     before: { day: 'Día anterior', week: 'Semana anterior', month: 'Mes anterior' },
@@ -82,7 +82,6 @@ export const calendar: Pick<Words, 'calendar'> = {
     inTheWay_other: 'Hay {{count}} reservas en este periodo',
     andMore: 'y {{count}} más',
     despite: 'Guardar la ausencia y no cambiar las reservas',
-    monthOf: 'Según las fechas en la zona horaria del centro ({{zone}}). Elija un día para abrir su calendario.',
     reserved: '{{count}} reservadas',
     reservedWord: 'reservadas',
     against: {

@@ -5,7 +5,7 @@ export const calendar: Pick<Words, 'calendar'> = {
   calendar: {
     title: 'Calendrier',
     text: '{{period}}, heures de {{zone}}',
-    hint: 'Cliquez sur un horaire libre pour réserver, faites glisser une réservation pour la déplacer, faites glisser sur du temps libre pour ajouter une absence. Sur un écran tactile, appuyez longuement sur une réservation, puis faites-la glisser. Au clavier : les flèches déplacent, Maj et les flèches changent la fin, Entrée confirme.',
+    hint: 'Cliquez sur un horaire libre ou faites glisser dessus pour réserver, faites glisser une réservation pour la déplacer, faites un clic droit sur un horaire libre pour ajouter une absence. Sur un écran tactile, appuyez longuement. La touche ? affiche tous les raccourcis. Au clavier : les flèches déplacent, Maj et les flèches changent la fin, Entrée confirme.',
     view: 'Vue',
     views: { day: 'Jour', week: 'Semaine', month: 'Mois' },
     before: { day: 'Jour précédent', week: 'Semaine précédente', month: 'Mois précédent' },
@@ -82,8 +82,6 @@ export const calendar: Pick<Words, 'calendar'> = {
     inTheWay_other: 'Il y a {{count}} réservations pendant cette période',
     andMore: 'et {{count}} autres',
     despite: 'Enregistrer l’absence sans modifier les réservations',
-    monthOf:
-      'Selon les dates dans le fuseau de l’établissement ({{zone}}). Choisissez un jour pour ouvrir son calendrier.',
     reserved: '{{count}} réservées',
     reservedWord: 'réservées',
     against: {

@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of the customer screens. */
-export const customers: Pick<Words, 'customers' | 'customerImport'> = {
+export const customers: Pick<Words, 'customers'> = {
   customers: {
     deletionRequests: 'Bitten um Löschung',
     deletionText:
@@ -107,88 +107,5 @@ export const customers: Pick<Words, 'customers' | 'customerImport'> = {
       smsGiven: 'Kurznachrichten zugestimmt',
       smsWithdrawn: 'Zustimmung zu Kurznachrichten widerrufen',
     },
-  },
-  customerImport: {
-    title: 'Kunden importieren',
-    text: 'Aus einer CSV-Datei eines anderen Systems oder einer Tabellenkalkulation. Sie sehen das Ergebnis jeder Zeile, bevor etwas gespeichert wird.',
-    open: 'Kunden importieren',
-    file: 'CSV-Datei',
-    choose: 'Datei wählen',
-    help: 'Spalten durch Kommas, Semikolons oder Tabulatoren getrennt. Höchstens 50.000 Zeilen und 20 MB.',
-    faults: {
-      empty: 'Diese Datei enthält keine Zeilen.',
-      tooLarge: 'Diese Datei ist größer als 20 MB. Teilen Sie sie in kleinere Dateien auf.',
-      tooMany: 'Diese Datei hat mehr als 50.000 Zeilen. Teilen Sie sie in kleinere Dateien auf.',
-      unclosed:
-        'Ein Anführungszeichen in dieser Datei wird nicht geschlossen, daher können die Zeilen nicht gelesen werden. Korrigieren Sie es oder exportieren Sie die Datei neu.',
-    },
-    columns: 'Spalten',
-    columnsText: 'Wählen Sie, was jede Spalte enthält. Der Name kann in einer oder in zwei Spalten stehen.',
-    read_one: '{{count}} Zeile, {{encoding}}',
-    read_other: '{{count}} Zeilen, {{encoding}}',
-    separators: {
-      comma: 'durch Kommas getrennt',
-      semicolon: 'durch Semikolons getrennt',
-      tab: 'durch Tabulatoren getrennt',
-      bar: 'durch senkrechte Striche getrennt',
-    },
-    firstNames: 'Die erste Zeile enthält Spaltennamen',
-    fields: {
-      name: 'Name',
-      firstName: 'Vorname',
-      lastName: 'Nachname',
-      email: 'E-Mail',
-      phone: 'Telefon',
-      language: 'Sprache',
-      timezone: 'Zeitzone',
-    },
-    noColumn: 'Keine',
-    nameMissing: 'Wählen Sie die Spalte mit dem Namen oder die mit Vor- und Nachnamen.',
-    emailMissing: 'Wählen Sie die Spalte mit der E-Mail-Adresse oder der Telefonnummer.',
-    check: 'Vorschau',
-    runs: {
-      check: 'Zeilen werden geprüft',
-      import: 'Kunden werden importiert',
-      undo: 'Import wird rückgängig gemacht',
-    },
-    progress: '{{done}} von {{total}}',
-    stop: 'Anhalten',
-    goOn: 'Fortfahren',
-    preview: 'Vorschau',
-    previewText:
-      'Noch ist nichts gespeichert. Vorhandene Kunden werden an Name und E-Mail oder Telefon zusammen erkannt. Leere Zellen ändern nichts.',
-    result: 'Ergebnis',
-    only: 'Zeilen nach Ergebnis filtern',
-    row: 'Zeile',
-    is: 'Ergebnis',
-    kinds: {
-      new: 'Neu',
-      update: 'Aktualisierung',
-      added: 'Hinzugefügt',
-      updated: 'Aktualisiert',
-      same: 'Keine Änderung',
-      shared: 'Gemeinsamer Kontakt',
-      repeated: 'Doppelte Zeile',
-      unclear: 'Mehrere Treffer',
-      faulty: 'Fehler',
-      unreached: 'Nicht verarbeitet',
-    },
-    asRow: 'Wie Zeile {{row}}',
-    shared: 'Neue Kunden mit den Kontaktdaten eines anderen Kunden',
-    sharedLeave: 'Überspringen',
-    sharedAdd: 'Hinzufügen, zum Beispiel für Familien',
-    do_one: '{{count}} Zeile importieren',
-    do_other: '{{count}} Zeilen importieren',
-    nothing: 'Es gibt nichts zu importieren.',
-    stopped: 'Angehalten. Die bisher importierten Zeilen sind gespeichert.',
-    leftOut_one: '{{count}} übersprungene Zeile herunterladen',
-    leftOut_other: '{{count}} übersprungene Zeilen herunterladen',
-    leftOutName: 'uebersprungene-zeilen.csv',
-    reason: 'Grund',
-    undo: 'Import rückgängig machen',
-    undoText:
-      'Die durch diesen Import hinzugefügten Kunden werden gelöscht, außer wenn es für sie inzwischen Buchungen, Notizen oder Änderungen gibt. Aktualisierungen bestehender Kunden bleiben.',
-    undone: 'Gelöscht: {{removed}}. Behalten, weil in Gebrauch oder geändert: {{kept}}.',
-    another: 'Weitere Datei importieren',
   },
 }

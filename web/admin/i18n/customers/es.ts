@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of the customer screens. */
-export const customers: Pick<Words, 'customers' | 'customerImport'> = {
+export const customers: Pick<Words, 'customers'> = {
   customers: {
     deletionRequests: 'Solicitudes de borrado',
     deletionText:
@@ -107,84 +107,5 @@ export const customers: Pick<Words, 'customers' | 'customerImport'> = {
       smsGiven: 'Mensajes cortos aceptados',
       smsWithdrawn: 'Consentimiento a mensajes cortos retirado',
     },
-  },
-  customerImport: {
-    title: 'Importar clientes',
-    text: 'Desde un archivo CSV de otro sistema o de una hoja de cálculo. Verá el resultado de cada fila antes de guardar nada.',
-    open: 'Importar clientes',
-    file: 'Archivo CSV',
-    choose: 'Elegir archivo',
-    help: 'Columnas separadas por comas, puntos y comas o tabuladores. Como máximo 50.000 filas y 20 MB.',
-    faults: {
-      empty: 'Este archivo no tiene filas.',
-      tooLarge: 'Este archivo supera los 20 MB. Divídalo en archivos más pequeños.',
-      tooMany: 'Este archivo tiene más de 50.000 filas. Divídalo en archivos más pequeños.',
-      unclosed:
-        'En este archivo hay unas comillas sin cerrar, por lo que no se pueden leer sus filas. Corríjalas o exporte el archivo de nuevo.',
-    },
-    columns: 'Columnas',
-    columnsText: 'Elija qué contiene cada columna. El nombre puede estar en una o en dos columnas.',
-    read_one: '{{count}} fila, {{encoding}}',
-    read_other: '{{count}} filas, {{encoding}}',
-    separators: {
-      comma: 'separadas por comas',
-      semicolon: 'separadas por puntos y comas',
-      tab: 'separadas por tabuladores',
-      bar: 'separadas por barras verticales',
-    },
-    firstNames: 'La primera fila contiene los nombres de las columnas',
-    fields: {
-      name: 'Nombre completo',
-      firstName: 'Nombre',
-      lastName: 'Apellidos',
-      email: 'Correo electrónico',
-      phone: 'Teléfono',
-      language: 'Idioma',
-      timezone: 'Zona horaria',
-    },
-    noColumn: 'Ninguna',
-    nameMissing: 'Elija la columna del nombre completo, o las de nombre y apellidos.',
-    emailMissing: 'Elija la columna del correo electrónico o del teléfono.',
-    check: 'Vista previa',
-    runs: { check: 'Comprobando las filas', import: 'Importando', undo: 'Deshaciendo la importación' },
-    progress: '{{done}} de {{total}}',
-    stop: 'Detener',
-    goOn: 'Continuar',
-    preview: 'Vista previa',
-    previewText:
-      'Todavía no se ha guardado nada. Los clientes existentes se reconocen por el nombre junto con el correo o el teléfono. Las celdas vacías no cambian nada.',
-    result: 'Resultado',
-    only: 'Filtrar filas por resultado',
-    row: 'Fila',
-    is: 'Resultado',
-    kinds: {
-      new: 'Nueva',
-      update: 'Actualización',
-      added: 'Añadida',
-      updated: 'Actualizada',
-      same: 'Sin cambios',
-      shared: 'Contacto compartido',
-      repeated: 'Fila duplicada',
-      unclear: 'Varias coincidencias',
-      faulty: 'Error',
-      unreached: 'Sin procesar',
-    },
-    asRow: 'Igual que la fila {{row}}',
-    shared: 'Clientes nuevos con los datos de contacto de otro cliente',
-    sharedLeave: 'Omitirlos',
-    sharedAdd: 'Añadirlos, por ejemplo para familias',
-    do_one: 'Importar {{count}} fila',
-    do_other: 'Importar {{count}} filas',
-    nothing: 'No hay nada que importar.',
-    stopped: 'Detenido. Las filas importadas hasta ahora se han guardado.',
-    leftOut_one: 'Descargar {{count}} fila omitida',
-    leftOut_other: 'Descargar {{count}} filas omitidas',
-    leftOutName: 'filas-omitidas.csv',
-    reason: 'Motivo',
-    undo: 'Deshacer la importación',
-    undoText:
-      'Se eliminan los clientes añadidos por esta importación, salvo los que desde entonces tengan reservas, notas o cambios. Las actualizaciones de clientes existentes se conservan.',
-    undone: 'Eliminados: {{removed}}. Conservados por estar en uso o haber cambiado: {{kept}}.',
-    another: 'Importar otro archivo',
   },
 }

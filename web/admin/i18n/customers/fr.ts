@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of the customer screens. */
-export const customers: Pick<Words, 'customers' | 'customerImport'> = {
+export const customers: Pick<Words, 'customers'> = {
   customers: {
     deletionRequests: 'Demandes de suppression',
     deletionText:
@@ -107,84 +107,5 @@ export const customers: Pick<Words, 'customers' | 'customerImport'> = {
       smsGiven: 'Messages courts acceptés',
       smsWithdrawn: 'Consentement aux messages courts retiré',
     },
-  },
-  customerImport: {
-    title: 'Importer des clients',
-    text: 'À partir d’un fichier CSV d’un autre système ou d’un tableur. Vous voyez le résultat de chaque ligne avant tout enregistrement.',
-    open: 'Importer des clients',
-    file: 'Fichier CSV',
-    choose: 'Choisir un fichier',
-    help: 'Colonnes séparées par des virgules, des points-virgules ou des tabulations. Au plus 50 000 lignes et 20 Mo.',
-    faults: {
-      empty: 'Ce fichier ne contient aucune ligne.',
-      tooLarge: 'Ce fichier dépasse 20 Mo. Divisez-le en fichiers plus petits.',
-      tooMany: 'Ce fichier contient plus de 50 000 lignes. Divisez-le en fichiers plus petits.',
-      unclosed:
-        'Un guillemet de ce fichier n’est pas fermé : les lignes ne peuvent pas être lues. Corrigez-le ou exportez à nouveau le fichier.',
-    },
-    columns: 'Colonnes',
-    columnsText: 'Indiquez le contenu de chaque colonne. Le nom peut figurer dans une ou deux colonnes.',
-    read_one: '{{count}} ligne, {{encoding}}',
-    read_other: '{{count}} lignes, {{encoding}}',
-    separators: {
-      comma: 'séparées par des virgules',
-      semicolon: 'séparées par des points-virgules',
-      tab: 'séparées par des tabulations',
-      bar: 'séparées par des barres verticales',
-    },
-    firstNames: 'La première ligne contient les noms des colonnes',
-    fields: {
-      name: 'Nom complet',
-      firstName: 'Prénom',
-      lastName: 'Nom',
-      email: 'E-mail',
-      phone: 'Téléphone',
-      language: 'Langue',
-      timezone: 'Fuseau horaire',
-    },
-    noColumn: 'Aucune',
-    nameMissing: 'Choisissez la colonne du nom complet, ou celles du prénom et du nom.',
-    emailMissing: 'Choisissez la colonne de l’adresse e-mail ou du téléphone.',
-    check: 'Aperçu',
-    runs: { check: 'Vérification des lignes', import: 'Importation', undo: 'Annulation de l’importation' },
-    progress: '{{done}} sur {{total}}',
-    stop: 'Arrêter',
-    goOn: 'Continuer',
-    preview: 'Aperçu',
-    previewText:
-      'Rien n’est encore enregistré. Les clients existants sont reconnus à leur nom et à leur e-mail ou téléphone. Les cellules vides ne changent rien.',
-    result: 'Résultat',
-    only: 'Filtrer les lignes par résultat',
-    row: 'Ligne',
-    is: 'Résultat',
-    kinds: {
-      new: 'Nouvelle',
-      update: 'Mise à jour',
-      added: 'Ajoutée',
-      updated: 'Mise à jour effectuée',
-      same: 'Aucun changement',
-      shared: 'Contact partagé',
-      repeated: 'Ligne en double',
-      unclear: 'Plusieurs correspondances',
-      faulty: 'Erreur',
-      unreached: 'Non traitée',
-    },
-    asRow: 'Identique à la ligne {{row}}',
-    shared: 'Nouveaux clients ayant les coordonnées d’un autre client',
-    sharedLeave: 'Les ignorer',
-    sharedAdd: 'Les ajouter, par exemple pour les familles',
-    do_one: 'Importer {{count}} ligne',
-    do_other: 'Importer {{count}} lignes',
-    nothing: 'Il n’y a rien à importer.',
-    stopped: 'Arrêté. Les lignes déjà importées sont enregistrées.',
-    leftOut_one: 'Télécharger {{count}} ligne ignorée',
-    leftOut_other: 'Télécharger {{count}} lignes ignorées',
-    leftOutName: 'lignes-ignorees.csv',
-    reason: 'Raison',
-    undo: 'Annuler l’importation',
-    undoText:
-      'Les clients ajoutés par cette importation sont supprimés, sauf ceux qui ont depuis des réservations, des notes ou des modifications. Les mises à jour de clients existants restent.',
-    undone: 'Supprimés : {{removed}}. Conservés car utilisés ou modifiés : {{kept}}.',
-    another: 'Importer un autre fichier',
   },
 }

@@ -4,7 +4,20 @@ import { calendars } from '../calendars/de.ts'
 import { jobs } from '../jobs/de.ts'
 import type { LaterWords } from '../messages.ts'
 import { payments } from '../payments/de.ts'
+import { services } from '../services/settings-de.ts'
 import { webhooks } from '../webhooks/de.ts'
+import { desk } from './desk-de.ts'
+import { people } from './people-de.ts'
 
 /** The sentences of screens that no one opens first, in German. */
-export const later: LaterWords = { ...absence, ...bookingPage, ...calendars, ...jobs, ...payments, ...webhooks }
+export const later: LaterWords = {
+  ...absence,
+  ...bookingPage,
+  ...calendars,
+  ...desk,
+  ...jobs,
+  ...payments,
+  ...people,
+  ...services,
+  ...webhooks,
+}

@@ -3,7 +3,20 @@ import { bookingPage } from '../booking-page/en.ts'
 import { calendars } from '../calendars/en.ts'
 import { jobs } from '../jobs/en.ts'
 import { payments } from '../payments/en.ts'
+import { services } from '../services/settings-en.ts'
 import { webhooks } from '../webhooks/en.ts'
+import { desk } from './desk-en.ts'
+import { people } from './people-en.ts'
 
 /** The sentences of screens that no one opens first, in English. */
-export const later = { ...absence, ...bookingPage, ...calendars, ...jobs, ...payments, ...webhooks } as const
+export const later = {
+  ...absence,
+  ...bookingPage,
+  ...calendars,
+  ...desk,
+  ...jobs,
+  ...payments,
+  ...people,
+  ...services,
+  ...webhooks,
+} as const

@@ -4,7 +4,20 @@ import { calendars } from '../calendars/es.ts'
 import { jobs } from '../jobs/es.ts'
 import type { LaterWords } from '../messages.ts'
 import { payments } from '../payments/es.ts'
+import { services } from '../services/settings-es.ts'
 import { webhooks } from '../webhooks/es.ts'
+import { desk } from './desk-es.ts'
+import { people } from './people-es.ts'
 
 /** The sentences of screens that no one opens first, in Spanish. */
-export const later: LaterWords = { ...absence, ...bookingPage, ...calendars, ...jobs, ...payments, ...webhooks }
+export const later: LaterWords = {
+  ...absence,
+  ...bookingPage,
+  ...calendars,
+  ...desk,
+  ...jobs,
+  ...payments,
+  ...people,
+  ...services,
+  ...webhooks,
+}

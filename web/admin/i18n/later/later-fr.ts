@@ -4,7 +4,20 @@ import { calendars } from '../calendars/fr.ts'
 import { jobs } from '../jobs/fr.ts'
 import type { LaterWords } from '../messages.ts'
 import { payments } from '../payments/fr.ts'
+import { services } from '../services/settings-fr.ts'
 import { webhooks } from '../webhooks/fr.ts'
+import { desk } from './desk-fr.ts'
+import { people } from './people-fr.ts'
 
 /** The sentences of screens that no one opens first, in French. */
-export const later: LaterWords = { ...absence, ...bookingPage, ...calendars, ...jobs, ...payments, ...webhooks }
+export const later: LaterWords = {
+  ...absence,
+  ...bookingPage,
+  ...calendars,
+  ...desk,
+  ...jobs,
+  ...payments,
+  ...people,
+  ...services,
+  ...webhooks,
+}

@@ -34,7 +34,7 @@ export interface CalendarColumn {
   readonly shared: readonly { readonly item: Shared; readonly block: Block }[]
   readonly held: readonly { readonly item: Held; readonly block: Block }[]
   readonly cards: readonly Placed<ColumnReservation>[]
-  /** Reservations that share a slot and are too many to be displayed side by side. */
+  /** The reservations of each slot with several of them. */
   readonly groups: readonly Placed<readonly ColumnReservation[]>[]
 }
 
@@ -72,15 +72,15 @@ export function columnsOf(calendar: CalendarData, dates: readonly string[], cloc
   )
 }
 
-// The maximum number of cards side by side: more cards would be too narrow to read.
-const maxSideBySide = 3
-
-/** Arranges the reservations side by side; many reservations of one slot become one group card. */
+/** Arranges the reservations side by side; several reservations of one slot become one card. */
 function cardsOf(items: readonly { readonly item: ColumnReservation; readonly block: Block }[]) {
-  const slots = Map.groupBy(items, ({ item }) => `${item.serviceId} ${item.start} ${item.end}`)
+  const slots = Map.groupBy(
+    items,
+    ({ item }) => `${item.serviceId} ${item.start} ${item.end} ${item.status === 'cancelled' ? item.id : ''}`,
+  )
   const entries = [...slots.values()].flatMap((seats) => {
     const [first] = seats
-    if (!first || seats.length <= maxSideBySide) return seats.map(({ item, block }) => ({ item: [item], block }))
+    if (!first) return []
     return [{ item: seats.map(({ item }) => item), block: first.block }]
   })
   const laid = sideBySide(

@@ -1,4 +1,3 @@
-import { Menu } from '@mantine/core'
 import { IconAlertTriangle, IconHourglass, IconNote } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
 import { memo } from 'react'
@@ -6,12 +5,14 @@ import { useTranslation } from 'react-i18next'
 import type { AttendanceState, MarkedState } from '../../../../../src/reservations/attendance/attendance.ts'
 import { timeText } from '../../../data/dates/clock.ts'
 import { nextAttendance } from '../../reservations/visit/attendance.tsx'
+import { type CalendarLook, toneOfProvider } from '../look.ts'
 import { AttendanceIcon } from './attendance-icon.tsx'
 import styles from './calendar.module.css'
 import type { CalendarColumn, ColumnBusy, ColumnReservation, ColumnService } from './columns.ts'
-import { minuteHeight } from './drag.ts'
-import type { Block, Placed } from './layout.ts'
+import { GroupCard } from './group-card.tsx'
+import type { Placed } from './layout.ts'
 import { NowLine } from './now-line.tsx'
+import { boxOf, topOf } from './scale.ts'
 
 interface DayColumnProps {
   readonly column: CalendarColumn
@@ -24,20 +25,27 @@ interface DayColumnProps {
   /** The accessible name of the column. */
   readonly label: string
   readonly services: ReadonlyMap<string, ColumnService>
+  readonly colour: CalendarLook['colour']
+  /** Pixels per minute. */
+  readonly perMinute: number
   /** The reservation whose move is pending. */
   readonly moving: string | undefined
   readonly onOpen: (reservation: ColumnReservation) => void
   readonly changes: boolean
   readonly conflicts: ReadonlySet<string>
   readonly onBusy: (busy: ColumnBusy) => void
+  readonly onAdd: (reservation: ColumnReservation) => void
   readonly onMark: (reservation: ColumnReservation, state: AttendanceState) => void
 }
 
 /** One day of one provider: opening hours, busy times and reservations. */
 export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
-  const { column, place, row, first, today, label, services, moving, changes, conflicts, onOpen, onBusy, onMark } =
-    props
+  const { column, place, row, first, today, label, services, perMinute, moving, changes, conflicts } = props
+  const { onOpen, onBusy, onAdd, onMark } = props
   const { t } = useTranslation()
+  const byProvider = props.colour === 'provider' ? toneOfProvider(column.provider.id) : undefined
+  const toneOf = (serviceId: string | undefined): string | undefined =>
+    byProvider ?? services.get(serviceId ?? '')?.color ?? undefined
   return (
     <section
       className={styles.column}
@@ -75,23 +83,30 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
           key={card.item.id}
           card={card}
           service={services.get(card.item.serviceId)}
+          tone={toneOf(card.item.serviceId)}
+          perMinute={perMinute}
           provider={column.provider.name}
           moving={moving === card.item.id}
           conflict={conflicts.has(card.item.id)}
-          step={today && changes && stepOf(card) !== undefined}
+          step={today && changes && stepOf(card, perMinute) !== undefined}
           t={t}
           onOpen={onOpen}
         />
       ))}
       {today &&
         changes &&
-        column.cards.map((card) => <NextStep key={card.item.id} card={card} label={t} onMark={onMark} />)}
+        column.cards.map((card) => (
+          <NextStep key={card.item.id} card={card} perMinute={perMinute} label={t} onMark={onMark} />
+        ))}
       {column.groups.map((group) => (
         <GroupCard
           key={group.item[0]?.id}
           group={group}
           service={services.get(group.item[0]?.serviceId ?? '')}
+          tone={toneOf(group.item[0]?.serviceId)}
+          conflicts={conflicts}
           onOpen={onOpen}
+          {...(changes && { onAdd })}
         />
       ))}
       {today && <NowLine />}
@@ -102,6 +117,8 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
 interface CardProps {
   readonly card: Placed<ColumnReservation>
   readonly service: ColumnService | undefined
+  readonly tone: string | undefined
+  readonly perMinute: number
   readonly provider: string
   readonly moving: boolean
   /** Whether the reservation breaks rules since a change. */
@@ -116,6 +133,8 @@ interface CardProps {
 function Card({
   card: { item, block, track, trackCount },
   service,
+  tone,
+  perMinute,
   provider,
   moving,
   conflict,
@@ -128,7 +147,7 @@ function Card({
   const end = timeText((block.top + (item.end - item.start) / 60) % 1_440)
   const status = t(`reservations.statuses.${item.status}`)
   const name = service?.name ?? t('reservations.removed')
-  const tall = block.height * minuteHeight >= 30
+  const tall = block.height * perMinute >= 30
   const width = 100 / trackCount
   return (
     <button
@@ -146,7 +165,7 @@ function Card({
         ...boxOf(block),
         insetInlineStart: `calc(${track * width}% + 2px)`,
         width: `calc(${width}% - 4px)`,
-        ...(service?.color && item.status !== 'cancelled' && { '--tone': service.color }),
+        ...(tone && item.status !== 'cancelled' && { '--tone': tone }),
       }}
       onClick={() => onOpen(item)}
     >
@@ -171,6 +190,7 @@ function Card({
 
 interface NextStepProps {
   readonly card: Placed<ColumnReservation>
+  readonly perMinute: number
   readonly label: TFunction<'words'>
   readonly onMark: (reservation: ColumnReservation, state: AttendanceState) => void
 }
@@ -179,14 +199,15 @@ interface NextStepProps {
 const lowestWithStep = 24
 
 /** Returns the state that a button on the card marks; undefined for a card without that button. */
-function stepOf({ item, block, trackCount }: Omit<Placed<ColumnReservation>, 'track'>): MarkedState | undefined {
-  const hasRoom = block.height * minuteHeight >= lowestWithStep && trackCount <= 2
+function stepOf({ item, block, trackCount }: Placed<ColumnReservation>, perMinute: number): MarkedState | undefined {
+  const hasRoom = block.height * perMinute >= lowestWithStep && trackCount <= 2
   return hasRoom && item.status === 'confirmed' ? nextAttendance(item.attendance) : undefined
 }
 
 /** A button over a confirmed reservation of today that marks the usual next state of attendance. */
-function NextStep({ card: { item, block, track, trackCount }, label: t, onMark }: NextStepProps) {
-  const next = stepOf({ item, block, trackCount })
+function NextStep({ card, perMinute, label: t, onMark }: NextStepProps) {
+  const { item, block, track, trackCount } = card
+  const next = stepOf(card, perMinute)
   if (!next) return null
   const text = t(`attendance.mark.${next}`)
   return (
@@ -196,7 +217,7 @@ function NextStep({ card: { item, block, track, trackCount }, label: t, onMark }
       title={text}
       aria-label={`${text}: ${item.customer}`}
       style={{
-        top: block.top * minuteHeight + 1,
+        top: topOf(block.top),
         insetInlineEnd: `calc(${((trackCount - track - 1) * 100) / trackCount}% + 4px)`,
       }}
       onClick={() => onMark(item, next)}
@@ -204,51 +225,4 @@ function NextStep({ card: { item, block, track, trackCount }, label: t, onMark }
       <AttendanceIcon state={next} />
     </button>
   )
-}
-
-interface GroupCardProps {
-  readonly group: Placed<readonly ColumnReservation[]>
-  readonly service: ColumnService | undefined
-  readonly onOpen: (reservation: ColumnReservation) => void
-}
-
-/** Many reservations of one slot as one card: their number, and on expansion each name. */
-function GroupCard({ group: { item, block, track, trackCount }, service, onOpen }: GroupCardProps) {
-  const { t } = useTranslation()
-  const width = 100 / trackCount
-  return (
-    <Menu position="bottom-start" withinPortal>
-      <Menu.Target>
-        <button
-          type="button"
-          className={styles.card}
-          style={{
-            ...boxOf(block),
-            insetInlineStart: `calc(${track * width}% + 2px)`,
-            width: `calc(${width}% - 4px)`,
-            ...(service?.color && { '--tone': service.color }),
-          }}
-        >
-          <span>
-            <span className="tabular">{timeText(block.top)}</span> <b>{service?.name ?? t('reservations.removed')}</b>
-          </span>{' '}
-          <span className={styles.quiet}>{t('calendar.reserved', { count: item.length })}</span>
-        </button>
-      </Menu.Target>
-      <Menu.Dropdown className={styles.names ?? ''}>
-        {item.map((reservation) => (
-          <Menu.Item key={reservation.id} onClick={() => onOpen(reservation)}>
-            <span className="breakable">{reservation.customer || t('reservations.removed')}</span>
-            {reservation.status !== 'confirmed' && (
-              <span className={styles.quiet}> · {t(`reservations.statuses.${reservation.status}`)}</span>
-            )}
-          </Menu.Item>
-        ))}
-      </Menu.Dropdown>
-    </Menu>
-  )
-}
-
-function boxOf({ top, height }: Block) {
-  return { top: top * minuteHeight, height: height * minuteHeight - 1 }
 }

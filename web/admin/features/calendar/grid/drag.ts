@@ -16,9 +16,8 @@ import {
   minutesOfDay,
   type TimeSpan,
 } from './columns.ts'
-
-/** Pixels per minute. */
-export const minuteHeight = 1.1
+import { cardOf, edgesOf, headOf, isEmpty, isHandle, placeOf } from './grid-elements.ts'
+import type { Scale } from './scale.ts'
 
 /** The item being dragged and its current target. */
 export interface Drag extends TimeSpan {
@@ -42,12 +41,21 @@ interface Options {
   readonly columns: readonly CalendarColumn[]
   readonly services: ReadonlyMap<string, ColumnService>
   readonly clock: Clock
+  readonly scale: Scale
   /** Called when a reservation is dropped at another place, or resized. */
   readonly onDrop: (reservation: ColumnReservation, target: Target & { readonly resized: boolean }) => void
   /** Called when an interval of empty time was selected by dragging. */
   readonly onSelect: (target: Target) => void
   /** Called when empty time was clicked. */
   readonly onPoint: (target: Pick<Target, 'providerId' | 'start'>) => void
+  /** Called when the context menu of empty time was requested, with the position of the pointer. */
+  readonly onMenu: (target: Pick<Target, 'providerId' | 'start'>, pointer: Pointer) => void
+}
+
+/** A position in the window, in pixels. */
+export interface Pointer {
+  readonly x: number
+  readonly y: number
 }
 
 /** Dragging by mouse, touch and keyboard. Only subscribers of `drag` render while dragging. */
@@ -111,7 +119,7 @@ export function useGridDrag(options: Options): GridDrag {
       const box = body.getBoundingClientRect()
       const at = x - box.left
       const found = lefts.findIndex(({ left, right }) => at >= left && at < right)
-      const minute = (y - box.top - grip.headHeight) / minuteHeight
+      const minute = minuteAt(latest.current.scale, y - box.top - grip.headHeight)
       const next = dragTo(latest.current, grip, { place: found === -1 ? grip.place : found, minute })
       if (!isSame(next, drag.get())) drag.set(next)
     }
@@ -190,12 +198,8 @@ export function useGridDrag(options: Options): GridDrag {
   }
 
   const onClick = (event: MouseEvent<HTMLElement>): void => {
-    const { columns, clock, onPoint } = latest.current
-    const place = placeOf(event.target)
-    const column = columns[place]
-    if (!column || !isEmpty(event.target)) return
-    const minute = (event.clientY - event.currentTarget.getBoundingClientRect().top - headOf(event)) / minuteHeight
-    onPoint({ providerId: column.provider.id, start: clock.at(column.date, snapDown(minute, emptyStep)) })
+    const target = emptyAt(event, latest.current)
+    if (target) latest.current.onPoint(target)
   }
 
   return {
@@ -208,9 +212,11 @@ export function useGridDrag(options: Options): GridDrag {
       onClickCapture: (event) => {
         if (dragged.current) event.stopPropagation()
       },
-      // A long press also opens the browser's context menu, which would interrupt the drag.
+      // A long press on a card also opens the browser's context menu, which would interrupt the drag.
       onContextMenu: (event) => {
-        if (dragged.current) event.preventDefault()
+        const target = dragged.current ? undefined : emptyAt(event, latest.current)
+        if (dragged.current || target) event.preventDefault()
+        if (target) latest.current.onMenu(target, { x: event.clientX, y: event.clientY })
       },
       onBlur: () => {
         if (drag.get()?.byKeys) drag.set(undefined)
@@ -247,12 +253,28 @@ interface Grip {
   readonly headHeight: number
 }
 
-function gripAt(event: PointerEvent<HTMLElement>, { columns, services }: Options): Grip | undefined {
+/** Returns the empty time below the pointer; undefined over anything else. */
+function emptyAt(
+  event: MouseEvent<HTMLElement>,
+  { columns, clock, scale }: Options,
+): Pick<Target, 'providerId' | 'start'> | undefined {
+  const column = columns[placeOf(event.target)]
+  if (!column || !isEmpty(event.target)) return undefined
+  const minute = minuteAt(scale, event.clientY - event.currentTarget.getBoundingClientRect().top - headOf(event))
+  return { providerId: column.provider.id, start: clock.at(column.date, snapDown(minute, emptyStep)) }
+}
+
+/** Returns the minute of the day at a distance in pixels below the column header. */
+function minuteAt({ first, perMinute }: Scale, below: number): number {
+  return first + below / perMinute
+}
+
+function gripAt(event: PointerEvent<HTMLElement>, { columns, services, scale }: Options): Grip | undefined {
   const place = placeOf(event.target)
   const column = columns[place]
   if (!column) return undefined
   const headHeight = headOf(event)
-  const minute = (event.clientY - event.currentTarget.getBoundingClientRect().top - headHeight) / minuteHeight
+  const minute = minuteAt(scale, event.clientY - event.currentTarget.getBoundingClientRect().top - headHeight)
   const id = cardOf(event.target)
   if (id === undefined) {
     const top = snapDown(minute, emptyStep)
@@ -276,9 +298,13 @@ function fingerGripAt(event: PointerEvent<HTMLElement>, options: Options): Grip 
   return grip?.reservation && { ...grip, does: 'move' }
 }
 
-function dragTo({ columns, clock }: Options, grip: Grip, to: { place: number; minute: number }): Drag | undefined {
+function dragTo(
+  { columns, clock, scale }: Options,
+  grip: Grip,
+  to: { place: number; minute: number },
+): Drag | undefined {
   const { does, reservation, step } = grip
-  const minute = Math.min(Math.max(to.minute, 0), minutesOfDay)
+  const minute = Math.min(Math.max(to.minute, scale.first), scale.last)
   const place = does === 'move' ? to.place : grip.place
   const column = columns[place]
   if (!column) return undefined
@@ -295,7 +321,7 @@ function dragTo({ columns, clock }: Options, grip: Grip, to: { place: number; mi
     return { ...shown, top: grip.top, height, start, end: start + height * 60 }
   }
   const wished = Math.round((minute - grip.minute + grip.top) / step) * step
-  const top = Math.min(Math.max(wished, 0), minutesOfDay - step)
+  const top = Math.min(Math.max(wished, scale.first), scale.last - step)
   const start = clock.at(column.date, top)
   return { ...shown, top, height: grip.length / 60, start, end: start + grip.length }
 }
@@ -305,7 +331,7 @@ function keyed(options: Options, event: KeyboardEvent, staged: Drag | undefined)
   const arrow = arrows.get(event.key)
   const id = cardOf(event.target)
   if (!arrow || id === undefined) return undefined
-  const { columns, services, clock } = options
+  const { columns, services, clock, scale } = options
   const from = staged?.place ?? placeOf(event.target)
   const card = columns[placeOf(event.target)]?.cards.find(({ item }) => item.id === id)
   const column = columns[from + (event.shiftKey ? 0 : arrow.across)]
@@ -320,7 +346,7 @@ function keyed(options: Options, event: KeyboardEvent, staged: Drag | undefined)
     const height = Math.max(step, length / 60 + arrow.down * step)
     return { ...shown, does: 'stretch', top: now.top, height, start: now.start, end: now.start + height * 60 }
   }
-  const top = Math.min(Math.max(now.top + arrow.down * step, 0), minutesOfDay - step)
+  const top = Math.min(Math.max(now.top + arrow.down * step, scale.first), scale.last - step)
   const start = clock.at(column.date, top)
   return { ...shown, does: now.does, top, height: length / 60, start, end: start + length }
 }
@@ -353,39 +379,4 @@ function edgeScroll(at: number, first: number, last: number): number {
 /** Scrolls only in the direction of the drag, so that items near an edge can be grabbed. */
 function inDirection(way: number, scroll: number): number {
   return way * scroll > 0 ? scroll : 0
-}
-
-function edgesOf(body: HTMLElement): { left: number; right: number }[] {
-  const { left } = body.getBoundingClientRect()
-  return [...body.querySelectorAll('[data-column]')].map((column) => {
-    const box = column.getBoundingClientRect()
-    return { left: box.left - left, right: box.right - left }
-  })
-}
-
-/** Returns the height of the column header in pixels. */
-function headOf({ currentTarget }: { readonly currentTarget: HTMLElement }): number {
-  const column = currentTarget.querySelector('[data-column]')
-  return (column?.getBoundingClientRect().top ?? 0) - currentTarget.getBoundingClientRect().top
-}
-
-function dataAt(target: EventTarget, name: string): string | undefined {
-  const found = target instanceof Element ? target.closest(`[data-${name}]`) : null
-  return found?.getAttribute(`data-${name}`) ?? undefined
-}
-
-function placeOf(target: EventTarget): number {
-  return Number(dataAt(target, 'column') ?? -1)
-}
-
-function cardOf(target: EventTarget): string | undefined {
-  return dataAt(target, 'card')
-}
-
-function isHandle(target: EventTarget): boolean {
-  return dataAt(target, 'handle') !== undefined
-}
-
-function isEmpty(target: EventTarget): boolean {
-  return target instanceof Element && target.closest('button') === null
 }

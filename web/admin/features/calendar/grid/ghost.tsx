@@ -9,7 +9,8 @@ import { type Store, useStore } from '../../../data/store.ts'
 import { brokenRuleName } from '../../reservations/rule-name.ts'
 import styles from './calendar.module.css'
 import type { CalendarColumn } from './columns.ts'
-import { type Drag, minuteHeight } from './drag.ts'
+import type { Drag } from './drag.ts'
+import { topOf } from './scale.ts'
 
 interface GhostProps {
   readonly drag: Store<Drag | undefined>
@@ -44,8 +45,8 @@ function Shown({ drag, column, row }: { readonly drag: Drag; readonly column: Ca
         style={{
           gridColumn: `${drag.place + 2} / span 1`,
           gridRow: `${row} / span 1`,
-          top: top * minuteHeight,
-          minHeight: Math.max(height * minuteHeight - 1, 18),
+          top: topOf(top),
+          minHeight: `max(calc(${height} * var(--minute) - 1px), 18px)`,
         }}
       >
         <span className="tabular">{time}</span>

@@ -3,7 +3,7 @@ import { clockOf } from '../../../data/dates/clock.ts'
 import { useZone } from '../../../data/dates/formats.ts'
 import { useSession } from '../../../data/session.ts'
 import styles from './calendar.module.css'
-import { minuteHeight } from './drag.ts'
+import { topOf } from './scale.ts'
 
 const tick = 30_000
 
@@ -24,5 +24,5 @@ export function useNow(): number {
 export function NowLine() {
   const clock = clockOf(useZone())
   const now = useNow()
-  return <div className={styles.now} style={{ top: clock.minuteOf(now) * minuteHeight }} />
+  return <div className={styles.now} style={{ top: topOf(clock.minuteOf(now)) }} />
 }

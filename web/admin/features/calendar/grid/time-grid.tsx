@@ -1,5 +1,6 @@
-import { IconCalendarOff } from '@tabler/icons-react'
-import { useCallback, useEffect, useMemo, useRef } from 'react'
+import { ActionIcon } from '@mantine/core'
+import { IconCalendarOff, IconFold, IconFoldDown } from '@tabler/icons-react'
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { desk } from '../../../../../src/access/users/role-groups.ts'
 import type { AttendanceState } from '../../../../../src/reservations/attendance/attendance.ts'
@@ -8,20 +9,16 @@ import { ProviderLink } from '../../../components/records/provider-link.tsx'
 import type { Clock } from '../../../data/dates/clock.ts'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useMay } from '../../../data/session.ts'
+import { useStore } from '../../../data/store.ts'
+import { calendarLook, changeLook } from '../look.ts'
 import styles from './calendar.module.css'
-import {
-  type CalendarData,
-  type ColumnBusy,
-  type ColumnReservation,
-  columnsOf,
-  firstMinute,
-  hours,
-  minutesOfDay,
-} from './columns.ts'
+import { type CalendarData, type ColumnBusy, type ColumnReservation, columnsOf, firstMinute, hours } from './columns.ts'
 import { DayColumn } from './day-column.tsx'
-import { minuteHeight, type Target, useGridDrag } from './drag.ts'
+import { type Target, useGridDrag } from './drag.ts'
+import { EmptyMenu, type EmptyTime } from './empty-menu.tsx'
 import { Ghost } from './ghost.tsx'
 import { useNow } from './now-line.tsx'
+import { type Scale, scaleOf, topOf } from './scale.ts'
 
 declare module 'react' {
   interface CSSProperties {
@@ -44,8 +41,11 @@ interface TimeGridProps {
   readonly moving: string | undefined
   readonly onOpen: (reservation: ColumnReservation) => void
   readonly onDrop: (reservation: ColumnReservation, target: Target & { readonly resized: boolean }) => void
+  /** Books free time. */
   readonly onPoint: (target: Pick<Target, 'providerId' | 'start'>) => void
-  readonly onSelect: (target: Target) => void
+  readonly onTimeOff: (target: Target) => void
+  /** Books another seat of the slot of a reservation. */
+  readonly onAdd: (reservation: ColumnReservation) => void
   readonly onBusy: (busy: ColumnBusy) => void
   readonly onMark: (reservation: ColumnReservation, state: AttendanceState) => void
 }
@@ -54,15 +54,29 @@ const axisWidth = '3.4rem'
 
 /** Days of providers side by side. Reservations can be dragged and resized, empty time can be clicked and selected. */
 export function TimeGrid(props: TimeGridProps) {
-  const { calendar, dates, clock, busy, label, moving, changes, conflicts, onDrop, onPoint, onSelect } = props
+  const { calendar, dates, clock, busy, label, moving, changes, conflicts, onDrop, onPoint, onTimeOff } = props
+  const { t } = useTranslation()
   const { longDate } = useFormats()
   const columns = useMemo(() => columnsOf(calendar, dates, clock), [calendar, dates, clock])
   const services = useMemo(() => new Map(calendar.services.map((one) => [one.id, one])), [calendar.services])
-  const { drag, grid, handlers } = useGridDrag({ columns, services, clock, onDrop, onPoint, onSelect })
+  const { zoom, closed, colour, drag: byDragging } = useStore(calendarLook)
+  const scale = useMemo(() => scaleOf(columns, { zoom, closed }), [columns, zoom, closed])
+  const [menu, setMenu] = useState<EmptyTime>()
+  const { drag, grid, handlers } = useGridDrag({
+    columns,
+    services,
+    clock,
+    scale,
+    onDrop,
+    onPoint,
+    onSelect: byDragging === 'book' ? ({ providerId, start }) => onPoint({ providerId, start }) : onTimeOff,
+    onMenu: (target, pointer) => setMenu({ ...target, pointer }),
+  })
+  const onAdd = useLatest(props.onAdd)
   const onOpen = useLatest(props.onOpen)
   const onBusy = useLatest(props.onBusy)
   const onMark = useLatest(props.onMark)
-  const scroller = useInitialScroll(firstMinute(columns), dates[0] ?? '')
+  const scroller = useOpeningScroll(scale, firstMinute(columns))
   const today = clock.dateOf(useNow())
   const byDay = dates.length > 1
   const heads = byDay ? 2 : 1
@@ -76,19 +90,33 @@ export function TimeGrid(props: TimeGridProps) {
         className={styles.grid}
         style={{
           gridTemplateColumns: `${axisWidth} repeat(${columns.length}, minmax(${byDay ? 6.4 : 8.6}rem, 1fr))`,
-          gridTemplateRows: `${'auto '.repeat(heads)}${minutesOfDay * minuteHeight}px`,
+          gridTemplateRows: `${'auto '.repeat(heads)}${(scale.last - scale.first) * scale.perMinute}px`,
           '--heads': heads,
-          '--hour': `${60 * minuteHeight}px`,
+          '--first': scale.first,
+          '--minute': `${scale.perMinute}px`,
+          '--hour': `${60 * scale.perMinute}px`,
         }}
       >
-        <div className={styles.corner} />
+        <div className={styles.corner}>
+          <ActionIcon
+            size={24}
+            aria-label={t('calendarView.closedHours')}
+            title={t('calendarView.closedHours')}
+            aria-pressed={closed}
+            onClick={() => changeLook({ closed: !closed })}
+          >
+            {closed ? <IconFold size={16} /> : <IconFoldDown size={16} />}
+          </ActionIcon>
+        </div>
         <Heads columns={columns} dates={dates} zone={clock.zone} today={today} />
         <div className={styles.axis} style={{ gridRow: row }} aria-hidden>
-          {hours.map(({ top, text }) => (
-            <span key={text} className="tabular" style={{ top: top * minuteHeight }}>
-              {text}
-            </span>
-          ))}
+          {hours
+            .filter(({ top }) => top >= scale.first && top < scale.last)
+            .map(({ top, text }) => (
+              <span key={text} className="tabular" style={{ top: topOf(top) }}>
+                {text}
+              </span>
+            ))}
         </div>
         {columns.map((column, place) => (
           <DayColumn
@@ -100,16 +128,20 @@ export function TimeGrid(props: TimeGridProps) {
             today={column.date === today}
             label={`${column.provider.name}, ${longDate(column.day.start)}`}
             services={services}
+            colour={colour}
+            perMinute={scale.perMinute}
             moving={column.cards.some(({ item }) => item.id === moving) ? moving : undefined}
             onOpen={onOpen}
             changes={changes}
             conflicts={conflicts}
             onBusy={onBusy}
+            onAdd={onAdd}
             onMark={onMark}
           />
         ))}
         <Ghost drag={drag} columns={columns} row={row} />
       </div>
+      {menu && <EmptyMenu at={menu} close={() => setMenu(undefined)} book={onPoint} timeOff={onTimeOff} />}
     </section>
   )
 }
@@ -204,14 +236,23 @@ function useLatest<Values extends unknown[]>(run: (...values: Values) => void): 
   return useCallback((...values) => latest.current(...values), [])
 }
 
-/** A scroll container whose initial position is the first opening of the day. */
-function useInitialScroll(minute: number, day: string) {
+/**
+ * A scroll container that shows the first opening at the start, and again on a day that opens at another time. A change of
+ * the zoom or of the shown hours keeps the time at the upper edge.
+ */
+function useOpeningScroll(scale: Scale, minute: number): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null)
-  const shown = useRef('')
-  useEffect(() => {
-    if (shown.current !== '' || day === '') return
-    shown.current = day
-    place.current?.scrollTo({ top: Math.max(0, minute * minuteHeight - 20) })
-  }, [minute, day])
+  const before = useRef<Scale>(undefined)
+  const shown = useRef<number>(undefined)
+  useLayoutEffect(() => {
+    const { first, perMinute } = before.current ?? scale
+    const opening = Math.max(0, (minute - scale.first) * scale.perMinute - 20)
+    const kept = (first + (place.current?.scrollTop ?? 0) / perMinute - scale.first) * scale.perMinute
+    const changed = before.current?.first !== scale.first || before.current.perMinute !== scale.perMinute
+    if (shown.current !== minute) place.current?.scrollTo({ top: opening })
+    else if (changed) place.current?.scrollTo({ top: Math.max(0, kept) })
+    before.current = scale
+    shown.current = minute
+  }, [scale, minute])
   return place
 }

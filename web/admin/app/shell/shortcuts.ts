@@ -1,0 +1,38 @@
+import { useEffect, useRef } from 'react'
+import { createStore } from '../../data/store.ts'
+
+/** What a key does, by `KeyboardEvent.key`; letters in lower case. */
+export type Shortcuts = Readonly<Record<string, () => void>>
+
+/** Whether the list of keyboard shortcuts is open. */
+export const shortcutsOpened = createStore(false)
+
+/** Runs shortcuts while the calling component is mounted, except while a text is typed or a dialog is open. */
+export function useShortcuts(shortcuts: Shortcuts): void {
+  const latest = useRef(shortcuts)
+  useEffect(() => {
+    latest.current = shortcuts
+  })
+  useEffect(() => {
+    const onKey = (event: KeyboardEvent): void => {
+      const run = latest.current[event.key.length === 1 ? event.key.toLowerCase() : event.key]
+      if (!run || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return
+      if (document.querySelector('[aria-modal="true"], [role="menu"]') || usesKey(event)) return
+      event.preventDefault()
+      run()
+    }
+    addEventListener('keydown', onKey)
+    return () => removeEventListener('keydown', onKey)
+  }, [])
+}
+
+/** Whether the focused element reacts to the key itself. */
+function usesKey({ target, key }: KeyboardEvent): boolean {
+  if (!(target instanceof Element)) return false
+  if (key.startsWith('Arrow') && target.closest('input, [data-card], [role="tab"]')) return true
+  // Left and right scroll a focused area that is wider than its frame.
+  if (key.startsWith('Arrow') && target.matches('[tabindex="0"]') && target.scrollWidth > target.clientWidth)
+    return true
+  const types = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], [role="listbox"]'
+  return target.closest(types) !== null
+}

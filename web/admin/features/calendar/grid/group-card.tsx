@@ -1,0 +1,88 @@
+import { Menu } from '@mantine/core'
+import { IconAlertTriangle, IconHourglass, IconNote, IconPlus } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { timeText } from '../../../data/dates/clock.ts'
+import { AttendanceIcon } from './attendance-icon.tsx'
+import styles from './calendar.module.css'
+import type { ColumnReservation, ColumnService } from './columns.ts'
+import type { Placed } from './layout.ts'
+import { boxOf } from './scale.ts'
+
+interface GroupCardProps {
+  readonly group: Placed<readonly ColumnReservation[]>
+  readonly service: ColumnService | undefined
+  readonly tone: string | undefined
+  readonly conflicts: ReadonlySet<string>
+  readonly onOpen: (reservation: ColumnReservation) => void
+  /** Books another seat of the slot; absent for roles that change nothing. */
+  readonly onAdd?: (reservation: ColumnReservation) => void
+}
+
+/** The reservations of one slot as one card: their number, and on expansion each name. */
+export function GroupCard({ group, service, tone, conflicts, onOpen, onAdd }: GroupCardProps) {
+  const { t } = useTranslation()
+  const { item, block, track, trackCount } = group
+  const [first] = item
+  const width = 100 / trackCount
+  const capacity = service?.capacity ?? 1
+  // More than the capacity: double bookings, or the seats of a date with a capacity of its own.
+  const seats =
+    item.length <= capacity
+      ? t('calendarView.seats', { count: item.length, capacity })
+      : t('calendar.reserved', { count: item.length })
+  const conflict = item.some(({ id }) => conflicts.has(id))
+  return (
+    <Menu position="bottom-start" withinPortal>
+      <Menu.Target>
+        <button
+          type="button"
+          className={styles.card}
+          data-group
+          data-conflict={conflict || undefined}
+          style={{
+            ...boxOf(block),
+            insetInlineStart: `calc(${track * width}% + 2px)`,
+            width: `calc(${width}% - 4px)`,
+            ...(tone && { '--tone': tone }),
+          }}
+        >
+          <span>
+            {conflict && <IconAlertTriangle size={12} aria-hidden />}
+            {item.some(({ status }) => status === 'pending') && <IconHourglass size={12} aria-hidden />}
+            <span className="tabular">{timeText(block.top)}</span> <b>{service?.name ?? t('reservations.removed')}</b>{' '}
+            <span className="tabular">{seats}</span>
+          </span>{' '}
+          <span className={styles.quiet}>
+            {item.map(({ customer }) => customer || t('reservations.removed')).join(', ')}
+          </span>
+        </button>
+      </Menu.Target>
+      <Menu.Dropdown className={styles.names ?? ''}>
+        {item.map((reservation) => (
+          <Menu.Item key={reservation.id} onClick={() => onOpen(reservation)}>
+            {conflicts.has(reservation.id) && (
+              <IconAlertTriangle size={12} role="img" aria-label={t('conflicts.one')} />
+            )}
+            {reservation.attendance !== 'expected' && <AttendanceIcon state={reservation.attendance} />}
+            {reservation.noted && <IconNote size={12} aria-hidden />}{' '}
+            <span className="breakable">{reservation.customer || t('reservations.removed')}</span>
+            {reservation.status !== 'confirmed' && (
+              <span className={styles.quiet}> · {t(`reservations.statuses.${reservation.status}`)}</span>
+            )}
+            {reservation.attendance !== 'expected' && (
+              <span className={styles.quiet}> · {t(`attendance.states.${reservation.attendance}`)}</span>
+            )}
+          </Menu.Item>
+        ))}
+        {onAdd && first && item.length < capacity && (
+          <>
+            <Menu.Divider />
+            <Menu.Item leftSection={<IconPlus size={14} />} onClick={() => onAdd(first)}>
+              {t('calendarView.addSeat')}
+            </Menu.Item>
+          </>
+        )}
+      </Menu.Dropdown>
+    </Menu>
+  )
+}
