@@ -4,6 +4,7 @@ import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
 import type { PaymentJobOptions } from '../checkout/checkout.job.ts'
 import { findPayment, findRefund } from '../payments.sql.ts'
 import { ProcessorError, type RefundProgress } from '../processor.ts'
+import { type CancelledReservation, cancellationJob } from './cancellation.operations.ts'
 import { type RefundJob, refundJob } from './refunds.operations.ts'
 
 const delays = [5, 20, 60, 300, 900, 3_600]
@@ -12,9 +13,20 @@ const pendingSeconds = 21_600
 // Stripe keeps idempotency keys for 24 hours.
 const keySeconds = 43_200
 
-/** The job that makes one refund; it is repeated until the processor has answered and the bank has decided. */
+/**
+ * The jobs that refund cancelled reservations, and that make one refund; the latter is repeated until the processor has
+ * answered and the bank has decided.
+ */
 export function refundJobs(options: PaymentJobOptions): readonly JobHandler[] {
   return [
+    {
+      ...{ kind: cancellationJob, concurrency: 2, maxAttempts: Number.MAX_SAFE_INTEGER, delays },
+      run: async (payload) => {
+        const context = { ...workerContext('payments'), now: options.app.now() }
+        resultOf(await options.app.perform('payments.refund-cancelled', payload as CancelledReservation, context))
+        return 'done'
+      },
+    },
     {
       ...{ kind: refundJob, concurrency: 2, maxAttempts: Number.MAX_SAFE_INTEGER, delays, outbound: true },
       run: (payload, run) => runRefund(options, payload as RefundJob, run),

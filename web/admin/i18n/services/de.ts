@@ -209,6 +209,12 @@ export const services: Pick<Words, 'day' | 'why' | 'fairness' | 'services'> = {
       now: 'Bei der Buchung zu zahlen',
       kinds: { full: 'Der volle Preis', percent: 'Ein Prozentsatz', amount: 'Ein fester Betrag' },
       deposit: 'Anzahlung',
+      refunds: 'Erstattung bei Absage',
+      refundsHelp: 'Nach Frist. Ohne Stufe erstattet eine Absage nichts.',
+      refundHours: 'Stunden vorher, mindestens',
+      refundPercent: 'Erstattet',
+      refundRemove: 'Entfernen',
+      refundAdd: 'Stufe hinzufügen',
     },
     approvals: { none: 'Nicht erforderlich', admin: 'Durch die Leitung', provider: 'Durch den Anbieter' },
     routingModes: {
