@@ -87,6 +87,26 @@ describe('postgres without locks', { skip, timeout: patience }, () => {
   })
 })
 
+describe('postgres with locks', { skip, timeout: patience }, () => {
+  const arena = opened('postgres', [])
+
+  test('removes no reservation while a booking counts the seats of its slot', async () => {
+    const { clients, databaseUrl = '' } = arena()
+    const [slot] = await arena().slots('trio', { from: now + day, until: now + 2 * day })
+    assert.ok(slot)
+    const [first] = await contend(arena(), [slot])
+    await using gate = await Gate.close(databaseUrl)
+    const booking = contend(arena(), [slot])
+    await gate.crowd(1)
+    const removal = clients.ask(1, { path: '/reservations/remove/', query: { id: String(first?.body.id) } })
+    const waits = await Promise.race([gate.queue(1).then(() => true), removal.then(() => false)])
+    await gate.open()
+    assert.ok(waits, 'the reservation was removed meanwhile')
+    assert.equal(accepted(await booking), 1)
+    assert.equal((await removal).status, 200)
+  })
+})
+
 /** Opens an arena whose database is modified while the service is stopped. */
 function opened(kind: 'sqlite' | 'postgres', statements: readonly string[]): () => Arena {
   let arena: Arena | undefined

@@ -314,7 +314,7 @@ test('a removed reservation is deleted with its seat, and its event has the last
   const made = await office.book(listed)
   office.locked.length = 0
   assert.deepEqual(await office.perform('reservations.remove', { id: made.id }), { ok: {} })
-  assert.deepEqual(office.locked, [['catalogue'], [`reservation:${made.id}`]])
+  assert.deepEqual(office.locked, [['catalogue'], [`reservation:${made.id}`], [`resource:p${ana}`]])
   assert.deepEqual(await office.seats(made.id), [])
   const [, removed] = await office.events(made.id)
   assert.deepEqual([removed?.type, removed?.object, removed?.previous.created], ['reservation.removed', null, now])

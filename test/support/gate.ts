@@ -31,7 +31,12 @@ export class Gate implements AsyncDisposable {
 
   /** Resolves once `count` writes wait at the gate, or the gate is open. */
   async crowd(count: number): Promise<void> {
-    while (!this.#open && (await this.#waiting()) < count);
+    while (!this.#open && (await this.#waiting('=')) < count);
+  }
+
+  /** Resolves once `count` writes wait for locks that others hold, such as those of the writes at the gate. */
+  async queue(count: number): Promise<void> {
+    while ((await this.#waiting('<>')) < count);
   }
 
   async open(): Promise<void> {
@@ -43,10 +48,10 @@ export class Gate implements AsyncDisposable {
     await this.#client.end()
   }
 
-  async #waiting(): Promise<number> {
+  async #waiting(operator: '=' | '<>'): Promise<number> {
     const { rows } = await this.#client.query(
       `select count(*) from pg_locks join pg_database on oid = database
-        where datname = current_database() and locktype = 'advisory' and objid = ${key} and not granted`,
+        where datname = current_database() and locktype = 'advisory' and objid ${operator} ${key} and not granted`,
     )
     return Number(rows[0]?.count)
   }

@@ -235,6 +235,13 @@ export const proofs: readonly Proof[] = [
     parts: 1,
   },
   {
+    row: 'C1',
+    promise: 'The container image serves a booking as its own user, with a read-only root.',
+    files: ['test/container.test.ts'],
+    scale: 2,
+    parts: 1,
+  },
+  {
     row: 'M',
     promise: 'The tests detect at least 85 of 100 mutants in the files that decide.',
     files: ['test/mutation/score.ts'],

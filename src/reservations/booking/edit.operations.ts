@@ -34,6 +34,7 @@ import {
 import { updateReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
 import {
+  findParties,
   lockBooking,
   occupy,
   requireCustomerAllowed,
@@ -315,12 +316,6 @@ function requireParties({ after, parties }: Edit): Parties {
     code: 'service_not_found',
     message: message('service_of_reservation_gone', { id: after.serviceId }),
   })
-}
-
-function findParties(catalogue: Catalogue, of: RequestedSlot): Parties | undefined {
-  const service = catalogue.service(of.serviceId)
-  const provider = catalogue.provider(of.providerId)
-  return service && provider && { catalogue, service, provider }
 }
 
 function bothSides(catalogue: Catalogue, before: Reservation, after: Parties | undefined): Parties[] {

@@ -39,6 +39,16 @@ export async function lockBooking(
   await tx.lock([...keys])
 }
 
+/** Returns the service and the provider of a slot; undefined when one of them was removed. */
+export function findParties(
+  catalogue: Catalogue,
+  { serviceId, providerId }: Pick<RequestedSlot, 'serviceId' | 'providerId'>,
+): Parties | undefined {
+  const service = catalogue.service(serviceId)
+  const provider = catalogue.provider(providerId)
+  return service && provider && { catalogue, service, provider }
+}
+
 /** A request for an offer. */
 interface OfferRequest {
   readonly wanted: RequestedSlot

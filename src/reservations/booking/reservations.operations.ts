@@ -36,7 +36,7 @@ import {
 } from '../reservation.ts'
 import { deleteReservation, findReservation, insertReservation } from '../reservations.sql.ts'
 import { countAssignment } from './assignments.sql.ts'
-import { lockBooking, occupy, requireOffer } from './offer.operations.ts'
+import { findParties, lockBooking, occupy, requireOffer } from './offer.operations.ts'
 
 /** The input of `addReservation`. */
 export interface AddReservation extends RequestedSlot {
@@ -130,6 +130,9 @@ export const removeReservation: Operation<{ id: string }, Record<string, never>>
   if (captured(reservation.payment) > 0) throw refusal('reservation_protected')
   const kept = reservationRemovalRefusal(catalogue.site.policies.removal, reservation, tx.now)
   if (kept) throw new Refusal(kept)
+  // Whoever books beside this reservation reads its seat more than once, so the seat is released under the same locks.
+  const parties = findParties(catalogue, reservation)
+  if (parties) await lockBooking(tx, [], [parties])
   await releaseSeats(tx.db, id)
   await deleteReservation(tx.db, id)
   await tx.append({

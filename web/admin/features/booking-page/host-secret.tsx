@@ -47,7 +47,7 @@ export function HostSecret() {
           </Group>
         )}
         <Problem error={set.error} />
-        {set.data && createdAt !== null && (
+        {set.data && (
           <Stack gap={4} role="status">
             <Text size="sm">{t('bookingPage.hostShown')}</Text>
             <Text size="sm" ff="monospace" className="breakable">
@@ -79,7 +79,10 @@ export function HostSecret() {
         text={t('bookingPage.hostRemoveText')}
         action={t('bookingPage.hostRemove')}
         danger
-        confirm={() => remove.mutateAsync({ body: {} })}
+        confirm={async () => {
+          await remove.mutateAsync({ body: {} })
+          set.reset()
+        }}
       />
     </Section>
   )
