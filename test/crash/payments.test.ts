@@ -21,9 +21,9 @@ for (const { kind, skip } of await databasesHere()) {
     for (const moment of ['before', 'after'] as const)
       test(`one charge and one refund, killed ${moment} the processor acts on each`, async () => {
         const { stripe, service, sql } = site
-        let died = killOn('POST /v1/checkout/sessions', moment)
+        let kill = killOn('POST /v1/checkout/sessions', moment)
         const id = await book()
-        await died
+        await kill()
         await site.restart(lease)
         const payment = await until(async () => {
           const [row] = await sql(
@@ -35,32 +35,40 @@ for (const { kind, skip } of await databasesHere()) {
         }, 'the page')
         const page = stripe.sessions.get(String(payment.checkout_id))
         assert.ok(page && stripe.pay(page))
-        died = killOn(`GET /v1/checkout/sessions/${page.id}`, moment)
+        kill = killOn(`GET /v1/checkout/sessions/${page.id}`, moment)
         await stripe.deliverAll(service.url)
-        await died
+        await kill()
         await site.restart(lease)
         await until(async () => (await statusOf(id)) === 'confirmed', 'the booking')
-        died = killOn('POST /v1/refunds', moment)
+        kill = killOn('POST /v1/refunds', moment)
         const refund = { reservationId: id, amount: 4_500, from: 'processor', reason: 'Ill' }
         assert.equal((await (await site.signIn()).post('/payments/refund/', refund)).status, 200)
-        await died
+        await kill()
         await site.restart(day)
         await until(async () => (await sql("select 1 from refund where state = 'pending'")).length === 0, 'the refund')
         assert.equal(stripe.refunded(String(page.payment_intent)), 4_500)
         await assertBalanced(site)
       })
 
-    /** Kills the service at the first such request; resolves when it is dead. */
-    function killOn(wanted: string, moment: 'before' | 'after'): Promise<void> {
-      return new Promise((resolve) => {
-        site.stripe.onRequest = async (now, request) => {
-          if (now !== moment || request !== wanted) return undefined
-          site.stripe.onRequest = () => undefined
-          await site.service.kill()
-          resolve()
-          return 'lost'
-        }
-      })
+    /**
+     * Holds the first such request at the processor. The returned function kills the service during the request; until
+     * then, the answers to the test arrive.
+     */
+    function killOn(wanted: string, moment: 'before' | 'after'): () => Promise<void> {
+      const answered = Promise.withResolvers<void>()
+      const dead = Promise.withResolvers<void>()
+      site.stripe.onRequest = async (now, request) => {
+        if (now !== moment || request !== wanted) return undefined
+        site.stripe.onRequest = () => undefined
+        await answered.promise
+        await site.service.kill()
+        dead.resolve()
+        return 'lost'
+      }
+      return () => {
+        answered.resolve()
+        return dead.promise
+      }
     }
 
     async function book(): Promise<string> {
