@@ -99,7 +99,8 @@ import {
   settlePayment,
 } from './payments/checkout/checkout.operations.ts'
 import { bookPaid, returnPaid } from './payments/checkout/settlement.operations.ts'
-import { refundReservation, takeOnSite } from './payments/desk/desk-payments.operations.ts'
+import { refundReservation, takeOnSite, writeOff } from './payments/desk/desk-payments.operations.ts'
+import { refundCancelled } from './payments/refunds/cancellation.operations.ts'
 import { recordRefund } from './payments/refunds/refunds.operations.ts'
 import {
   connectProcessor,
@@ -295,6 +296,8 @@ export const operations = {
   'payments.check': checkPayments,
   'payments.refunds.record': recordRefund,
   'payments.refund': refundReservation,
+  'payments.refund-cancelled': refundCancelled,
+  'payments.write-off': writeOff,
   'payments.on-site': takeOnSite,
   'zones.follow': followZone,
   'zones.report': reportZoneChange,

@@ -59,6 +59,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   time_off_not_found: { status: 404 },
   reservations_in_the_way: { status: 409 },
   override_forbidden: { status: 403 },
+  refund_forbidden: { status: 403 },
   entry_not_found: { status: 404 },
   not_undoable: { status: 409 },
   changed_since: { status: 409 },

@@ -402,6 +402,15 @@ const paymentSettings = Type.Object(
     taxBasisPoints: Type.Optional(
       orNull(whole(0, 10_000, { description: 'The tax that the price includes, in hundredths of a percent' })),
     ),
+    refunds: Type.Optional(
+      orNull(
+        Type.Array(Type.Object({ hours: whole(0, 8_760), percent: whole(0, 100) }), {
+          maxItems: 5,
+          description:
+            'What is refunded when a reservation is cancelled: the percentage of the step with the most hours that the notice reaches',
+        }),
+      ),
+    ),
   },
   { additionalProperties: true },
 )

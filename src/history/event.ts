@@ -63,6 +63,7 @@ export type EventType =
   | 'payment.returned'
   | 'payment.refunded'
   | 'payment.refund_failed'
+  | 'payment.written_off'
   | 'payment_settings.updated'
   | 'notification_settings.updated'
   | 'notification_template.updated'
@@ -134,8 +135,8 @@ export const eventKinds: readonly EventKind[] = [
 export const feedKinds = ['reservation', 'payment', 'customer', 'service', 'provider', 'host_user'] as const
 
 /**
- * Returns an event as integrations see it: without the request id, the reasons of a rule override and of a
- * cancellation, the internal note of staff, the rules despite which staff keep it, whether the customer was notified, and
+ * Returns an event as integrations see it: without the request id, the reasons of a rule override, of a write-off and of a
+ * cancellation, what is refunded, the internal note of staff, the rules despite which staff keep it, whether the customer was notified, and
  * the details of customers.
  */
 export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
@@ -151,7 +152,16 @@ export function publicEvent({ id, seq, type, createdAt, actor, object, previous 
 }
 
 function publicFields(object: Readonly<Record<string, unknown>>) {
-  const { override: _, notifyCustomer: __, cancelReason: ___, note: ____, keptDespite: _____, ...shown } = object
+  const {
+    override: _,
+    notifyCustomer: __,
+    cancelReason: ___,
+    note: ____,
+    keptDespite: _____,
+    refund: ______,
+    writeOffReason: _______,
+    ...shown
+  } = object
   return withoutDetails(shown)
 }
 

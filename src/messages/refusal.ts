@@ -17,6 +17,7 @@ export type RefusalCode =
   | 'time_off_not_found'
   | 'reservations_in_the_way'
   | 'override_forbidden'
+  | 'refund_forbidden'
   | 'entry_not_found'
   | 'not_undoable'
   | 'changed_since'

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { PaymentTable, RefundTable } from '../db/query/payment-tables.ts'
+import type { RefundPart } from './desk/desk-payments.ts'
 import type { Payment, PaymentProgress, Refund, Share, ShareState } from './payment.ts'
 
 /** Returns the payment with this id; undefined for an unknown id. */
@@ -170,6 +171,23 @@ export async function updateRefund(db: Database, { id, state, processorId }: Ref
     .set({ state, processor_id: processorId, updated_at: now })
     .where('id', '=', id)
     .execute()
+}
+
+/** Returns what each paid payment of a reservation holds for it, the oldest first. */
+export async function listRefundable(db: Database, reservationId: string): Promise<readonly RefundPart[]> {
+  const parts: RefundPart[] = []
+  for (const { id, state } of await listPaymentsOf(db, reservationId)) {
+    if (state !== 'paid') continue
+    const share = (await listShares(db, id)).find((one) => one.reservationId === reservationId)
+    if (!share) continue
+    const refunds = (await listRefunds(db, id)).filter(
+      (refund) => refund.reservationId === reservationId && refund.state !== 'failed',
+    )
+    const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0)
+    const { amount: paid } = share
+    parts.push({ paymentId: id, amount: Math.max(0, paid - refunded), paid, booked: share.state === 'booked' })
+  }
+  return parts
 }
 
 // The processor repeats an event for three days at most.

@@ -2,7 +2,7 @@ import type { Money } from '../money.ts'
 
 /** A page of the processor to be opened, on which a customer pays. */
 export interface CheckoutRequest extends Money {
-  /** Our id of the payment: repeating the request with the same id and expiry opens no second page. */
+  /** Our id of the payment: repeating the same request opens no second page. */
   readonly paymentId: string
   /** What is paid for, as the customer reads it. */
   readonly description: string
@@ -30,6 +30,8 @@ export interface Charge extends Money {
 export interface RefundRequest extends Money {
   readonly refundId: string
   readonly chargeId: string
+  /** Whether an attempt may be so old that the processor has forgotten its idempotency key: the refund is looked for first. */
+  readonly old: boolean
 }
 
 /** The state of a refund at the processor. */

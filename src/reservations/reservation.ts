@@ -165,6 +165,17 @@ export function shownNotice(notify: boolean | undefined): { readonly notifyCusto
   return notify === false ? { notifyCustomer: false } : {}
 }
 
+/** What is refunded when a reservation is cancelled: what the service's rule says, everything, or nothing. */
+export type CancellationRefund = 'rule' | 'all' | 'none'
+
+/** Returns the member of a logged reservation which says what is refunded, if staff decided other than by the rule. */
+export function shownRefund(
+  { status }: Pick<Reservation, 'status'>,
+  refund: CancellationRefund = 'rule',
+): { readonly refund?: CancellationRefund } {
+  return status === 'cancelled' && refund !== 'rule' ? { refund } : {}
+}
+
 /** Returns the member of a logged reservation with the internal note of staff, which integrations do not see. */
 export function shownNote({ note }: Reservation): { readonly note?: string } {
   return note === '' ? {} : { note }

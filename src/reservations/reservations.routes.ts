@@ -1,7 +1,9 @@
 import { narrowed, ownProvider, type PanelContext } from '../access/sessions/panel-session.routes.ts'
 import type { SessionView } from '../access/sessions/session.ts'
+import { admits, leading } from '../access/users/role-groups.ts'
 import type { reservationRoutes } from '../contract/panel/reservations.ts'
 import type { Handlers } from '../http/call.ts'
+import { refusal } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'
 import { writeReservationTable } from './list/reservation-csv.routes.ts'
 import {
@@ -40,8 +42,11 @@ export function reservationHandlers({
     'POST /reservations/note/': ({ body, session, perform }) =>
       perform('reservations.staff.note', { ...body, ...narrowed(session) }),
 
-    'POST /reservations/status/': ({ body, session, perform }) =>
-      perform('reservations.staff.status', { ...body, ...narrowed(session) }),
+    'POST /reservations/status/': ({ body, session, perform }) => {
+      const { refund = 'rule' } = body
+      if (refund !== 'rule' && !admits(leading, session.user.role)) throw refusal('refund_forbidden')
+      return perform('reservations.staff.status', { ...body, ...narrowed(session) })
+    },
   }
 }
 

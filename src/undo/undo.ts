@@ -79,6 +79,7 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'payment.returned': payment,
   'payment.refunded': payment,
   'payment.refund_failed': payment,
+  'payment.written_off': payment,
   'payment_settings.updated': payment,
   'notification_settings.updated': { no: message('undo_notifications') },
   'notification_template.updated': { no: message('undo_notifications') },

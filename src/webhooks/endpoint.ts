@@ -26,6 +26,7 @@ export const webhookEvents: Readonly<Record<WebhookEventType, string>> = {
   'payment.returned': 'A payment came too late to be booked and goes back to the payer.',
   'payment.refunded': 'A refund was made.',
   'payment.refund_failed': 'A refund failed; the money is with the processor.',
+  'payment.written_off': 'Staff gave up an amount that was due.',
   'customer.created': 'A customer was added.',
   'customer.updated': 'A customer changed.',
   'customer.removed': 'A customer was deleted.',

@@ -71,7 +71,7 @@ describe('reminders of a service that is killed', { timeout: 2 * patience }, () 
     assert.ok(repeated.length <= kills * concurrency, `${repeated.length} were repeated after ${kills} kills`)
     const delays = times.map(([first = Number.NaN]) => first / 1000 - dueAt)
     assert.ok(delays.every((delay) => delay > -1))
-    proved(t, 'W8 sqlite', {
+    proved(t, 'N1 sqlite', {
       ...{ reminders, kills, missing: 0, repeated: repeated.length },
       'worst median seconds late': Math.round(percentile(delays, 0.5)),
       'worst seconds late': Math.round(Math.max(...delays)),

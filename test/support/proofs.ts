@@ -137,6 +137,14 @@ export const proofs: readonly Proof[] = [
   {
     row: 'W8',
     promise:
+      'Whoever pays has the seat or the money back, and processor, books and reservations agree, whatever is lost, repeated, late, reordered or killed.',
+    files: ['test/concurrency/payments.test.ts'],
+    scale: 250,
+    parts: 25,
+  },
+  {
+    row: 'N1',
+    promise:
       'Every reminder is sent, and at most once more when the service is killed after the mail server accepted it.',
     files: ['test/crash/reminders.test.ts'],
     scale: 500,

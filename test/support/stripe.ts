@@ -18,10 +18,12 @@ export interface StandInSession {
   payment_intent: string | null
 }
 
-interface StandInRefund {
+/** A refund as the stand-in keeps it. */
+export interface StandInRefund {
   readonly id: string
   readonly payment_intent: string
   readonly amount: number
+  readonly metadata: Readonly<Record<string, string>>
   status: 'pending' | 'succeeded' | 'failed'
 }
 
@@ -35,6 +37,9 @@ export interface SignedEvent {
 type Loss = 'before' | 'after' | 'error'
 
 type Reply = readonly [status: number, body: object]
+
+/** Stripe forgets idempotency keys after a day. */
+const keySeconds = 86_400
 
 /** Stripe's fee in hundredths of a percent, and its fixed part. */
 const feeOf = (amount: number) => Math.round((amount * 150) / 10_000) + 25
@@ -59,9 +64,14 @@ export class StripeStandIn {
   down = false
   /** Whether new refunds stay pending. */
   slowRefunds = false
+  /**
+   * Called when a request has arrived, which it may declare lost, and again when Stripe has acted on it and has not
+   * answered yet.
+   */
+  onRequest: (moment: 'before' | 'after', request: string) => undefined | Promise<undefined | 'lost'> = () => undefined
   readonly #server: Server
   readonly #now: () => number
-  readonly #answers = new Map<string, { readonly parameters: string; readonly reply: Reply }>()
+  readonly #answers = new Map<string, { readonly at: number; readonly parameters: string; readonly reply: Reply }>()
   #count = 0
   #arrived = Promise.withResolvers<void>()
 
@@ -167,23 +177,27 @@ export class StripeStandIn {
     const loss = this.losses.shift()
     const path = url.split('?')[0] ?? ''
     this.requests.push(`${method} ${path}`)
-    if (this.down || loss === 'before') return void request.socket.destroy()
-    const [status, body] = loss === 'error' ? fault(500, 'api_error') : this.#answer(method, path, headers, text)
+    const lost = (await this.onRequest('before', `${method} ${path}`)) === 'lost'
+    if (lost || this.down || loss === 'before') return void request.socket.destroy()
+    const [status, body] = loss === 'error' ? fault(500, 'api_error') : this.#answer(method, url, headers, text)
+    await this.onRequest('after', `${method} ${path}`)
     if (loss === 'after') return void request.socket.destroy()
     response.writeHead(status, { 'Content-Type': 'application/json', 'Request-Id': `req_${this.requests.length}` })
     response.end(JSON.stringify(body))
   }
 
-  #answer(method: string, path: string, headers: IncomingMessage['headers'], text: string): Reply {
+  #answer(method: string, url: string, headers: IncomingMessage['headers'], text: string): Reply {
+    const [path = '', query = ''] = url.split('?')
     if (headers.authorization !== `Bearer ${this.secretKey}`) return fault(401, 'invalid_request_error')
     if (headers['stripe-version'] === undefined) return fault(400, 'invalid_request_error')
     const key = headers['idempotency-key']
-    if (method !== 'POST' || typeof key !== 'string') return this.#act(method, path, new URLSearchParams(text))
+    if (method !== 'POST' || typeof key !== 'string') return this.#act(method, path, new URLSearchParams(text || query))
     const known = this.#answers.get(key)
-    if (known) return known.parameters === path + text ? known.reply : fault(400, 'idempotency_error')
+    if (known && known.at > this.#now() - keySeconds)
+      return known.parameters === path + text ? known.reply : fault(400, 'idempotency_error')
     const reply = this.#act(method, path, new URLSearchParams(text))
     // An answer is kept once the request was begun, whatever became of it; a fault of the parameters is not.
-    if (reply[0] < 400) this.#answers.set(key, { parameters: path + text, reply })
+    if (reply[0] < 400) this.#answers.set(key, { at: this.#now(), parameters: path + text, reply })
     return reply
   }
 
@@ -192,6 +206,7 @@ export class StripeStandIn {
       return [200, { id: 'acct_1', object: 'account', settings: { dashboard: { display_name: 'Harbour Clinic' } } }]
     if (method === 'POST' && path === '/v1/checkout/sessions') return this.#open(sent)
     if (method === 'POST' && path === '/v1/refunds') return this.#refund(sent)
+    if (method === 'GET' && path === '/v1/refunds') return this.#listRefunds(sent)
     const session = this.sessions.get(/^\/v1\/checkout\/sessions\/(\w+)/.exec(path)?.[1] ?? '')
     const refund = this.refunds.get(/^\/v1\/refunds\/(\w+)/.exec(path)?.[1] ?? '')
     if (refund) return [200, shownRefund(refund)]
@@ -238,10 +253,16 @@ export class StripeStandIn {
       return fault(400, 'invalid_request_error', 'charge_already_refunded')
     this.#count += 1
     const status = this.slowRefunds ? 'pending' : 'succeeded'
-    const refund: StandInRefund = { id: `re_${this.#count}`, payment_intent: intent, amount, status }
+    const metadata = { refund: sent.get('metadata[refund]') ?? '' }
+    const refund: StandInRefund = { id: `re_${this.#count}`, payment_intent: intent, amount, metadata, status }
     this.refunds.set(refund.id, refund)
     this.#happened('charge.refunded', { object: 'charge', id: `ch_${intent}`, payment_intent: intent })
     return [200, shownRefund(refund)]
+  }
+
+  #listRefunds(sent: URLSearchParams): Reply {
+    const data = [...this.refunds.values()].filter((one) => one.payment_intent === sent.get('payment_intent'))
+    return [200, { object: 'list', has_more: false, data: data.map(shownRefund) }]
   }
 
   /** What was refunded of a charge. */
@@ -264,8 +285,8 @@ function shownSession(session: StandInSession): object {
   }
 }
 
-function shownRefund({ id, payment_intent, amount, status }: StandInRefund): object {
-  return { object: 'refund', id, payment_intent, amount, status, metadata: {} }
+function shownRefund(refund: StandInRefund): object {
+  return { object: 'refund', ...refund }
 }
 
 function fault(status: number, type: string, code?: string): Reply {

@@ -3,6 +3,8 @@ import { findCustomer } from '../../customers/customers.sql.ts'
 import { receiveForm } from '../../http/request/form-body.ts'
 import { send } from '../../http/response/response.ts'
 import { calendarFile } from '../../mail/calendar-file.ts'
+import { loadMoney } from '../../payments/desk/desk-payments.sql.ts'
+import { previewCancellations } from '../../payments/refunds/cancellation.operations.ts'
 import { managePath, openManageSecret } from '../../reservations/manage-secret.operations.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
@@ -59,7 +61,7 @@ export function answerManagePage(fastify: FastifyInstance, sources: PageSources)
   })
   get('/manage/', async (page) => answerManage(page, managePage(await viewOf(page))))
   get('/manage/cancel/', async (page) => {
-    if (isChangeable(page)) return answerManage(page, cancelPage(await viewOf(page), false))
+    if (isChangeable(page)) return answerManage(page, cancelPage(await viewOf(page)))
     return backToStart(page)
   })
   fastify.get('/manage/:secret/payment/', pageRoute('GET /manage/:secret/payment/'), async (request, reply) => {
@@ -149,6 +151,7 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
   const provider = catalogue.provider(reservation.providerId)
   const group = reservation.groupId === null ? [] : await listGroup(db, reservation.groupId)
   const done = doneMessages[sent.get('done') ?? '']
+  const money = reservation.payment ? await loadMoney(db, reservation) : undefined
   const day = provider && openDayAt(provider, catalogue.site.holidays, reservation.start)
   return {
     ...view,
@@ -162,11 +165,22 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
     form: ownFormToken(catalogue, secret),
     manageUrl: view.origin + managePath(catalogue, reservation.id),
     rating: await findRating(db, reservation.id),
+    money,
+    refund: money && money.processor > 0 ? await refundOf(page, group) : undefined,
     others: group[0] === reservation.id ? await listNames(db, group.slice(1)) : [],
     done,
     faults: new Map(),
     entered: undefined,
   }
+}
+
+async function refundOf({ sources, reservation, now }: ManageRequest, group: readonly string[]) {
+  const { db } = sources.app
+  const [own] = await previewCancellations(db, [reservation.id], now)
+  if (!own) return undefined
+  const all = await previewCancellations(db, group.length === 0 ? [reservation.id] : group, now)
+  const ofAll = all.find(({ currency }) => currency === own.currency)?.rule ?? 0
+  return { currency: own.currency, amount: own.rule, paid: own.all, ofAll }
 }
 
 const doneMessages: Readonly<Record<string, keyof Words>> = {
@@ -235,8 +249,11 @@ async function cancel(page: ManageRequest): Promise<void> {
   const { sources, sent, reservation, pages, view } = page
   const policy = pages.service(reservation.serviceId)
   const reason = policy.reason === 'none' ? '' : (sent.get('reason') ?? '').trim().slice(0, maxReason)
-  if (policy.reason === 'required' && reason === '')
-    return answerManage(page, cancelPage(await viewOf(page), true), 422)
+  const asked = await viewOf(page)
+  if (policy.reason === 'required' && reason === '') return answerManage(page, cancelPage(asked, 'missing_reason'), 422)
+  // The customer agreed to an amount; a step of the rule may have passed since the page was shown.
+  if (asked.refund && sent.get('refund') !== String(asked.refund.amount) && isChangeable(page))
+    return answerManage(page, cancelPage(asked, 'refund_changed'), 409)
   const input = { id: reservation.id, reason, all: sent.get('all') === 'on' }
   const outcome = await sources.app.perform('booking-page.cancel', input, contextOf(page))
   if ('fault' in outcome) return answerManage(page, messagePage(view, 'failed', 'busy'), 503)

@@ -1,6 +1,7 @@
 import type { Provider } from '../../catalogue/providers/provider.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import { type Content, type Html, html } from '../../html.ts'
+import type { ReservationMoney } from '../../payments/desk/desk-payments.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { answerField } from '../details.ts'
 import { canChange, canRate, changeableUntil, type Rating } from '../manage/policy.ts'
@@ -27,6 +28,10 @@ export interface ManageView extends View {
   /** The address of the manage page with its secret, for the calendar file. */
   readonly manageUrl: string
   readonly rating: Rating | undefined
+  /** What was paid and is due; undefined when nothing was to be paid. */
+  readonly money: ReservationMoney | undefined
+  /** What goes back if the reservation is cancelled now; undefined when nothing was paid online. */
+  readonly refund: CancellationRefund | undefined
   /** The names of the other persons of the form, whose reservations the customer may cancel too; empty for none. */
   readonly others: readonly string[]
   /** The message about what was just done. */
@@ -35,6 +40,16 @@ export interface ManageView extends View {
   readonly faults: FormFields['faults']
   /** The answers that were sent, when some are wrong. */
   readonly entered: URLSearchParams | undefined
+}
+
+/** What goes back to a customer who cancels, in the smallest unit of the currency. */
+export interface CancellationRefund {
+  readonly currency: string
+  readonly amount: number
+  /** What was paid online and not refunded. */
+  readonly paid: number
+  /** What goes back if all reservations of the form are cancelled. */
+  readonly ofAll: number
 }
 
 /** The customer's page of one reservation. */
@@ -64,18 +79,29 @@ ${canRate(reservation, now) && ratingForm(view)}
 }
 
 /** The question whether to cancel. */
-export function cancelPage(view: ManageView, missingReason: boolean): Page {
-  const { words, page, visit, site, others, form } = view
+export function cancelPage(view: ManageView, fault?: 'missing_reason' | 'refund_changed'): Page {
+  const { words, page, visit, site, others, form, refund } = view
+  const missingReason = fault === 'missing_reason'
   const fee = localText(page.feeText, visit.locale, site.language)
   const required = page.reason === 'required'
   const reason = html`<div class="field${missingReason && ' bad'}"><label for="f-reason">${words.cancelReason}${!required && html` <span class="soft small">(${words.optional})</span>`}</label>
 <textarea id="f-reason" name="reason" maxlength="500"${required && html` required`}${missingReason && html` aria-invalid="true" aria-describedby="e-reason"`}></textarea>${missingReason && html`<p class="error" id="e-reason">${words.missing}</p>`}</div>`
   const body = html`<h1>${words.cancelTitle}</h1>${facts(view)}${fee && html`<p class="note">${fee}</p>`}
-<form method="post" action="${visitUrl('/manage/cancel/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}">
+${fault === 'refund_changed' && html`<p class="alert" role="alert">${words.refundChanged}</p>`}${refund && html`<p class="note">${refundText(view, refund)}</p>`}
+<form method="post" action="${visitUrl('/manage/cancel/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}">${refund && html`<input type="hidden" name="refund" value="${refund.amount}">`}
 ${page.reason !== 'none' && reason}
 ${others.length > 0 && html`<label class="check"><input type="checkbox" name="all" aria-describedby="others"><span>${fill(words.cancelAll, { count: others.length + 1 })}</span></label><div id="others"><p class="soft">${words.cancelOthers}</p><ul>${others.map((name) => html`<li>${name}</li>`)}</ul></div>`}
 <div class="buttons"><button class="main">${words.cancelNow}</button><a class="plain" href="${visitUrl('/manage/', visit)}">${words.keep}</a></div></form>`
   return { title: words.cancelTitle, body }
+}
+
+function refundText(
+  { words, formats, others }: ManageView,
+  { amount, paid, ofAll, currency }: CancellationRefund,
+): string {
+  const price = (value: number) => formats.price(value, currency)
+  const own = fill(amount > 0 ? words.refundText : words.refundNone, { amount: price(amount), paid: price(paid) })
+  return others.length > 0 ? `${own} ${fill(words.refundAll, { amount: price(ofAll) })}` : own
 }
 
 function payable({ status, awaits }: Reservation): boolean {
@@ -102,9 +128,23 @@ function facts(view: ManageView): Html {
     [words.provider, provider?.name],
     [words.where, location],
     [words.price, priceText(reservation, words, formats)],
+    ...moneyFacts(view),
     [words.status, statusText(words, reservation)],
   ]
   return html`<dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>`
+}
+
+function moneyFacts({ words, formats, reservation, money }: ManageView): readonly (readonly [string, Content])[] {
+  const { payment } = reservation
+  if (payment === null || payment.paid === 0) return []
+  const rows = [
+    [words.paidSum, payment.paid],
+    [words.refundedSum, payment.refunded],
+    [words.dueLater, money?.due ?? 0],
+  ] as const
+  return rows.flatMap(([term, amount]) =>
+    amount > 0 ? [[term, formats.price(amount, payment.currency)] as const] : [],
+  )
 }
 
 function links(view: ManageView): Html | undefined {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dueOnline, paymentMethods, paymentRule } from './payment-rule.ts'
+import { dueOnline, paymentMethods, paymentRule, refundPercent } from './payment-rule.ts'
 
 type Payment = Readonly<Record<string, unknown>> | null
 
@@ -24,6 +24,20 @@ for (const [name, payment, price, due] of cases)
     const [method = 'on_site'] = paymentMethods(rule, price)
     assert.equal(dueOnline(rule, price, method), due)
   })
+
+for (const [name, hours, percent] of [
+  ['with the most notice, everything is refunded', 72, 100],
+  ['a step counts from its very hour', 48, 100],
+  ['the step with the most hours that the notice reaches decides', 47.9, 50],
+  ['with less notice than any step, nothing is refunded', 1.9, 0],
+  ['after the start, nothing is refunded', -1, 0],
+] as const)
+  test(name, () => {
+    const refunds = [{ hours: 2, percent: 50 }, { hours: 48, percent: 100 }, { hours: 'many', percent: 1 }, null]
+    assert.equal(refundPercent(paymentRule({ payment: { mode: 'online', refunds } }), hours * 3_600), percent)
+  })
+
+test('without steps nothing is refunded', () => assert.equal(refundPercent(paymentRule({ payment: null }), 1e9), 0))
 
 test('a customer who may choose pays online or on site', () => {
   const rule = paymentRule({ payment: { mode: 'choice', taxBasisPoints: 1_900 } })

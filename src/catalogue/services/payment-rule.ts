@@ -17,16 +17,30 @@ export interface PaymentRule {
   readonly deposit: { readonly percent: number } | { readonly amount: number } | null
   /** The tax that the price includes, in percent; null when no tax is shown. */
   readonly taxPercent: number | null
+  /** What is refunded when a reservation is cancelled, the step with most notice first; empty when nothing is refunded. */
+  readonly refunds: readonly RefundStep[]
+}
+
+/** A step of the rule of refunds: who cancels at least so many hours before the start gets this part back. */
+export interface RefundStep {
+  readonly hours: number
+  readonly percent: number
 }
 
 /** Reads the payment rule of a service; what is not understood counts as absent. */
 export function paymentRule({ payment }: Pick<ServiceSettings, 'payment'>): PaymentRule {
-  const { mode, deposit, taxBasisPoints } = payment ?? {}
+  const { mode, deposit, taxBasisPoints, refunds } = payment ?? {}
   return {
     mode: paymentModes.find((one) => one === mode) ?? 'none',
     deposit: depositOf(deposit),
     taxPercent: typeof taxBasisPoints === 'number' && isPercentage(taxBasisPoints / 100) ? taxBasisPoints / 100 : null,
+    refunds: refundSteps(refunds),
   }
+}
+
+/** Returns the percentage of a payment that is refunded when its reservation is cancelled so many seconds before the start. */
+export function refundPercent({ refunds }: Pick<PaymentRule, 'refunds'>, notice: number): number {
+  return refunds.find(({ hours }) => notice >= hours * 3_600)?.percent ?? 0
 }
 
 /** Returns what is due online for a seat with this price, in the smallest unit; 0 when nothing is. */
@@ -48,6 +62,16 @@ export function paymentMethods(rule: PaymentRule, price: number | null): readonl
 /** Converts a percentage with at most two decimals to basis points. */
 function basisPoints(percent: number): number {
   return Math.round(percent * 100)
+}
+
+function refundSteps(value: unknown): readonly RefundStep[] {
+  if (!Array.isArray(value)) return []
+  const steps = value.flatMap((step: unknown) => {
+    if (typeof step !== 'object' || step === null || !('hours' in step) || !('percent' in step)) return []
+    const { hours, percent } = step
+    return typeof hours === 'number' && hours >= 0 && isPercentage(percent) ? [{ hours, percent }] : []
+  })
+  return steps.toSorted((one, other) => other.hours - one.hours)
 }
 
 function depositOf(value: unknown): PaymentRule['deposit'] {

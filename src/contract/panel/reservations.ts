@@ -1,5 +1,5 @@
 import type { TSchema } from 'typebox'
-import type { Awaited } from '../../reservations/reservation.ts'
+import type { Awaited, CancellationRefund } from '../../reservations/reservation.ts'
 import type { PanelContract } from '../endpoint.ts'
 import {
   answers,
@@ -152,6 +152,15 @@ export const reservationRoutes = {
       id: Type.String({ maxLength: 100 }),
       status: reservationStatus,
       cancelReason: Type.Optional(typed(500, { description: 'Why it is cancelled; ignored for other changes' })),
+      refund: Type.Optional(
+        oneOf<CancellationRefund>(
+          { rule: true, all: true, none: true },
+          {
+            description:
+              'What of the payment is refunded when it is cancelled, by the service’s rule when absent; others than administrators and managers choose only that',
+          },
+        ),
+      ),
       override: overrideReason,
       notify: notifyChoice,
     }),

@@ -89,6 +89,8 @@ export const booking: Translation<typeof english> = {
   name_at_most: 'Geben Sie höchstens {{count, number}} an.',
   appointment_end_invalid: 'Zu dieser Zeit kann kein Termin enden.',
   end_out_of_range: 'Muss nach dem Beginn liegen, höchstens eine Woche danach.',
+  refund_forbidden:
+    'Nur Administratoren und die Leitung entscheiden über Erstattungen; sonst gilt die Regel der Leistung.',
   override_forbidden: 'Regeln dürfen nur Administratoren, die Leitung und der Empfang übergehen; fragen Sie dort nach.',
   data_too_large: 'Die Daten sind zu groß.',
   period_invalid: 'Dieser Zeitraum ist ungültig.',

@@ -83,6 +83,7 @@ export const booking = {
   name_at_most: 'Send at most {{count, number}}.',
   appointment_end_invalid: 'An appointment cannot end at this time.',
   end_out_of_range: 'Must be later than start, by at most a week.',
+  refund_forbidden: 'Only administrators and managers decide about refunds; otherwise the rule of the service applies.',
   override_forbidden: 'Only administrators, managers and receptionists may override rules; ask one of them.',
   data_too_large: 'The data is too large.',
   period_invalid: 'The period is invalid.',

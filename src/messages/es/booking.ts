@@ -83,6 +83,8 @@ export const booking: Translation<typeof english> = {
   name_at_most: 'Indique como máximo {{count, number}}.',
   appointment_end_invalid: 'Ninguna cita puede terminar a esa hora.',
   end_out_of_range: 'Debe ser posterior al inicio, una semana después como máximo.',
+  refund_forbidden:
+    'Solo los administradores y los gerentes deciden sobre los reembolsos; en otro caso rige la regla del servicio.',
   override_forbidden: 'Solo los administradores, los gerentes y la recepción pueden omitir reglas; consúlteles.',
   data_too_large: 'Los datos son demasiado grandes.',
   period_invalid: 'Este periodo no es válido.',

@@ -87,6 +87,8 @@ export const booking: Translation<typeof english> = {
   name_at_most: 'Indiquez-en au plus {{count, number}}.',
   appointment_end_invalid: 'Aucun rendez-vous ne peut finir à cette heure.',
   end_out_of_range: 'Doit être après le début, une semaine après au plus.',
+  refund_forbidden:
+    'Seuls les administrateurs et les responsables décident des remboursements ; sinon la règle de la prestation s’applique.',
   override_forbidden:
     'Seuls les administrateurs, les responsables et l’accueil peuvent ignorer des règles ; adressez-vous à eux.',
   data_too_large: 'Les données sont trop volumineuses.',

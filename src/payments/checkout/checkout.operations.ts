@@ -22,6 +22,7 @@ import {
   updateShare,
 } from '../payments.sql.ts'
 import type { Charge } from '../processor.ts'
+import { queueCancellationRefund } from '../refunds/cancellation.operations.ts'
 
 /** The kinds of jobs that ask the processor about a payment: as soon as possible, and when the time to pay has ended. */
 export const paymentJobs = { sync: 'payment-sync', expiry: 'payment-expiry' } as const
@@ -39,17 +40,20 @@ type State = ShownReservation & { readonly awaits?: string }
 
 /**
  * Creates the payment of each booking that has begun to wait for one, and closes the page of payments whose
- * reservations were all cancelled. Runs in the transaction that moves the position in the log, so a booking never has
+ * reservations were all cancelled, and has the refunds of cancelled reservations made. Runs in the transaction that moves the position in the log, so a booking never has
  * two payments and is never without one.
  */
 export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
-  for (const { type, objectId, object, previous } of events) {
+  for (const event of events) {
+    const { type, objectId, object, previous } = event
     if (!type.startsWith('reservation.')) continue
     const [before, after] = [previous as State | null, object as State | null]
     const waits = after?.status === 'pending' && after.awaits === 'payment'
     if (waits && before?.awaits !== 'payment') await startPayment(tx, objectId)
     const over = after === null || after.status === 'cancelled'
-    if (over && before !== null && before.status !== 'cancelled') await abandonPayments(tx, objectId)
+    if (!over || before === null || before.status === 'cancelled') continue
+    await abandonPayments(tx, objectId)
+    await queueCancellationRefund(tx, event)
   }
 }
 

@@ -66,6 +66,28 @@ export const takeOnSite: Operation<TakeOnSite, Record<never, never>> = async (tx
   return {}
 }
 
+/** The input of `writeOff`. */
+export interface WriteOff {
+  readonly reservationId: string
+  /** In the smallest unit of the reservation's currency. */
+  readonly amount: number
+  /** Why, in the words of staff. */
+  readonly reason: string
+}
+
+/** Gives up a part of what is due; the books count the sale and its loss. Refuses more than is due. */
+export const writeOff: Operation<WriteOff, Record<never, never>> = async (tx, { reservationId, amount, reason }) => {
+  const reservation = await lockPaid(tx, reservationId)
+  if (!reservation.payment) throw refusal('nothing_due')
+  const { currency } = reservation.payment
+  requireAtMost(amount, (await loadMoney(tx.db, reservation)).due)
+  const id = tx.newId('posting')
+  await post(tx, [{ kind: 'write_off', cause: id, reservationId, amount, currency }])
+  const object = { id, amount, currency, writeOffReason: reason, reservationIds: [reservationId] }
+  await tx.append({ type: 'payment.written_off', objectId: id, object, previous: null })
+  return {}
+}
+
 /** Locks a reservation with its payments, in the order in which jobs lock them. */
 async function lockPaid(tx: Tx, reservationId: string): Promise<Reservation> {
   const payments = await listPaymentsOf(tx.db, reservationId)

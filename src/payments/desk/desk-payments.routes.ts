@@ -4,7 +4,10 @@ import type { Handlers } from '../../http/call.ts'
 import { refusal } from '../../messages/refusal.ts'
 import type { Operations } from '../../operations.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
+import { previewCancellations } from '../refunds/cancellation.operations.ts'
 import { loadMoney } from './desk-payments.sql.ts'
+
+const maxPreviewed = 100
 
 /** Handlers of what was paid for a reservation. */
 export function deskPaymentHandlers({
@@ -18,7 +21,12 @@ export function deskPaymentHandlers({
       return { payment: reservation.payment, ...most, entries: [...entries] }
     },
 
+    'GET /payments/cancellation/': async ({ query: { ids }, now }) =>
+      previewCancellations(app.db, ids.split(',').slice(0, maxPreviewed), now),
+
     'POST /payments/refund/': ({ body, perform }) => perform('payments.refund', body),
+
+    'POST /payments/write-off/': ({ body, perform }) => perform('payments.write-off', body),
 
     'POST /payments/on-site/': ({ body, perform }) => perform('payments.on-site', body),
   }

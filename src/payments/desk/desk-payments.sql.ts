@@ -1,8 +1,8 @@
 import type { Database } from '../../db/database.ts'
 import { captured } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
-import { listPaymentsOf, listRefunds, listShares } from '../payments.sql.ts'
-import { type DeskKind, deskKinds, type MoneyEntry, type RefundPart, type ReservationMoney } from './desk-payments.ts'
+import { listRefundable } from '../payments.sql.ts'
+import { type DeskKind, deskKinds, type MoneyEntry, type ReservationMoney } from './desk-payments.ts'
 
 async function listMoneyOf(db: Database, reservationId: string): Promise<readonly MoneyEntry[]> {
   const rows = await db.build
@@ -19,29 +19,18 @@ async function listMoneyOf(db: Database, reservationId: string): Promise<readonl
   })
 }
 
-async function listRefundable(db: Database, reservationId: string): Promise<readonly RefundPart[]> {
-  const parts: RefundPart[] = []
-  for (const { id, state } of await listPaymentsOf(db, reservationId)) {
-    if (state !== 'paid') continue
-    const share = (await listShares(db, id)).find((one) => one.reservationId === reservationId)
-    const refunds = (await listRefunds(db, id)).filter(
-      (refund) => refund.reservationId === reservationId && refund.state !== 'failed',
-    )
-    const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0)
-    parts.push({ paymentId: id, amount: Math.max(0, (share?.amount ?? 0) - refunded) })
-  }
-  return parts
-}
-
 /** Returns the money of a reservation. */
 export async function loadMoney(db: Database, { id, payment, status }: Reservation): Promise<ReservationMoney> {
   const entries = await listMoneyOf(db, id)
   const refundable = await listRefundable(db, id)
   const sumOf = (kind: DeskKind) => entries.reduce((sum, entry) => (entry.kind === kind ? sum + entry.amount : sum), 0)
-  const owed = payment === null || status === 'cancelled' ? 0 : payment.amount - captured(payment)
+  const writtenOff = sumOf('write_off')
+  const owed = payment === null || status === 'cancelled' ? 0 : payment.amount - captured(payment) - writtenOff
   return {
     ...{ entries, refundable },
     due: Math.max(0, owed),
+    overpaid: Math.max(0, -owed - writtenOff),
+    writtenOff,
     processor: refundable.reduce((sum, { amount }) => sum + amount, 0),
     onSite: Math.max(0, sumOf('on_site') - sumOf('on_site_refund')),
   }

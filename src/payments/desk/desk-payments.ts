@@ -8,6 +8,7 @@ export const deskKinds = {
   refund_failed: true,
   on_site: true,
   on_site_refund: true,
+  write_off: true,
 } as const
 
 /** A kind of posting that staff see at a reservation. */
@@ -29,26 +30,35 @@ export interface ReservationMoney {
   readonly refundable: readonly RefundPart[]
   /** What the customer still owes. */
   readonly due: number
+  /** What was paid beyond the price, such as after a move to a cheaper time. */
+  readonly overpaid: number
+  /** What was given up of the price. */
+  readonly writtenOff: number
   /** What can be refunded through the processor. */
   readonly processor: number
   /** What can be given back at the desk. */
   readonly onSite: number
 }
 
-/** A part of a payment from which an amount is refunded. */
+/** What a payment holds for a reservation, or a part of it that is refunded. */
 export interface RefundPart {
   readonly paymentId: string
+  /** What can still be refunded, or is refunded. */
   readonly amount: number
+  /** What was paid. */
+  readonly paid: number
+  /** Whether the reservation was booked by this payment; otherwise the money goes back by itself. */
+  readonly booked: boolean
 }
 
 /** Splits a refund over the payments of a reservation, the newest first; undefined when they do not suffice. */
 export function splitRefund(amount: number, refundable: readonly RefundPart[]): readonly RefundPart[] | undefined {
   const parts: RefundPart[] = []
   let left = amount
-  for (const { paymentId, amount: most } of refundable.toReversed()) {
-    const part = Math.min(left, most)
-    if (part > 0) parts.push({ paymentId, amount: part })
-    left -= part
+  for (const part of refundable.toReversed()) {
+    const amount = Math.min(left, part.amount)
+    if (amount > 0) parts.push({ ...part, amount })
+    left -= amount
   }
   return left === 0 ? parts : undefined
 }

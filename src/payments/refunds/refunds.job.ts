@@ -4,13 +4,29 @@ import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
 import type { PaymentJobOptions } from '../checkout/checkout.job.ts'
 import { findPayment, findRefund } from '../payments.sql.ts'
 import { ProcessorError, type RefundProgress } from '../processor.ts'
+import { type CancelledReservation, cancellationJob } from './cancellation.operations.ts'
 import { type RefundJob, refundJob } from './refunds.operations.ts'
 
 const delays = [5, 20, 60, 300, 900, 3_600]
+// Seconds until the processor is asked again about a refund that the bank has not decided, in case its event was lost.
+const pendingSeconds = 21_600
+// Stripe keeps idempotency keys for 24 hours.
+const keySeconds = 43_200
 
-/** The job that makes one refund; it is repeated until the processor has answered. */
+/**
+ * The jobs that refund cancelled reservations, and that make one refund; the latter is repeated until the processor has
+ * answered and the bank has decided.
+ */
 export function refundJobs(options: PaymentJobOptions): readonly JobHandler[] {
   return [
+    {
+      ...{ kind: cancellationJob, concurrency: 2, maxAttempts: Number.MAX_SAFE_INTEGER, delays },
+      run: async (payload) => {
+        const context = { ...workerContext('payments'), now: options.app.now() }
+        resultOf(await options.app.perform('payments.refund-cancelled', payload as CancelledReservation, context))
+        return 'done'
+      },
+    },
     {
       ...{ kind: refundJob, concurrency: 2, maxAttempts: Number.MAX_SAFE_INTEGER, delays, outbound: true },
       run: (payload, run) => runRefund(options, payload as RefundJob, run),
@@ -26,17 +42,26 @@ async function runRefund(options: PaymentJobOptions, { id }: RefundJob, run: Job
   const processor = await connect(run.signal)
   const delay = delays[Math.min(run.attempt, delays.length) - 1] ?? 3_600
   if (!processor) return { retryAt: app.now() + delay, why: 'No payment processor is connected.' }
-  const { amount, currency } = refund
+  const { amount, currency, processorId, createdAt } = refund
+  const old = app.now() - createdAt > keySeconds
   let progress: RefundProgress
   try {
-    progress = await processor.refund({ refundId: id, chargeId: payment.chargeId, amount, currency })
+    progress =
+      processorId === null
+        ? await processor.refund({ refundId: id, chargeId: payment.chargeId, amount, currency, old })
+        : await processor.findRefund(processorId)
+    // The answer to a repeated request may be that of the first one, and the bank may have decided since.
+    if (progress.state === 'pending' && processorId === null) progress = await processor.findRefund(progress.id)
   } catch (error) {
     if (!(error instanceof ProcessorError)) throw error
-    if (error.fault !== 'refused') return { retryAt: app.now() + delay, why: `${error.fault}: ${error.message}` }
+    // Only a request to make a refund can be refused; of one that was made, the processor must tell more.
+    if (error.fault !== 'refused' || processorId !== null)
+      return { retryAt: app.now() + delay, why: `${error.fault}: ${error.message}` }
     app.log.warn({ fault: error.message }, 'the payment processor refused a refund')
     progress = { id: refund.processorId ?? '', state: 'failed' }
   }
   const context = { ...workerContext('payments'), now: app.now() }
   resultOf(await app.perform('payments.refunds.record', { id, progress }, context))
-  return 'done'
+  if (progress.state !== 'pending') return 'done'
+  return { retryAt: app.now() + pendingSeconds, why: 'The bank has not decided about the refund.' }
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Stripe as StripeClient } from 'stripe'
 import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
 import { OutboundError } from '../../http/outbound/outbound-error.ts'
@@ -36,8 +37,11 @@ export async function stripeProcessor(options: StripeOptions): Promise<Processor
   return {
     openCheckout: (request) =>
       guarded(async () => {
-        const session = await stripe.checkout.sessions.create(sessionOf(request), {
-          idempotencyKey: `${request.paymentId}-${request.expiresAt}`,
+        const wanted = sessionOf(request)
+        // Stripe refuses a key that was used with other parameters, such as before the service was renamed.
+        const digest = createHash('sha256').update(JSON.stringify(wanted)).digest('hex').slice(0, 16)
+        const session = await stripe.checkout.sessions.create(wanted, {
+          idempotencyKey: `${request.paymentId}-${digest}`,
         })
         return checkoutOf(session)
       }),
@@ -54,8 +58,11 @@ export async function stripeProcessor(options: StripeOptions): Promise<Processor
         }
         return findSession(stripe, id)
       }),
-    refund: ({ refundId, chargeId, amount, currency }) =>
+    refund: ({ refundId, chargeId, amount, currency, old }) =>
       guarded(async () => {
+        const made = old ? await stripe.refunds.list({ payment_intent: chargeId, limit: 100 }) : { data: [] }
+        const known = made.data.find(({ metadata }) => metadata?.refund === refundId)
+        if (known) return refundOf(known)
         const refund = await stripe.refunds.create(
           { payment_intent: chargeId, amount: exact(amount, currency), metadata: { refund: refundId } },
           { idempotencyKey: refundId },

@@ -19,6 +19,7 @@ import { expectedAttendance } from '../attendance/attendance.ts'
 import { hasSeat, releaseSeats, renewSeats, seatOwner } from '../occupancy.sql.ts'
 import { type ReservationPayment, repriced } from '../payment.ts'
 import {
+  type CancellationRefund,
   isDoubleBooked,
   movesSlot,
   type Reservation,
@@ -27,6 +28,7 @@ import {
   reservationChange,
   shownCancelReason,
   shownNotice,
+  shownRefund,
   shownReservation,
 } from '../reservation.ts'
 import { updateReservation } from '../reservations.sql.ts'
@@ -81,6 +83,8 @@ export interface EditReservation extends ReservationChange {
   readonly data?: Data
   /** Why the reservation is cancelled; ignored unless the edit cancels it. */
   readonly cancelReason?: string
+  /** What of the payment is refunded; ignored unless the edit cancels the reservation, and by the service's rule when absent. */
+  readonly refund?: CancellationRefund
   /** False for an edit of which the customer is not notified. */
   readonly notify?: boolean
   /** Restricts the edit to reservations of this provider; any other counts as unknown. */
@@ -116,6 +120,7 @@ export const editReservation: Operation<EditReservation, Record<string, never>> 
       ...shownRuleOverride(exception),
       ...shownNotice(input.notify),
       ...shownCancelReason(saved),
+      ...shownRefund(saved, input.refund),
     },
     previous: shownReservation(before, { full: true }),
   })

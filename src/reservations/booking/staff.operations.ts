@@ -10,7 +10,7 @@ import { message } from '../../messages/message.ts'
 import { Refusal, refusal } from '../../messages/refusal.ts'
 import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 import { ruleOverrideOf } from '../../scheduling/rule-override.ts'
-import type { ReservationStatus } from '../reservation.ts'
+import type { CancellationRefund, ReservationStatus } from '../reservation.ts'
 import { editReservation, intentOf, type StaffOverride } from './edit.operations.ts'
 import { requireAnswers } from './form-answers.operations.ts'
 import { lockBooking, requireOffer, requireOfferWithOverride } from './offer.operations.ts'
@@ -105,6 +105,7 @@ export interface StaffStatusChange extends Pick<StaffRequest, 'override' | 'noti
   readonly status: ReservationStatus
   /** Why the reservation is cancelled. */
   readonly cancelReason?: string
+  readonly refund?: CancellationRefund
 }
 
 /** Confirms, cancels or restores a reservation for staff. */

@@ -19,6 +19,8 @@ export const deskPaymentRoutes = {
     returns: Type.Object({
       payment: orNull(Type.Object(paymentFields)),
       due: sum,
+      overpaid: Type.Integer({ description: 'What was paid beyond the price' }),
+      writtenOff: Type.Integer({ description: 'What was given up of the price' }),
       processor: Type.Integer({ description: 'What can be refunded through the processor' }),
       onSite: Type.Integer({ description: 'What can be given back at the desk' }),
       entries: Type.Array(
@@ -32,6 +34,21 @@ export const deskPaymentRoutes = {
     }),
     ok: 200,
   },
+  'GET /payments/cancellation/': {
+    summary: 'Return what would be refunded through the processor if reservations were cancelled now',
+    admits: desk,
+    query: Type.Object({ ids: Type.String({ maxLength: 5_000, description: 'Ids separated by commas' }) }),
+    body: null,
+    envelope: 'response',
+    returns: Type.Array(
+      Type.Object({
+        currency: Type.String(),
+        rule: Type.Integer({ description: 'By the rules of the services, in the smallest unit of the currency' }),
+        all: Type.Integer({ description: 'Everything that can be refunded, in the smallest unit of the currency' }),
+      }),
+    ),
+    ok: 200,
+  },
   'POST /payments/refund/': {
     summary: 'Give back a part of what was paid for a reservation, through the processor or at the desk',
     admits: leading,
@@ -43,6 +60,16 @@ export const deskPaymentRoutes = {
       from: oneOf<Till>({ processor: true, on_site: true }),
       reason: typed(200),
     }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /payments/write-off/': {
+    summary: 'Give up a part of what is due for a reservation',
+    admits: leading,
+    fresh: true,
+    query: none,
+    body: Type.Object({ reservationId, amount, reason: typed(200) }),
     envelope: 'nothing',
     returns: nothing,
     ok: 200,

@@ -36,7 +36,7 @@ export default function PaymentOf({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   const heading = useId()
   const leads = useMay(leading)
-  const [dialog, setDialog] = useState<'take' | 'refund'>()
+  const [dialog, setDialog] = useState<'take' | 'refund' | 'write_off'>()
   const query = { id }
   const { data, error, refetch } = useRead('GET /payments/reservation/', query, {
     refetchAfter: () => pollMilliseconds,
@@ -63,6 +63,11 @@ export default function PaymentOf({ id }: { readonly id: string }) {
                 {t('payments.desk.take')}
               </Button>
             )}
+            {leads && data.due > 0 && (
+              <Button variant="default" size="compact-sm" onClick={() => setDialog('write_off')}>
+                {t('payments.desk.writeOff')}
+              </Button>
+            )}
             {leads && data.processor + data.onSite > 0 && (
               <Button variant="default" size="compact-sm" onClick={() => setDialog('refund')}>
                 {t('payments.desk.refund')}
@@ -70,6 +75,7 @@ export default function PaymentOf({ id }: { readonly id: string }) {
             )}
           </Group>
           {dialog === 'take' && <Take id={id} paid={data} close={close} />}
+          {dialog === 'write_off' && <WriteOff id={id} paid={data} close={close} />}
           {dialog === 'refund' && <Refund id={id} paid={data} close={close} />}
         </>
       ) : error ? (
@@ -83,7 +89,7 @@ export default function PaymentOf({ id }: { readonly id: string }) {
 
 const colours = { due: 'orange', part_paid: 'yellow', paid: 'teal', part_refunded: 'gray', refunded: 'gray' } as const
 
-function Sums({ paid: { payment, due } }: { readonly paid: Paid }) {
+function Sums({ paid: { payment, due, overpaid, writtenOff } }: { readonly paid: Paid }) {
   const { t } = useTranslation()
   const { money } = useFormats()
   if (!payment) return null
@@ -92,7 +98,9 @@ function Sums({ paid: { payment, due } }: { readonly paid: Paid }) {
     ['price', amount],
     ['paid', paid],
     ...(refunded > 0 ? ([['refunded', refunded]] as const) : []),
+    ...(writtenOff > 0 ? ([['writtenOff', writtenOff]] as const) : []),
     ...(due > 0 ? ([['due', due]] as const) : []),
+    ...(overpaid > 0 ? ([['overpaid', overpaid]] as const) : []),
   ] as const
   return (
     <DataList orientation="horizontal" labelWidth={140}>
@@ -170,7 +178,8 @@ function Refund({ id, paid, close }: DialogProps) {
   const tills = (['processor', 'on_site'] as const).filter((till) => most(paid, till) > 0)
   const first = tills[0] ?? 'processor'
   const form = useWriteForm<{ from: 'processor' | 'on_site'; amount: number | string; reason: string }>({
-    initialValues: { from: first, amount: typedAmount(most(paid, first), currency), reason: '' },
+    // After a move to a cheaper time, the difference is what is usually refunded.
+    initialValues: { from: first, amount: typedAmount(paid.overpaid || most(paid, first), currency), reason: '' },
     validate: ({ from, amount, reason }) => ({
       ...(!(Number(amount) > 0) && { amount: t('payments.desk.amountMissing') }),
       ...(smallestUnits(Number(amount), currency) > most(paid, from) && {
@@ -205,6 +214,40 @@ function Refund({ id, paid, close }: DialogProps) {
         <TextInput label={t('payments.desk.reason')} maxLength={200} {...form.fields.getInputProps('reason')} />
         <Text size="xs" c="dimmed">
           {t(from === 'processor' ? 'payments.desk.processorText' : 'payments.desk.onSiteText')}
+        </Text>
+      </Form>
+    </Modal>
+  )
+}
+
+function WriteOff({ id, paid, close }: DialogProps) {
+  const { t } = useTranslation()
+  const currency = paid.payment?.currency ?? ''
+  const { money } = useFormats()
+  const give = useWrite('POST /payments/write-off/', changed)
+  const form = useWriteForm<{ amount: number | string; reason: string }>({
+    initialValues: { amount: typedAmount(paid.due, currency), reason: '' },
+    validate: ({ amount, reason }) => ({
+      ...(!(Number(amount) > 0) && { amount: t('payments.desk.amountMissing') }),
+      ...(smallestUnits(Number(amount), currency) > paid.due && {
+        amount: t('payments.desk.most', { amount: money(paid.due, currency) }),
+      }),
+      ...(reason.trim() === '' && { reason: t('payments.desk.reasonMissing') }),
+    }),
+    write: async ({ amount, reason }) => {
+      const body = { reservationId: id, amount: smallestUnits(Number(amount), currency), reason }
+      await give.mutateAsync({ body })
+      toast(t('payments.desk.writeOffDone'))
+      close()
+    },
+  })
+  return (
+    <Modal opened onClose={close} title={t('payments.desk.writeOff')}>
+      <Form form={form} submitText={t('payments.desk.writeOff')} beside={<CancelButton onClick={close} />}>
+        <Amount currency={currency} {...form.fields.getInputProps('amount')} />
+        <TextInput label={t('payments.desk.reason')} maxLength={200} {...form.fields.getInputProps('reason')} />
+        <Text size="xs" c="dimmed">
+          {t('payments.desk.writeOffText')}
         </Text>
       </Form>
     </Modal>

@@ -2,7 +2,7 @@ import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { desk } from '../../../../src/access/users/role-groups.ts'
-import type { ReservationStatus } from '../../../../src/reservations/reservation.ts'
+import type { CancellationRefund, ReservationStatus } from '../../../../src/reservations/reservation.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { refetch, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
@@ -82,13 +82,15 @@ export function useStatusChange(): StatusChange {
       readonly notify: boolean
       readonly override?: Omit<StatusOverride, 'notify'> | undefined
       readonly cancelReason?: string | undefined
+      readonly refund?: CancellationRefund
     },
   ): Promise<Changeable[]> => {
-    const { notify, override, cancelReason = '' } = how
+    const { notify, override, cancelReason = '', refund = 'rule' } = how
     const more = {
       ...(override && { override }),
       ...(!notify && { notify }),
       ...(cancelReason !== '' && { cancelReason }),
+      ...(refund !== 'rule' && { refund }),
     }
     const done: Changeable[] = []
     const no: RefusedStatus[] = []
@@ -120,10 +122,11 @@ export function useStatusChange(): StatusChange {
       if (asked?.notify === undefined) return
       const { notify } = asked
       const cancelReason = 'cancelReason' in asked ? asked.cancelReason : ''
+      const refund = 'refund' in asked ? asked.refund : 'rule'
       const done = await each(
         changing.map((one) => [one, status] as const),
         {
-          ...{ notify, cancelReason },
+          ...{ notify, cancelReason, refund },
           override: again && { reason: again.reason, ...(again.doubleBook && { doubleBook: true }) },
         },
       )

@@ -1,4 +1,4 @@
-import { Anchor, NumberInput, Select } from '@mantine/core'
+import { Anchor, Button, Group, Input, NumberInput, Select, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { paymentModes } from '../../../../src/catalogue/services/payment-rule.ts'
@@ -67,6 +67,59 @@ export function PaymentFields({ fields, currency }: PaymentFieldsProps) {
           {...fields.getInputProps('payment.deposit')}
         />
       )}
+      {online && <RefundFields fields={fields} />}
     </>
+  )
+}
+
+const maxSteps = 5
+
+/** The steps of the rule that says what a cancellation refunds. */
+function RefundFields({ fields }: Pick<PaymentFieldsProps, 'fields'>) {
+  const { t } = useTranslation()
+  const { refunds } = fields.values.payment
+  const whole = { min: 0, allowDecimal: false } as const
+  return (
+    <Input.Wrapper
+      label={t('services.payment.refunds')}
+      description={t('services.payment.refundsHelp')}
+      style={{ gridColumn: '1 / -1' }}
+    >
+      <Stack gap="xs" mt={4}>
+        {refunds.map((_, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: a step has no other identity than its place
+          <Group key={at} gap="xs" align="end">
+            <NumberInput
+              {...whole}
+              label={t('services.payment.refundHours')}
+              max={8_760}
+              w={150}
+              {...fields.getInputProps(`payment.refunds.${at}.hours`)}
+            />
+            <NumberInput
+              {...whole}
+              label={t('services.payment.refundPercent')}
+              max={100}
+              suffix=" %"
+              w={150}
+              {...fields.getInputProps(`payment.refunds.${at}.percent`)}
+            />
+            <Button variant="default" onClick={() => fields.removeListItem('payment.refunds', at)}>
+              {t('services.payment.refundRemove')}
+            </Button>
+          </Group>
+        ))}
+        {refunds.length < maxSteps && (
+          <Button
+            variant="default"
+            size="compact-sm"
+            style={{ alignSelf: 'start' }}
+            onClick={() => fields.insertListItem('payment.refunds', { hours: 24, percent: 100 })}
+          >
+            {t('services.payment.refundAdd')}
+          </Button>
+        )}
+      </Stack>
+    </Input.Wrapper>
   )
 }

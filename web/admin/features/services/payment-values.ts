@@ -12,15 +12,17 @@ export interface PaymentValues {
   /** A percentage, or an amount in major units of the currency. */
   readonly deposit: number | string
   readonly taxPercent: number | string
+  /** What is refunded by the notice of a cancellation. */
+  readonly refunds: readonly { readonly hours: number | string; readonly percent: number | string }[]
   /** Keys that the form does not show. */
   readonly others: Readonly<Record<string, unknown>>
 }
 
 /** Converts the stored payment of a service to form values. */
 export function paymentValuesOf(payment: Readonly<Record<string, unknown>> | null, currency: string): PaymentValues {
-  const { mode, deposit, taxPercent } = paymentRule({ payment })
-  const { mode: _, deposit: __, taxBasisPoints: ___, ...others } = payment ?? {}
-  const shown = { mode, taxPercent: taxPercent ?? '', others }
+  const { mode, deposit, taxPercent, refunds } = paymentRule({ payment })
+  const { mode: _, deposit: __, taxBasisPoints: ___, refunds: ____, ...others } = payment ?? {}
+  const shown = { mode, taxPercent: taxPercent ?? '', refunds, others }
   if (deposit === null) return { ...shown, depositKind: 'full', deposit: '' }
   return 'percent' in deposit
     ? { ...shown, depositKind: 'percent', deposit: deposit.percent }
@@ -28,14 +30,21 @@ export function paymentValuesOf(payment: Readonly<Record<string, unknown>> | nul
 }
 
 /** Converts form values to the payment of the request body; null when nothing is set. */
-export function paymentOf({ mode, depositKind, deposit, taxPercent, others }: PaymentValues, currency: string) {
+export function paymentOf(
+  { mode, depositKind, deposit, taxPercent, refunds, others }: PaymentValues,
+  currency: string,
+) {
   const online = mode === 'online' || mode === 'choice'
   const part =
     depositKind === 'percent' ? { percent: Number(deposit) } : { amount: smallestUnits(Number(deposit), currency) }
+  const steps = refunds
+    .filter(({ hours, percent }) => hours !== '' && percent !== '')
+    .map(({ hours, percent }) => ({ hours: Number(hours), percent: Number(percent) }))
   const set = {
     ...others,
     ...(mode !== 'none' && { mode }),
     ...(online && depositKind !== 'full' && deposit !== '' && { deposit: part }),
+    ...(online && steps.length > 0 && { refunds: steps }),
     ...(taxPercent !== '' && { taxBasisPoints: Math.round(Number(taxPercent) * 100) }),
   }
   return Object.keys(set).length === 0 ? null : set

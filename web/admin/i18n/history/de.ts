@@ -113,6 +113,7 @@ export const history: Pick<Words, 'history'> = {
         returned: 'Verspätete Zahlung zurückgegeben',
         refunded: 'Erstattung ausgeführt',
         refund_failed: 'Erstattung fehlgeschlagen',
+        written_off: 'Offener Betrag ausgebucht',
       },
       payment_settings: {
         updated: 'Zahlungseinstellungen geändert',

@@ -113,6 +113,7 @@ export const history = {
         returned: 'Late payment returned',
         refunded: 'Refund made',
         refund_failed: 'Refund failed',
+        written_off: 'Amount due written off',
       },
       payment_settings: {
         updated: 'Payment settings changed',

@@ -113,6 +113,7 @@ export const history: Pick<Words, 'history'> = {
         returned: 'Pago tardío devuelto',
         refunded: 'Reembolso realizado',
         refund_failed: 'Reembolso fallido',
+        written_off: 'Importe pendiente cancelado',
       },
       payment_settings: {
         updated: 'Ajustes de pagos modificados',

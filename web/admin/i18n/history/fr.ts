@@ -113,6 +113,7 @@ export const history: Pick<Words, 'history'> = {
         returned: 'Paiement tardif restitué',
         refunded: 'Remboursement effectué',
         refund_failed: 'Remboursement échoué',
+        written_off: 'Montant dû passé en perte',
       },
       payment_settings: {
         updated: 'Réglages des paiements modifiés',

@@ -36,6 +36,13 @@ export const payments = {
     noEvent: 'Noch kein Ereignis eingegangen.',
     missing:
       'Zahlungen kommen an, ihre Ereignisse nicht. Buchungen werden bei der Rückkehr bestätigt, sonst bis zu 30 Minuten später. Prüfen Sie den Endpunkt.',
+    cancellation: {
+      title: 'Erstattung über Stripe',
+      rule: 'Nach der Regel der Leistung: {{amount}}',
+      all: 'Alles: {{amount}}',
+      none: 'Nichts',
+      byRule: 'Nach der Regel der Leistung werden {{amount}} über Stripe erstattet.',
+    },
     desk: {
       title: 'Zahlung',
       states: {
@@ -56,7 +63,13 @@ export const payments = {
         refund_failed: 'Erstattung fehlgeschlagen',
         on_site: 'Vor Ort bezahlt',
         on_site_refund: 'Vor Ort zurückgegeben',
+        write_off: 'Ausgebucht',
       },
+      writtenOff: 'Ausgebucht',
+      overpaid: 'Zu viel bezahlt',
+      writeOff: 'Ausbuchen',
+      writeOffDone: 'Der Betrag wurde ausgebucht.',
+      writeOffText: 'Der Kunde schuldet diesen Betrag nicht mehr. Die Bücher führen ihn als Verlust.',
       take: 'Vor Ort bezahlt',
       record: 'Zahlung erfassen',
       refund: 'Erstatten',

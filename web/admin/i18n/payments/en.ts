@@ -36,6 +36,13 @@ export const payments = {
     noEvent: 'No event has been received yet.',
     missing:
       'Payments arrive but their events do not. Bookings are confirmed when customers return, and otherwise up to 30 minutes later. Check the endpoint.',
+    cancellation: {
+      title: 'Refund through Stripe',
+      rule: 'By the rule of the service: {{amount}}',
+      all: 'Everything: {{amount}}',
+      none: 'Nothing',
+      byRule: 'By the rule of the service, {{amount}} goes back through Stripe.',
+    },
     desk: {
       title: 'Payment',
       states: {
@@ -56,7 +63,13 @@ export const payments = {
         refund_failed: 'Refund failed',
         on_site: 'Paid on site',
         on_site_refund: 'Given back on site',
+        write_off: 'Written off',
       },
+      writtenOff: 'Written off',
+      overpaid: 'Overpaid',
+      writeOff: 'Write off',
+      writeOffDone: 'The amount was written off.',
+      writeOffText: 'The customer no longer owes this amount. The books count it as a loss.',
       take: 'Paid on site',
       record: 'Record payment',
       refund: 'Refund',

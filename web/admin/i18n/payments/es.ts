@@ -36,6 +36,13 @@ export const payments = {
     noEvent: 'Aún no se ha recibido ningún evento.',
     missing:
       'Llegan pagos, pero no sus eventos. Las reservas se confirman cuando el cliente vuelve y, si no, hasta 30 minutos después. Compruebe el punto de conexión.',
+    cancellation: {
+      title: 'Reembolso a través de Stripe',
+      rule: 'Según la regla del servicio: {{amount}}',
+      all: 'Todo: {{amount}}',
+      none: 'Nada',
+      byRule: 'Según la regla del servicio, se devuelven {{amount}} a través de Stripe.',
+    },
     desk: {
       title: 'Pago',
       states: {
@@ -56,7 +63,13 @@ export const payments = {
         refund_failed: 'Reembolso fallido',
         on_site: 'Pagado en el local',
         on_site_refund: 'Devuelto en el local',
+        write_off: 'Dado por perdido',
       },
+      writtenOff: 'Dado por perdido',
+      overpaid: 'Pagado de más',
+      writeOff: 'Dar por perdido',
+      writeOffDone: 'El importe se ha dado por perdido.',
+      writeOffText: 'El cliente ya no debe este importe. Los libros lo registran como pérdida.',
       take: 'Pagado en el local',
       record: 'Registrar pago',
       refund: 'Reembolsar',

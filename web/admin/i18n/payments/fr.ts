@@ -36,6 +36,13 @@ export const payments = {
     noEvent: 'Aucun événement reçu pour l’instant.',
     missing:
       'Des paiements arrivent, mais pas leurs événements. Les réservations sont confirmées au retour du client, sinon jusqu’à 30 minutes plus tard. Vérifiez le point de terminaison.',
+    cancellation: {
+      title: 'Remboursement par Stripe',
+      rule: 'Selon la règle de la prestation : {{amount}}',
+      all: 'Tout : {{amount}}',
+      none: 'Rien',
+      byRule: 'Selon la règle de la prestation, {{amount}} sont remboursés par Stripe.',
+    },
     desk: {
       title: 'Paiement',
       states: {
@@ -56,7 +63,13 @@ export const payments = {
         refund_failed: 'Échec du remboursement',
         on_site: 'Payé sur place',
         on_site_refund: 'Rendu sur place',
+        write_off: 'Passé en perte',
       },
+      writtenOff: 'Passé en perte',
+      overpaid: 'Trop-perçu',
+      writeOff: 'Passer en perte',
+      writeOffDone: 'Le montant a été passé en perte.',
+      writeOffText: 'Le client ne doit plus ce montant. Les livres le comptent comme perte.',
       take: 'Payé sur place',
       record: 'Enregistrer le paiement',
       refund: 'Rembourser',

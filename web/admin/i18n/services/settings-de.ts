@@ -118,6 +118,12 @@ export const services: Pick<Words, 'services'> = {
       now: 'Bei der Buchung zu zahlen',
       kinds: { full: 'Der volle Preis', percent: 'Ein Prozentsatz', amount: 'Ein fester Betrag' },
       deposit: 'Anzahlung',
+      refunds: 'Erstattung bei Absage',
+      refundsHelp: 'Nach Frist. Ohne Stufe erstattet eine Absage nichts.',
+      refundHours: 'Stunden vorher, mindestens',
+      refundPercent: 'Erstattet',
+      refundRemove: 'Entfernen',
+      refundAdd: 'Stufe hinzufügen',
     },
     approvals: { none: 'Nicht erforderlich', admin: 'Durch die Leitung', provider: 'Durch den Anbieter' },
     routingModes: {

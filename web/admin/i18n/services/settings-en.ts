@@ -111,6 +111,12 @@ export const services = {
       now: 'Paid when booking',
       kinds: { full: 'The full price', percent: 'A percentage', amount: 'A fixed amount' },
       deposit: 'Deposit',
+      refunds: 'Refund when cancelled',
+      refundsHelp: 'By notice. Without a step, a cancellation refunds nothing.',
+      refundHours: 'Hours before, at least',
+      refundPercent: 'Refunded',
+      refundRemove: 'Remove',
+      refundAdd: 'Add step',
     },
     approvals: { none: 'Not required', admin: 'By managers', provider: 'By the provider' },
     routingModes: {

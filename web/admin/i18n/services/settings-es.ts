@@ -118,6 +118,12 @@ export const services: Pick<Words, 'services'> = {
       now: 'A pagar al reservar',
       kinds: { full: 'El precio completo', percent: 'Un porcentaje', amount: 'Un importe fijo' },
       deposit: 'Anticipo',
+      refunds: 'Reembolso al cancelar',
+      refundsHelp: 'Según la antelación. Sin tramos, una cancelación no reembolsa nada.',
+      refundHours: 'Horas antes, como mínimo',
+      refundPercent: 'Reembolso',
+      refundRemove: 'Quitar',
+      refundAdd: 'Añadir tramo',
     },
     approvals: { none: 'No es necesaria', admin: 'Por los gerentes', provider: 'Por el profesional' },
     routingModes: {

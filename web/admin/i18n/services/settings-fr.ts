@@ -118,6 +118,12 @@ export const services: Pick<Words, 'services'> = {
       now: 'Payé à la réservation',
       kinds: { full: 'Le prix entier', percent: 'Un pourcentage', amount: 'Un montant fixe' },
       deposit: 'Acompte',
+      refunds: 'Remboursement en cas d’annulation',
+      refundsHelp: 'Selon le délai. Sans palier, une annulation ne rembourse rien.',
+      refundHours: 'Heures avant, au moins',
+      refundPercent: 'Remboursé',
+      refundRemove: 'Retirer',
+      refundAdd: 'Ajouter un palier',
     },
     approvals: { none: 'Non requise', admin: 'Par les responsables', provider: 'Par le praticien' },
     routingModes: {

@@ -1,12 +1,22 @@
 import { Box, Button, Checkbox, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
+import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
+import type { CancellationRefund } from '../../../../../src/reservations/reservation.ts'
 import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useSession } from '../../../data/session.ts'
+import { loadLaterWords } from '../../../i18n/index.ts'
 import styles from '../../notifications/templates/preview.module.css'
 import { type CancellationQuestion, defaultCancelReasons } from './cancellation.ts'
 
+const RefundChoice = lazy(async () => {
+  const [loaded] = await Promise.all([import('../../payments/cancellation-refund.tsx'), loadLaterWords()])
+  return loaded
+})
+
 const few = 5
+// The preview of refunds is asked about at most so many reservations.
+const maxPreviewed = 100
 
 /** Asks for the reason of a cancellation, with suggestions, and whether the customer is notified. */
 export default function CancelDialog({ question }: { readonly question: CancellationQuestion }) {
@@ -16,8 +26,8 @@ export default function CancelDialog({ question }: { readonly question: Cancella
   const count = reservations.length
   const declines = reservations.every(({ status }) => status === 'pending')
   const form = useWriteForm({
-    initialValues: { cancelReason: '', notify: true },
-    write: async ({ cancelReason, notify }) => answer({ cancelReason: cancelReason.trim(), notify }),
+    initialValues: { cancelReason: '', notify: true, refund: 'rule' as CancellationRefund },
+    write: async ({ cancelReason, notify, refund }) => answer({ cancelReason: cancelReason.trim(), notify, refund }),
   })
   const own = useSession()?.site.cancelReasons ?? []
   const suggested = own.length > 0 ? own : defaultCancelReasons.map((one) => t(`cancellation.reasons.${one}`))
@@ -69,6 +79,13 @@ export default function CancelDialog({ question }: { readonly question: Cancella
             </Button>
           ))}
         </Group>
+        <Suspense fallback={null}>
+          <RefundChoice
+            ids={reservations.slice(0, maxPreviewed).map(({ id }) => id)}
+            value={values.refund}
+            onChange={(refund) => setFieldValue('refund', refund)}
+          />
+        </Suspense>
         {message && (
           <Stack gap={6}>
             <Checkbox label={t('cancellation.notify', { count })} {...getInputProps('notify', { type: 'checkbox' })} />

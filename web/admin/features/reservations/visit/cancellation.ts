@@ -1,4 +1,4 @@
-import type { ReservationStatus } from '../../../../../src/reservations/reservation.ts'
+import type { CancellationRefund, ReservationStatus } from '../../../../../src/reservations/reservation.ts'
 import { createStore } from '../../../data/store.ts'
 import { firstMessage, type Message } from '../../notifications/announcement.ts'
 
@@ -19,6 +19,8 @@ export interface Cancellation {
   /** Empty when no reason was given. */
   readonly cancelReason: string
   readonly notify: boolean
+  /** What of the payments is refunded. */
+  readonly refund: CancellationRefund
 }
 
 /** An open question about a cancellation. */

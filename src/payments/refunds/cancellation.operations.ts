@@ -1,0 +1,108 @@
+import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { paymentRule, refundPercent } from '../../catalogue/services/payment-rule.ts'
+import type { Database } from '../../db/database.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import type { LoggedEvent } from '../../history/event.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { editReservation } from '../../reservations/booking/edit.operations.ts'
+import { captured, withPaid } from '../../reservations/payment.ts'
+import type { CancellationRefund, Reservation, ShownReservation } from '../../reservations/reservation.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
+import { listPaymentsOf, listRefundable, listShares } from '../payments.sql.ts'
+import { cancellationRefund, sumOfParts } from './cancellation.ts'
+import { beginRefund } from './refunds.operations.ts'
+
+/** The kind of the job that refunds a cancelled reservation. */
+export const cancellationJob = 'payment-cancellation'
+
+/**
+ * Seconds by which the refund of a cancellation in the panel is delayed: the panel offers undo for twelve seconds, and a
+ * cancellation that was undone refunds nothing.
+ */
+const undoSeconds = 15
+
+/** The input of `refundCancelled`, and the payload of its job. */
+export interface CancelledReservation {
+  readonly reservationId: string
+  /** Seconds between the cancellation and the start. */
+  readonly notice: number
+  readonly refund: CancellationRefund
+}
+
+/** What a cancellation refunds in one currency, in its smallest unit. */
+export interface CancellationPreview {
+  readonly currency: string
+  /** By the rules of the services. */
+  readonly rule: number
+  /** Everything that can be refunded. */
+  readonly all: number
+}
+
+/** Returns what would be refunded if these reservations were cancelled now, for each currency; nothing where nothing was paid. */
+export async function previewCancellations(
+  db: Database,
+  ids: readonly string[],
+  now: number,
+): Promise<CancellationPreview[]> {
+  const catalogue = await loadCatalogue(db)
+  const previews = new Map<string, CancellationPreview>()
+  for (const id of ids) {
+    const reservation = await findReservation(db, id)
+    if (!reservation?.payment || reservation.status === 'cancelled') continue
+    const { currency } = reservation.payment
+    const parts = await listRefundable(db, id)
+    const before = previews.get(currency) ?? { currency, rule: 0, all: 0 }
+    const refunded = (percent: number) => sumOfParts(cancellationRefund(parts, percent))
+    const rule = refunded(percentByRule(catalogue, reservation, reservation.start - now))
+    previews.set(currency, { currency, rule: before.rule + rule, all: before.all + refunded(100) })
+  }
+  return [...previews.values()].filter(({ all }) => all > 0)
+}
+
+function percentByRule(catalogue: Catalogue, { serviceId }: Pick<Reservation, 'serviceId'>, notice: number): number {
+  const service = catalogue.service(serviceId)
+  return service ? refundPercent(paymentRule(service.settings), notice) : 0
+}
+
+type Logged = ShownReservation & { readonly refund?: CancellationRefund }
+
+/** Queues the refund of a reservation that was cancelled, if anything was paid for it. */
+export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promise<void> {
+  const { object, previous, objectId, createdAt, actor } = event
+  const [before, after] = [previous as Logged | null, object as Logged | null]
+  if (after === null || before === null || !('payment' in before) || captured(before.payment ?? null) <= 0) return
+  const payload: CancelledReservation = {
+    reservationId: objectId,
+    notice: before.start - createdAt,
+    refund: after.refund ?? 'rule',
+  }
+  const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
+  await enqueue(tx, [{ kind: cancellationJob, key: objectId, runAt, payload }])
+}
+
+/**
+ * Refunds what the rule of the service says, or what staff decided, through the processor. Nothing is refunded of a
+ * reservation that was restored meanwhile, and nothing twice.
+ */
+export const refundCancelled: Operation<CancelledReservation, Record<never, never>> = async (tx, input) => {
+  const { reservationId, notice, refund } = input
+  const payments = await listPaymentsOf(tx.db, reservationId)
+  await tx.lock(payments.map(({ id }) => `payment:${id}`))
+  const catalogue = await lockCatalogue(tx)
+  await tx.lock([`reservation:${reservationId}`])
+  const reservation = await findReservation(tx.db, reservationId)
+  if (reservation?.status !== 'cancelled' || !reservation.payment) return {}
+  const percent = { all: 100, none: 0, rule: percentByRule(catalogue, reservation, notice) }[refund]
+  const parts = cancellationRefund(await listRefundable(tx.db, reservationId), percent)
+  if (parts.length === 0) return {}
+  const payment = withPaid(reservation.payment, { refunded: sumOfParts(parts) })
+  await editReservation(tx, { id: reservationId, payment })
+  for (const { paymentId, amount } of parts) {
+    const paid = payments.find(({ id }) => id === paymentId)
+    const share = (await listShares(tx.db, paymentId)).find((one) => one.reservationId === reservationId)
+    if (paid && share) await beginRefund(tx, { payment: paid, share, amount, reason: 'cancelled' })
+  }
+  return {}
+}

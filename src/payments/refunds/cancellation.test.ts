@@ -1,0 +1,34 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import fc from 'fast-check'
+import { cancellationRefund, sumOfParts } from './cancellation.ts'
+
+const payments = fc
+  .array(
+    fc
+      .record({ paid: fc.integer({ min: 0, max: 1_000_000_000 }), share: fc.double({ min: 0, max: 1, noNaN: true }) })
+      .map(({ paid, share }) => ({ paid, amount: Math.round(paid * share), booked: true })),
+    { maxLength: 4 },
+  )
+  .map((all) => all.map((one, at) => ({ ...one, paymentId: `pay_${at}` })))
+
+test('never more is refunded than is left, and asking again refunds nothing', () => {
+  fc.assert(
+    fc.property(payments, fc.integer({ min: 0, max: 100 }), (parts, percent) => {
+      const refunded = cancellationRefund(parts, percent)
+      for (const { paymentId, amount } of refunded) {
+        const left = parts.find((part) => part.paymentId === paymentId)?.amount ?? 0
+        assert.ok(amount > 0 && amount <= left)
+      }
+      const after = parts.map((part) => {
+        const gone = refunded.filter((one) => one.paymentId === part.paymentId)
+        return { ...part, amount: part.amount - sumOfParts(gone) }
+      })
+      assert.deepEqual(cancellationRefund(after, percent), [])
+      if (percent === 100) assert.equal(sumOfParts(refunded), sumOfParts(parts))
+    }),
+  )
+})
+
+test('a payment that was not booked goes back by itself', () =>
+  assert.deepEqual(cancellationRefund([{ paymentId: 'pay_1', paid: 100, amount: 100, booked: false }], 100), []))

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { textOf } from '../support/booking-visitor.ts'
+import { now } from '../support/clinic.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { Payers, until } from '../support/payers.ts'
+import { StripeStandIn } from '../support/stripe.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+const refunds = [
+  { hours: 2, percent: 50 },
+  { hours: 48, percent: 100 },
+]
+
+onEachDatabase((open) => {
+  let world: World
+  let admin: Browser
+  let receptionist: Browser
+  let stripe: StripeStandIn
+  let payers: Payers
+  let soon: string
+  before(async () => {
+    const began = performance.now()
+    stripe = await StripeStandIn.open(() => now + Math.floor((performance.now() - began) / 1000))
+    const env = { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) }
+    world = await open({ env: { ...env, DAYBOOK_STRIPE_URL: stripe.url } })
+    admin = (await inside(world, 'admin')).browser
+    receptionist = (await inside(world, 'receptionist')).browser
+    payers = new Payers(world, stripe)
+    const { secretKey, webhookSecret } = stripe
+    assert.equal((await admin.post('/payments/connect/', { secretKey, webhookSecret })).status, 200)
+    await world.setService('paid', { payment: { mode: 'online', refunds } })
+    // Tomorrow is in 25 hours, and later days are more than 48 hours away.
+    soon = world.nextDay()
+  })
+  after(async () => {
+    await world.close()
+    await stripe.close()
+  })
+
+  /** Books and pays on the page. */
+  async function paid(on = world.nextDay()) {
+    const { visitor, id } = await payers.book('paid', { on })
+    const session = await payers.sessionOf(id)
+    stripe.pay(session)
+    await stripe.deliverAll(world.server.url)
+    await payers.confirmed(id)
+    return { visitor, id, refunded: () => stripe.refunded(String(session.payment_intent)) }
+  }
+
+  const cancel = (id: string, more = {}, by = admin) =>
+    by.post('/reservations/status/', { id, status: 'cancelled', ...more })
+
+  /** Runs the delayed refund of a cancellation now; resolves when its job has ended. */
+  async function refundsMade(id: string): Promise<void> {
+    const waiting = () =>
+      world.sql("select state from job where kind = 'payment-cancellation' and unique_key = ?", [id])
+    await until(async () => (await waiting()).length > 0, 'the job')
+    await world.sql("update job set run_at = ? where kind = 'payment-cancellation' and unique_key = ?", [now, id])
+    await until(async () => (await waiting()).length === 0, 'the end of the job')
+    await until(async () => (await world.sql("select 1 from refund where state = 'pending'")).length === 0, 'refunds')
+  }
+
+  test('a customer who cancels sees what goes back, and gets it back', async () => {
+    const late = await paid(soon)
+    const page = await late.visitor.open('/manage/cancel/')
+    assert.match(textOf(page), /€22\.50 of the €45\.00 that you paid goes back/)
+    const [form] = page.forms
+    assert.ok(form)
+    const stale = await late.visitor.send(form, undefined, { refund: '4500' })
+    assert.equal(stale.status, 409)
+    assert.match(textOf(stale), /The amount that goes back to you has changed/)
+    assert.equal((await payers.reservation(late.id)).status, 'confirmed')
+    assert.equal((await late.visitor.send(form, undefined)).status, 303)
+    await until(async () => late.refunded() === 2_250, 'the refund')
+    const { status, payment } = await payers.reservation(late.id)
+    assert.deepEqual([status, payment.state, payment.refunded], ['cancelled', 'part_refunded', 2_250])
+    assert.match(textOf(await late.visitor.open('/manage/')), /Paid €45\.00 Refunded €22\.50/)
+
+    const early = await paid()
+    const [whole] = (await early.visitor.open('/manage/cancel/')).forms
+    assert.ok(whole)
+    assert.equal((await early.visitor.send(whole, undefined)).status, 303)
+    await until(async () => early.refunded() === 4_500, 'the refund')
+  })
+
+  test('the desk sees what a cancellation refunds, and may decide otherwise where it may refund', async () => {
+    const [first, second, third] = [await paid(), await paid(), await paid(soon)]
+    const ids = [first.id, second.id, third.id].join(',')
+    const preview = (await admin.get(`/payments/cancellation/?ids=${ids}`)).body.response
+    assert.deepEqual(preview, [{ currency: 'EUR', rule: 11_250, all: 13_500 }])
+    const refused = await cancel(first.id, { refund: 'all' }, receptionist)
+    assert.deepEqual([refused.status, refused.body.reason], [403, 'refund_forbidden'])
+    assert.equal((await cancel(first.id, { refund: 'none' })).status, 200)
+    assert.equal((await cancel(second.id, {}, receptionist)).status, 200)
+    assert.equal((await cancel(third.id, { refund: 'all' })).status, 200)
+    for (const { id } of [first, second, third]) await refundsMade(id)
+    assert.deepEqual([first.refunded(), second.refunded(), third.refunded()], [0, 4_500, 4_500])
+    const events = (await world.events()).filter(({ type }) => type === 'reservation.cancelled')
+    assert.ok(events.every(({ object }) => object?.refund === undefined))
+  })
+
+  test('a cancellation that was undone in time refunds nothing, and what staff refunded before counts', async () => {
+    const { id, refunded } = await paid()
+    assert.equal((await cancel(id, { refund: 'all' })).status, 200)
+    const restored = { id, status: 'confirmed', override: { reason: 'Undone' } }
+    assert.equal((await admin.post('/reservations/status/', restored)).status, 200)
+    await refundsMade(id)
+    assert.deepEqual([refunded(), (await payers.reservation(id)).payment.state], [0, 'paid'])
+    const part = { reservationId: id, amount: 1_000, from: 'processor', reason: 'Late' }
+    assert.equal((await admin.post('/payments/refund/', part)).status, 200)
+    assert.equal((await cancel(id)).status, 200)
+    await refundsMade(id)
+    assert.deepEqual([refunded(), (await payers.reservation(id)).payment.state], [4_500, 'refunded'])
+  })
+
+  test('a move keeps the payment; a difference in price is refunded, paid on site or written off', async () => {
+    const { id } = await paid()
+    const money = async () => Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
+    const move = async (price: number) => {
+      await world.setService('paid', { price })
+      const { start } = await world.slot({ service: 'paid', provider: 1 })
+      assert.equal((await world.edit(id, { start })).status, 200)
+      const { due, overpaid, payment } = await money()
+      return [payment.amount, payment.paid, due, overpaid]
+    }
+    assert.deepEqual(await move(4_000), [4_000, 4_500, 0, 500])
+    assert.deepEqual(await move(5_200), [5_200, 4_500, 700, 0])
+    const give = (amount: number, by = admin) =>
+      by.post('/payments/write-off/', { reservationId: id, amount, reason: 'Regular' })
+    assert.equal((await give(500, receptionist)).status, 403)
+    assert.equal((await give(701)).status, 400)
+    assert.deepEqual((await Promise.all([give(400), give(400)])).map(({ status }) => status).sort(), [200, 400])
+    const left = await receptionist.post('/payments/on-site/', { reservationId: id, amount: 300 })
+    assert.equal(left.status, 200)
+    const given = (await world.events()).filter(({ type }) => type === 'payment.written_off')
+    assert.deepEqual(
+      given.map(({ object }) => Object.keys(object ?? {}).sort()),
+      [['amount', 'currency', 'id', 'reservationIds']],
+    )
+    const { due, writtenOff, entries } = await money()
+    assert.deepEqual([due, writtenOff], [0, 400])
+    assert.deepEqual(
+      entries.map(({ kind }: { kind: string }) => kind),
+      ['charge', 'write_off', 'on_site'],
+    )
+    await world.setService('paid', { price: 4_500 })
+  })
+})

@@ -1,0 +1,140 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { databasesHere } from '../support/databases.ts'
+import { until } from '../support/payers.ts'
+import { type Contest, PaymentHistory } from '../support/payment-history.ts'
+import { assertBalanced, openPaymentSite, type PaymentSite, settled } from '../support/payment-rounds.ts'
+import { proved } from '../support/proof.ts'
+import { chance, patience, scaled, seed } from '../support/scale.ts'
+import type { Slot } from '../support/world.ts'
+
+/** The histories of a round share its starts of the service. */
+const histories = 40
+const rounds = scaled(1)
+/** Those who ask at once, wave after wave, for the seats of one slot. */
+const askers = 25
+const waves = scaled(1) > 1 ? 4 : 2
+const seats = 3
+/** Seconds after which the seats of a wave that was not known to pay are free. */
+const seatsFree = 2_500
+/** Seconds until the next start: the time to pay is running first; then it has ended, and the seats are kept or free. */
+const starts = [[900], [1_100, 1_700]] as const
+/** By then, the processor was asked once more about every refund that a bank had not decided. */
+const longAfter = 30_000
+
+for (const { kind, skip } of await databasesHere()) {
+  describe(`payments on ${kind}`, { skip, timeout: patience }, () => {
+    let site: PaymentSite
+    before(async () => {
+      site = await openPaymentSite(kind)
+    })
+    after(() => site.close())
+
+    test('every payer has the seat or the money back, whatever is lost, repeated, late or killed', async (t) => {
+      const random = chance(seed)
+      let kills = 0
+      for (let round = 0; round < rounds; round++) {
+        const contests = contestsOf(await site.slots(), random)
+        const late: object[] = []
+        for (const [index, seconds] of starts.entries()) {
+          const killAfter = 80 + Math.floor(random() * 350)
+          site.stripe.down = index === 1 && random() < 0.5
+          const losses = index === 0 ? 0.1 : 0.2
+          const history = new PaymentHistory({ site, contests, random, steps: 4, killAfter, losses }, late)
+          await history.run()
+          if (history.killed) kills += 1
+          await site.restart(seconds[Math.floor(random() * seconds.length)] ?? 0)
+        }
+        await finish(late, random)
+      }
+      const outcome = await assertBalanced(site)
+      assert.ok(outcome.booked > 0 && outcome.returned > 0, JSON.stringify(outcome))
+      proved(t, `W8 ${kind}`, { histories: rounds * histories, kills, ...outcome, faults: 0 })
+    })
+
+    test(`of ${waves * askers} who ask for ${seats} seats, ${seats} are booked; the others are refunded or never charged`, async () => {
+      const { service, sql, stripe } = site
+      const slot = (await site.slots()).find(({ serviceId }) => site.nameOf(serviceId) === 'trio')
+      assert.ok(slot)
+      const ids: string[] = []
+      const late: object[] = []
+      for (let wave = 0; wave < waves; wave++) {
+        stripe.down = false
+        for (const id of await askAll(slot)) {
+          ids.push(id)
+          const page = await pageOf(id)
+          assert.ok(page && stripe.pay(page))
+        }
+        late.push(...stripe.events.splice(0))
+        // The service learns of no payment until the seats are free for others.
+        stripe.down = true
+        if (wave < waves - 1) await site.restart(seatsFree)
+      }
+      assert.ok(ids.length >= seats * 2)
+      stripe.down = false
+      const answers = await Promise.all(late.map((event) => stripe.deliver(service.url, stripe.sign(event))))
+      assert.ok(answers.every((status) => status === 200))
+      await site.restart(longAfter)
+      await settled(site)
+      await assertBalanced(site)
+      const shares = await sql(`select state from payment_share where reservation_id in (${marks(ids)})`, ids)
+      assert.equal(shares.filter(({ state }) => state === 'booked').length, seats)
+      assert.equal(shares.filter(({ state }) => state === 'returned').length, ids.length - seats)
+    })
+
+    /** Many ask for a slot at once; returns the reservations of those who may pay. */
+    async function askAll({ serviceId, providerId, start, end }: Slot): Promise<string[]> {
+      const query = { min_timestamp: start, max_timestamp: start + 1, services: serviceId, providers: providerId }
+      const listed = await site.service.call<{ response: Slot[] }>('GET', '/availability/get/', { query })
+      const availabilityId = listed.body.response[0]?.availabilityId
+      if (availabilityId === undefined) return []
+      const [customerId] = site.customers
+      const body = { availabilityId, serviceId, providerId, start, end, customerId }
+      const answers = await Promise.all(
+        Array.from({ length: askers }, () => site.service.call('POST', '/reservations/add/', { body })),
+      )
+      for (const { status, body: said } of answers)
+        assert.ok(status === 200 || said.reason === 'slot_full', said.reason)
+      return answers.flatMap(({ status, body: { id } }) => (status === 200 ? [id] : []))
+    }
+
+    async function pageOf(reservationId: string) {
+      const row = await until(async () => {
+        const [found] = await site.sql(
+          `select checkout_id from payment p join payment_share s on s.payment_id = p.id
+            where s.reservation_id = ? and p.state = 'open'`,
+          [reservationId],
+        )
+        return found
+      }, 'the page of the processor')
+      return site.stripe.sessions.get(String(row.checkout_id))
+    }
+
+    /** All that was late arrives, banks decide, and much time passes. */
+    async function finish(late: object[], random: () => number): Promise<void> {
+      const { stripe, service } = site
+      stripe.down = false
+      stripe.slowRefunds = false
+      for (const refund of stripe.refunds.values())
+        if (refund.status === 'pending') stripe.decideRefund(refund, random() < 0.3 ? 'failed' : 'succeeded')
+      // What was not delivered by now is lost.
+      stripe.events.length = 0
+      for (const event of late.splice(0)) assert.equal(await stripe.deliver(service.url, stripe.sign(event)), 200)
+      await site.restart(longAfter)
+      await settled(site)
+      await assertBalanced(site)
+    }
+  })
+}
+
+function marks(of: readonly unknown[]): string {
+  return of.map(() => '?').join(', ')
+}
+
+/** Divides the times of a day among the services at random. */
+function contestsOf(slots: readonly Slot[], random: () => number): Contest[] {
+  const times = [...Map.groupBy(slots, ({ providerId, start }) => `${providerId} ${start}`).values()]
+  const chosen = times.toSorted(() => random() - 0.5).slice(0, histories)
+  assert.equal(chosen.length, histories)
+  return chosen.map((of) => ({ slots: [of[Math.floor(random() * of.length)] as Slot], reservations: [] }))
+}

@@ -1,0 +1,90 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { databasesHere } from '../support/databases.ts'
+import { until } from '../support/payers.ts'
+import { assertBalanced, openPaymentSite, type PaymentSite } from '../support/payment-rounds.ts'
+import { patience } from '../support/scale.ts'
+
+/** Longer than the lease of a job, so that another start of the service takes the job over. */
+const lease = 60
+/** By then the processor has forgotten the idempotency key of a request. */
+const day = 90_000
+
+for (const { kind, skip } of await databasesHere()) {
+  describe(`payments of a service that is killed, on ${kind}`, { skip, timeout: patience }, () => {
+    let site: PaymentSite
+    before(async () => {
+      site = await openPaymentSite(kind)
+    })
+    after(() => site.close())
+
+    for (const moment of ['before', 'after'] as const)
+      test(`one charge and one refund, killed ${moment} the processor acts on each`, async () => {
+        const { stripe, service, sql } = site
+        let kill = killOn('POST /v1/checkout/sessions', moment)
+        const id = await book()
+        await kill()
+        await site.restart(lease)
+        const payment = await until(async () => {
+          const [row] = await sql(
+            `select p.* from payment p join payment_share s on s.payment_id = p.id
+              where s.reservation_id = ? and p.state = 'open'`,
+            [id],
+          )
+          return row
+        }, 'the page')
+        const page = stripe.sessions.get(String(payment.checkout_id))
+        assert.ok(page && stripe.pay(page))
+        kill = killOn(`GET /v1/checkout/sessions/${page.id}`, moment)
+        await stripe.deliverAll(service.url)
+        await kill()
+        await site.restart(lease)
+        await until(async () => (await statusOf(id)) === 'confirmed', 'the booking')
+        kill = killOn('POST /v1/refunds', moment)
+        const refund = { reservationId: id, amount: 4_500, from: 'processor', reason: 'Ill' }
+        assert.equal((await (await site.signIn()).post('/payments/refund/', refund)).status, 200)
+        await kill()
+        await site.restart(day)
+        await until(async () => (await sql("select 1 from refund where state = 'pending'")).length === 0, 'the refund')
+        assert.equal(stripe.refunded(String(page.payment_intent)), 4_500)
+        await assertBalanced(site)
+      })
+
+    /**
+     * Holds the first such request at the processor. The returned function kills the service during the request; until
+     * then, the answers to the test arrive.
+     */
+    function killOn(wanted: string, moment: 'before' | 'after'): () => Promise<void> {
+      const answered = Promise.withResolvers<void>()
+      const dead = Promise.withResolvers<void>()
+      site.stripe.onRequest = async (now, request) => {
+        if (now !== moment || request !== wanted) return undefined
+        site.stripe.onRequest = () => undefined
+        await answered.promise
+        await site.service.kill()
+        dead.resolve()
+        return 'lost'
+      }
+      return () => {
+        answered.resolve()
+        return dead.promise
+      }
+    }
+
+    async function book(): Promise<string> {
+      const slot = (await site.slots()).find(({ serviceId }) => site.nameOf(serviceId) === 'single')
+      assert.ok(slot)
+      const { availabilityId, serviceId, providerId, start, end } = slot
+      const [customerId] = site.customers
+      const body = { availabilityId, serviceId, providerId, start, end, customerId }
+      const answer = await site.service.call('POST', '/reservations/add/', { body })
+      assert.equal(answer.status, 200, answer.text)
+      return answer.body.id
+    }
+
+    async function statusOf(id: string): Promise<unknown> {
+      const [row] = await site.sql('select status from reservation where id = ?', [id])
+      return row?.status
+    }
+  })
+}

@@ -1,0 +1,37 @@
+import { Radio, Stack, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import { leading } from '../../../../src/access/users/role-groups.ts'
+import type { CancellationRefund } from '../../../../src/reservations/reservation.ts'
+import { useFormats } from '../../data/dates/formats.ts'
+import { useRead } from '../../data/queries.ts'
+import { useMay } from '../../data/session.ts'
+
+interface RefundChoiceProps {
+  readonly ids: readonly string[]
+  readonly value: CancellationRefund
+  readonly onChange: (value: CancellationRefund) => void
+}
+
+/** What a cancellation refunds; who may refund chooses. Shows nothing where nothing was paid online. */
+export default function RefundChoice({ ids, value, onChange }: RefundChoiceProps) {
+  const { t } = useTranslation()
+  const { money } = useFormats()
+  const chooses = useMay(leading)
+  const { data = [] } = useRead('GET /payments/cancellation/', { ids: ids.join(',') })
+  if (data.length === 0) return null
+  const sum = (of: 'rule' | 'all') => data.map((one) => money(one[of], one.currency)).join(', ')
+  if (!chooses) return <Text size="sm">{t('payments.cancellation.byRule', { amount: sum('rule') })}</Text>
+  return (
+    <Radio.Group
+      label={t('payments.cancellation.title')}
+      value={value}
+      onChange={(chosen) => onChange(chosen as CancellationRefund)}
+    >
+      <Stack gap={6} mt={4}>
+        <Radio value="rule" label={t('payments.cancellation.rule', { amount: sum('rule') })} />
+        <Radio value="all" label={t('payments.cancellation.all', { amount: sum('all') })} />
+        <Radio value="none" label={t('payments.cancellation.none')} />
+      </Stack>
+    </Radio.Group>
+  )
+}
