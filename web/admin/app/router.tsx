@@ -13,7 +13,7 @@ import { Redirect } from '../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../components/states.tsx'
 import { type Address, readAddress, writeAddress } from '../data/address.ts'
 import { useUser } from '../data/session.ts'
-import { loadLaterWords } from '../i18n/index.ts'
+import { withLaterWords } from '../i18n/index.ts'
 import { NotAllowed } from './not-allowed.tsx'
 import Unknown from './not-found.tsx'
 import { places, settingsPlaces } from './shell/places.ts'
@@ -49,14 +49,6 @@ const screen = (path: string, load: Load): AnyRoute =>
   createRoute({ getParentRoute: () => inside, path, component: guarded(path, load) })
 const setting = (path: string, load: Load): AnyRoute =>
   createRoute({ getParentRoute: () => settings, path, component: guarded(`/settings${path}`, withLaterWords(load)) })
-
-/** Loads a screen together with the texts that are not loaded with the panel. */
-function withLaterWords(load: Load): Load {
-  return async () => {
-    const [screen] = await Promise.all([load(), loadLaterWords()])
-    return screen
-  }
-}
 
 /**
  * Redirects the path of a former settings page to a tab of the page that replaced it, and keeps the query parameters.

@@ -81,7 +81,7 @@ export async function changeLanguage(language: PanelLanguage): Promise<void> {
 let laterNeeded = false
 
 /** Loads the texts of screens that no one opens first, in the language of the panel and in any chosen afterwards. */
-export async function loadLaterWords(): Promise<void> {
+async function loadLaterWords(): Promise<void> {
   laterNeeded = true
   if (isLanguage(i18next.language)) await addLater(i18next.language)
 }
@@ -108,4 +108,12 @@ async function loadLanguage(language: PanelLanguage): Promise<FirstWords> {
 function tellDocument(language: PanelLanguage): void {
   document.documentElement.lang = language
   document.documentElement.dir = i18next.dir(language)
+}
+
+/** Makes the loader of a module load the texts that are not loaded with the panel besides. */
+export function withLaterWords<Module>(load: () => Promise<Module>): () => Promise<Module> {
+  return async () => {
+    const [loaded] = await Promise.all([load(), loadLaterWords()])
+    return loaded
+  }
 }

@@ -2,9 +2,10 @@ import { lazy, Suspense } from 'react'
 import { useStore } from '../../data/store.ts'
 import { announcementQuestion } from '../../features/notifications/announcement.ts'
 import { cancellationQuestion } from '../../features/reservations/visit/cancellation.ts'
+import { withLaterWords } from '../../i18n/index.ts'
 
 const AnnouncementDialog = lazy(() => import('../../features/notifications/announcement-dialog.tsx'))
-const CancelDialog = lazy(() => import('../../features/reservations/visit/cancel-dialog.tsx'))
+const CancelDialog = lazy(withLaterWords(() => import('../../features/reservations/visit/cancel-dialog.tsx')))
 
 /** Asks about a cancellation, or whether the customer is notified, while a change waits for the answer. */
 export function Announcement() {

@@ -11,7 +11,7 @@ import { useLive } from '../../data/live.ts'
 import { useWrite } from '../../data/queries.ts'
 import { type PanelSession, type SignedInUser, useSessionRead } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
-import { isLanguage, loadLaterWords } from '../../i18n/index.ts'
+import { isLanguage, withLaterWords } from '../../i18n/index.ts'
 import icon from '../../icon.svg'
 import { AccountNotices } from './account-notices.tsx'
 import { Announcement } from './announcement.tsx'
@@ -36,10 +36,7 @@ export function Shell() {
 
 const Enrolment = lazy(() => import('../../features/access/sign-in/enrolment.tsx'))
 
-const ShortcutSheet = lazy(async () => {
-  const [sheet] = await Promise.all([import('./shortcut-sheet.tsx'), loadLaterWords()])
-  return sheet
-})
+const ShortcutSheet = lazy(withLaterWords(() => import('./shortcut-sheet.tsx')))
 
 interface AdmittedProps {
   readonly session: PanelSession

@@ -1,4 +1,4 @@
-import { Radio, Stack, Text } from '@mantine/core'
+import { Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { leading } from '../../../../src/access/users/role-groups.ts'
 import type { CancellationRefund } from '../../../../src/reservations/reservation.ts'
@@ -22,16 +22,16 @@ export default function RefundChoice({ ids, value, onChange }: RefundChoiceProps
   const sum = (of: 'rule' | 'all') => data.map((one) => money(one[of], one.currency)).join(', ')
   if (!chooses) return <Text size="sm">{t('payments.cancellation.byRule', { amount: sum('rule') })}</Text>
   return (
-    <Radio.Group
+    <Select
       label={t('payments.cancellation.title')}
       value={value}
-      onChange={(chosen) => onChange(chosen as CancellationRefund)}
-    >
-      <Stack gap={6} mt={4}>
-        <Radio value="rule" label={t('payments.cancellation.rule', { amount: sum('rule') })} />
-        <Radio value="all" label={t('payments.cancellation.all', { amount: sum('all') })} />
-        <Radio value="none" label={t('payments.cancellation.none')} />
-      </Stack>
-    </Radio.Group>
+      allowDeselect={false}
+      onChange={(chosen) => onChange((chosen ?? 'rule') as CancellationRefund)}
+      data={[
+        { value: 'rule', label: t('payments.cancellation.rule', { amount: sum('rule') }) },
+        { value: 'all', label: t('payments.cancellation.all', { amount: sum('all') }) },
+        { value: 'none', label: t('payments.cancellation.none') },
+      ]}
+    />
   )
 }

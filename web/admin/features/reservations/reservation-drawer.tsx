@@ -13,7 +13,7 @@ import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useMay } from '../../data/session.ts'
-import { loadLaterWords } from '../../i18n/index.ts'
+import { withLaterWords } from '../../i18n/index.ts'
 import { eventName } from '../history/event-name.ts'
 import { MessagesOf } from '../notifications/messages-of.tsx'
 import { answerText, dataNamed, EditAnswers } from './answers.tsx'
@@ -25,10 +25,7 @@ import { AttendanceToggles } from './visit/attendance.tsx'
 import { DeskNote } from './visit/desk-note.tsx'
 
 // Loaded with the first reservation that is paid for, with its texts.
-const PaymentOf = lazy(async () => {
-  const [loaded] = await Promise.all([import('../payments/payment-of.tsx'), loadLaterWords()])
-  return loaded
-})
+const PaymentOf = lazy(withLaterWords(() => import('../payments/payment-of.tsx')))
 
 type Reservation = Item<'GET /reservations/one/'>
 type Rule = Item<'GET /calendar/verdict/'>['broken'][number]['rule']

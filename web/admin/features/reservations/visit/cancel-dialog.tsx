@@ -1,18 +1,12 @@
 import { Box, Button, Checkbox, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
-import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { CancellationRefund } from '../../../../../src/reservations/reservation.ts'
 import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useSession } from '../../../data/session.ts'
-import { loadLaterWords } from '../../../i18n/index.ts'
 import styles from '../../notifications/templates/preview.module.css'
+import RefundChoice from '../../payments/cancellation-refund.tsx'
 import { type CancellationQuestion, defaultCancelReasons } from './cancellation.ts'
-
-const RefundChoice = lazy(async () => {
-  const [loaded] = await Promise.all([import('../../payments/cancellation-refund.tsx'), loadLaterWords()])
-  return loaded
-})
 
 const few = 5
 // The preview of refunds is asked about at most so many reservations.
@@ -79,13 +73,11 @@ export default function CancelDialog({ question }: { readonly question: Cancella
             </Button>
           ))}
         </Group>
-        <Suspense fallback={null}>
-          <RefundChoice
-            ids={reservations.slice(0, maxPreviewed).map(({ id }) => id)}
-            value={values.refund}
-            onChange={(refund) => setFieldValue('refund', refund)}
-          />
-        </Suspense>
+        <RefundChoice
+          ids={reservations.slice(0, maxPreviewed).map(({ id }) => id)}
+          value={values.refund}
+          onChange={(refund) => setFieldValue('refund', refund)}
+        />
         {message && (
           <Stack gap={6}>
             <Checkbox label={t('cancellation.notify', { count })} {...getInputProps('notify', { type: 'checkbox' })} />
