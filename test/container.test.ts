@@ -8,7 +8,7 @@ test('the image makes its first booking as its own user, with a read-only root',
   skip: missing(),
   timeout: patience,
 }, (t) => {
-  const { status, stdout, stderr } = spawnSync('test/container.sh', { encoding: 'utf8' })
+  const { status, stdout, stderr } = spawnSync('bash', ['./test/container.sh'], { encoding: 'utf8' })
   assert.equal(status, 0, `${stdout}\n${stderr}`)
   const [, megabytes, ready] = /Image: (\d+) MB unpacked, ready after (\d+) ms/.exec(stdout) ?? []
   assert.ok(megabytes !== undefined && ready !== undefined, stdout)

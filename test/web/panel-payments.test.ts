@@ -4,6 +4,7 @@ import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import { until } from '../support/payers.ts'
 import type { Service } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
 import { StripeStandIn } from '../support/stripe.ts'
@@ -31,6 +32,19 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
   }
   const admin = { as: 'admin@clinic.example', alone: true } as const
+
+  /** Books the first time of a service that is free in a day. */
+  async function booked(): Promise<string> {
+    const idOf = async (path: string, name: string) =>
+      (await service.call('GET', path)).body.response.find((row) => row.name === name)?.id
+    const [serviceId, customerId] = [await idOf('/services/get/', 'plain'), await idOf('/customers/get/', 'Jo')]
+    const clock = Math.floor(Date.now() / 1000)
+    const window = { min_timestamp: clock + 86_400, max_timestamp: clock + 8 * 86_400 }
+    const slots = await service.call('GET', '/availability/get/', { query: { ...window, services: String(serviceId) } })
+    const { availabilityId, providerId, start, end } = Object(slots.body.response[0])
+    const body = { serviceId, customerId, providerId, availabilityId, start, end }
+    return (await service.call('POST', '/reservations/add/', { body })).body.id
+  }
 
   test('Stripe is connected with its keys, and what is wrong is shown beside the field', async () => {
     const { page, context, wrong } = await openPanel(browser, service, '/settings/payments', admin)
@@ -66,27 +80,31 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     await page.getByRole('option', { name: 'A percentage' }).click()
     await drawer.getByLabel('Deposit').fill('20')
     await drawer.getByLabel('Tax included').fill('8.1')
+    await drawer.getByRole('button', { name: 'Add step' }).click()
+    const notice = drawer.getByLabel('Hours before, at least')
+    await notice.fill('')
+    await drawer.getByRole('button', { name: 'Save' }).click()
+    await drawer.getByText('Enter a number.').waitFor()
+    await notice.fill('48')
     await picture(page, 'payments-service-360-dark')
     await assertFit(page, 'the payment of a service on a phone')
     await drawer.getByRole('button', { name: 'Save' }).click()
     await drawer.waitFor({ state: 'hidden' })
     const { response } = (await service.call('GET', '/services/get/', { query: { full: true } })).body
     const paid = response.find((row) => row.name === 'paid')
-    assert.deepEqual(Object(paid?.data).payment, { mode: 'online', deposit: { percent: 20 }, taxBasisPoints: 810 })
+    const refunds = [{ hours: 48, percent: 100 }]
+    assert.deepEqual(Object(paid?.data).payment, {
+      mode: 'online',
+      deposit: { percent: 20 },
+      refunds,
+      taxBasisPoints: 810,
+    })
     assert.deepEqual(wrong, [])
     await context.close()
   })
 
   test('the drawer of a reservation records a payment on site and gives it back', async () => {
-    const idOf = async (path: string, name: string) =>
-      (await service.call('GET', path)).body.response.find((row) => row.name === name)?.id
-    const [serviceId, customerId] = [await idOf('/services/get/', 'plain'), await idOf('/customers/get/', 'Jo')]
-    const clock = Math.floor(Date.now() / 1000)
-    const window = { min_timestamp: clock + 86_400, max_timestamp: clock + 8 * 86_400 }
-    const slots = await service.call('GET', '/availability/get/', { query: { ...window, services: String(serviceId) } })
-    const { availabilityId, providerId, start, end } = Object(slots.body.response[0])
-    const body = { serviceId, customerId, providerId, availabilityId, start, end }
-    const { id } = (await service.call('POST', '/reservations/add/', { body })).body
+    const id = await booked()
     const sql = openSql(service)
     const payment = { method: 'on_site', state: 'due', amount: 4_500, paid: 0, refunded: 0, currency: 'EUR' }
     await sql('update reservation set payment = ? where id = ?', [JSON.stringify(payment), id])
@@ -100,10 +118,20 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     await taking.getByLabel('Amount').fill('60')
     await taking.getByRole('button', { name: 'Record payment' }).click()
     await taking.getByText('At most €45.00.').waitFor()
-    await taking.getByLabel('Amount').fill('45')
+    await taking.getByLabel('Amount').fill('40')
     await taking.getByRole('button', { name: 'Record payment' }).click()
     await taking.waitFor({ state: 'detached' })
-    await section.getByText('€45.00').first().waitFor()
+    await section.getByRole('button', { name: 'Write off' }).click()
+    const giving = page.getByRole('dialog', { name: 'Write off' })
+    await giving.getByRole('button', { name: 'Write off' }).click()
+    await giving.getByText('Enter a reason.').waitFor()
+    await picture(page, 'payments-write-off-360-dark')
+    await assertFit(page, 'a write-off on a phone')
+    await giving.getByLabel('Reason').fill('Moved away')
+    await giving.getByRole('button', { name: 'Write off' }).click()
+    await giving.waitFor({ state: 'detached' })
+    await section.getByText('€5.00').first().waitFor()
+    await section.getByRole('button', { name: 'Write off' }).waitFor({ state: 'detached' })
     await picture(page, 'payments-reservation-360-dark')
     await section.getByRole('button', { name: 'Refund' }).click()
     const refunding = page.getByRole('dialog', { name: 'Refund' })
@@ -125,6 +153,47 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
       wrong.filter((text) => !text.includes('400')),
       [],
     )
+    await context.close()
+  })
+
+  test('cancelling a reservation that was paid online says what goes back, and leaders choose', async () => {
+    const id = await booked()
+    const sql = openSql(service)
+    const payment = { method: 'online', state: 'paid', amount: 4_500, paid: 4_500, refunded: 0, currency: 'EUR' }
+    await sql('update reservation set payment = ? where id = ?', [JSON.stringify(payment), id])
+    const [row] = await sql('select customer_id from reservation where id = ?', [id])
+    await sql(
+      `insert into payment (id, customer_id, amount, currency, state, charge_id, expires_at, created_at, updated_at)
+       values ('y_1', ?, 4500, 'EUR', 'paid', 'ch_1', 0, 0, 0)`,
+      [String(row?.customer_id)],
+    )
+    await sql(
+      "insert into payment_share (payment_id, reservation_id, amount, state) values ('y_1', ?, 4500, 'booked')",
+      [id],
+    )
+    await sql.close()
+    const look = { ...admin, width: 360, colorScheme: 'dark' } as const
+    const { page, context, wrong } = await openPanel(browser, service, `/reservations?open=${id}`, look)
+    await page.getByRole('dialog').getByRole('button', { name: 'Cancel reservation' }).click()
+    const dialog = page.getByRole('dialog').last()
+    const refund = dialog.getByRole('combobox', { name: 'Refund through Stripe' })
+    await refund.waitFor()
+    assert.equal(await refund.inputValue(), 'By rule: €0.00')
+    await picture(page, 'payments-cancel-360-dark')
+    await assertFit(page, 'a refund of a cancellation on a phone')
+    await refund.press('ArrowDown')
+    await page.getByRole('option', { name: 'Everything: €45.00' }).click()
+    await dialog.getByRole('button', { name: 'Cancel reservation' }).click()
+    await refund.waitFor({ state: 'detached' })
+    await page.getByRole('dialog').getByText('Cancelled').first().waitFor()
+    const job = openSql(service)
+    const [queued] = await until(async () => {
+      const rows = await job("select payload from job where kind = 'payment-cancellation' and unique_key = ?", [id])
+      return rows.length > 0 && rows
+    }, 'the job')
+    await job.close()
+    assert.equal(JSON.parse(String(queued?.payload)).refund, 'all')
+    assert.deepEqual(wrong, [])
     await context.close()
   })
 })

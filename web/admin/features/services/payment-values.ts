@@ -37,9 +37,7 @@ export function paymentOf(
   const online = mode === 'online' || mode === 'choice'
   const part =
     depositKind === 'percent' ? { percent: Number(deposit) } : { amount: smallestUnits(Number(deposit), currency) }
-  const steps = refunds
-    .filter(({ hours, percent }) => hours !== '' && percent !== '')
-    .map(({ hours, percent }) => ({ hours: Number(hours), percent: Number(percent) }))
+  const steps = refunds.map(({ hours, percent }) => ({ hours: Number(hours), percent: Number(percent) }))
   const set = {
     ...others,
     ...(mode !== 'none' && { mode }),

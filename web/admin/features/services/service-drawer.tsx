@@ -110,6 +110,11 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
         ...values.form.flatMap(({ label }, at) =>
           label.trim() === '' ? [[`form.${at}.label`, t('services.form.labelMissing')]] : [],
         ),
+        ...values.payment.refunds.flatMap((step, at) =>
+          (['hours', 'percent'] as const)
+            .filter((field) => step[field] === '')
+            .map((field) => [`payment.refunds.${at}.${field}`, t('services.numberMissing')]),
+        ),
         ...neededNumbers.filter((field) => values[field] === '').map((field) => [field, t('services.numberMissing')]),
       ]),
     write: async (values) => {

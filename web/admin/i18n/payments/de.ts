@@ -38,7 +38,7 @@ export const payments = {
       'Zahlungen kommen an, ihre Ereignisse nicht. Buchungen werden bei der Rückkehr bestätigt, sonst bis zu 30 Minuten später. Prüfen Sie den Endpunkt.',
     cancellation: {
       title: 'Erstattung über Stripe',
-      rule: 'Nach der Regel der Leistung: {{amount}}',
+      rule: 'Nach Regel: {{amount}}',
       all: 'Alles: {{amount}}',
       none: 'Nichts',
       byRule: 'Nach der Regel der Leistung werden {{amount}} über Stripe erstattet.',

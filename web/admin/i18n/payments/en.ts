@@ -38,7 +38,7 @@ export const payments = {
       'Payments arrive but their events do not. Bookings are confirmed when customers return, and otherwise up to 30 minutes later. Check the endpoint.',
     cancellation: {
       title: 'Refund through Stripe',
-      rule: 'By the rule of the service: {{amount}}',
+      rule: 'By rule: {{amount}}',
       all: 'Everything: {{amount}}',
       none: 'Nothing',
       byRule: 'By the rule of the service, {{amount}} goes back through Stripe.',

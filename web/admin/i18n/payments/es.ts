@@ -38,7 +38,7 @@ export const payments = {
       'Llegan pagos, pero no sus eventos. Las reservas se confirman cuando el cliente vuelve y, si no, hasta 30 minutos después. Compruebe el punto de conexión.',
     cancellation: {
       title: 'Reembolso a través de Stripe',
-      rule: 'Según la regla del servicio: {{amount}}',
+      rule: 'Según la regla: {{amount}}',
       all: 'Todo: {{amount}}',
       none: 'Nada',
       byRule: 'Según la regla del servicio, se devuelven {{amount}} a través de Stripe.',

@@ -38,7 +38,7 @@ export const payments = {
       'Des paiements arrivent, mais pas leurs événements. Les réservations sont confirmées au retour du client, sinon jusqu’à 30 minutes plus tard. Vérifiez le point de terminaison.',
     cancellation: {
       title: 'Remboursement par Stripe',
-      rule: 'Selon la règle de la prestation : {{amount}}',
+      rule: 'Selon la règle : {{amount}}',
       all: 'Tout : {{amount}}',
       none: 'Rien',
       byRule: 'Selon la règle de la prestation, {{amount}} sont remboursés par Stripe.',
