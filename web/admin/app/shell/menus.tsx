@@ -70,8 +70,7 @@ interface ChoiceProps {
 function Choice({ chosen, choose, children }: ChoiceProps) {
   return (
     <Menu.Item
-      role="menuitemradio"
-      aria-checked={chosen}
+      aria-current={chosen}
       onClick={choose}
       rightSection={chosen ? <IconCheck size={16} aria-hidden /> : null}
     >
