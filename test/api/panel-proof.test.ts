@@ -44,6 +44,7 @@ eachDatabase((kind, open) => {
         'POST /payments/connect/',
         'POST /payments/disconnect/',
         'POST /payments/refund/',
+        'POST /payments/write-off/',
         'POST /second-factor/passkeys/options/',
         'POST /second-factor/passkeys/register/',
         'POST /second-factor/passkeys/remove/',
