@@ -135,9 +135,9 @@ export const eventKinds: readonly EventKind[] = [
 export const feedKinds = ['reservation', 'payment', 'customer', 'service', 'provider', 'host_user'] as const
 
 /**
- * Returns an event as integrations see it: without the request id, the reasons of a rule override, of a write-off and of a
- * cancellation, what is refunded, the internal note of staff, the rules despite which staff keep it, whether the customer was notified, and
- * the details of customers.
+ * Returns an event as integrations see it: without the request id, the reasons of a rule override, of a write-off and
+ * of a cancellation, what is refunded, the internal note of staff, the rules despite which staff keep it, whether the
+ * customer was notified, and the details of customers.
  */
 export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
   return {

@@ -1,4 +1,5 @@
 import type { LoggedEvent } from '../history/event.ts'
+import { undoSeconds } from '../undo/undo-seconds.ts'
 import {
   type Audience,
   isWithheld,
@@ -8,12 +9,6 @@ import {
   type ReservationStates,
   reservationStates,
 } from './notification.ts'
-
-/**
- * Seconds by which messages about a user's change are delayed: the panel offers undo for twelve seconds, and a change
- * that was undone is not announced.
- */
-export const undoSeconds = 15
 
 /** A change of a reservation, made or planned. */
 export type DatedChange = ReservationStates & Pick<LoggedEvent, 'createdAt' | 'actor'>

@@ -7,8 +7,8 @@ import { startConsumer, stopConsumer } from '../jobs/event-relay.ts'
 import type { JobLease } from '../jobs/job.ts'
 import { cancelJobs, enqueue, type NewJob, type Settlement, settleJob } from '../jobs/queue.ts'
 import { refusal } from '../messages/refusal.ts'
+import { undoSeconds } from '../undo/undo-seconds.ts'
 import { consumeAccountEvents } from './account/account-mail.operations.ts'
-import { undoSeconds } from './announcement.ts'
 import { notificationsOf, type ReservationState, reservationStates } from './notification.ts'
 import {
   findEntry,

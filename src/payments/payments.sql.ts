@@ -176,7 +176,7 @@ export async function updateRefund(db: Database, { id, state, processorId }: Ref
 /** Returns what each paid payment of a reservation holds for it, the oldest first. */
 export async function listRefundable(db: Database, reservationId: string): Promise<readonly RefundPart[]> {
   const parts: RefundPart[] = []
-  for (const { id, state } of await listPaymentsOf(db, reservationId)) {
+  for (const { id, state, currency } of await listPaymentsOf(db, reservationId)) {
     if (state !== 'paid') continue
     const share = (await listShares(db, id)).find((one) => one.reservationId === reservationId)
     if (!share) continue
@@ -185,7 +185,8 @@ export async function listRefundable(db: Database, reservationId: string): Promi
     )
     const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0)
     const { amount: paid } = share
-    parts.push({ paymentId: id, amount: Math.max(0, paid - refunded), paid, booked: share.state === 'booked' })
+    const amount = Math.max(0, paid - refunded)
+    parts.push({ paymentId: id, amount, currency, paid, booked: share.state === 'booked' })
   }
   return parts
 }

@@ -3,8 +3,8 @@ import { after, before, test } from 'node:test'
 import { textOf } from '../support/booking-visitor.ts'
 import { now } from '../support/clinic.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
-import { Payers, until } from '../support/payers.ts'
-import { StripeStandIn } from '../support/stripe.ts'
+import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
+import type { StripeStandIn } from '../support/stripe.ts'
 import { onEachDatabase, type World } from '../support/world.ts'
 
 const refunds = [
@@ -13,6 +13,7 @@ const refunds = [
 ]
 
 onEachDatabase((open) => {
+  let paying: PayingWorld
   let world: World
   let admin: Browser
   let receptionist: Browser
@@ -20,23 +21,15 @@ onEachDatabase((open) => {
   let payers: Payers
   let soon: string
   before(async () => {
-    const began = performance.now()
-    stripe = await StripeStandIn.open(() => now + Math.floor((performance.now() - began) / 1000))
-    const env = { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) }
-    world = await open({ env: { ...env, DAYBOOK_STRIPE_URL: stripe.url } })
-    admin = (await inside(world, 'admin')).browser
+    paying = await openPayingWorld(open)
+    ;({ world, stripe, admin, payers } = paying)
     receptionist = (await inside(world, 'receptionist')).browser
-    payers = new Payers(world, stripe)
-    const { secretKey, webhookSecret } = stripe
-    assert.equal((await admin.post('/payments/connect/', { secretKey, webhookSecret })).status, 200)
+    await paying.connect()
     await world.setService('paid', { payment: { mode: 'online', refunds } })
     // Tomorrow is in 25 hours, and later days are more than 48 hours away.
     soon = world.nextDay()
   })
-  after(async () => {
-    await world.close()
-    await stripe.close()
-  })
+  after(() => paying.close())
 
   /** Books and pays on the page. */
   async function paid(on = world.nextDay()) {

@@ -1,30 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { ana, now } from '../support/clinic.ts'
+import { ana } from '../support/clinic.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
-import { Payers, until } from '../support/payers.ts'
-import { StripeStandIn } from '../support/stripe.ts'
+import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
+import type { StripeStandIn } from '../support/stripe.ts'
 import { onEachDatabase, type World } from '../support/world.ts'
 
 onEachDatabase((open) => {
+  let paying: PayingWorld
   let world: World
   let admin: Browser
   let stripe: StripeStandIn
   let payers: Payers
   before(async () => {
-    const began = performance.now()
-    stripe = await StripeStandIn.open(() => now + Math.floor((performance.now() - began) / 1000))
-    const env = { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) }
-    world = await open({ env: { ...env, DAYBOOK_STRIPE_URL: stripe.url } })
-    admin = (await inside(world, 'admin')).browser
-    payers = new Payers(world, stripe)
-    const { secretKey, webhookSecret } = stripe
-    assert.equal((await admin.post('/payments/connect/', { secretKey, webhookSecret })).status, 200)
+    paying = await openPayingWorld(open)
+    ;({ world, stripe, admin, payers } = paying)
+    await paying.connect()
   })
-  after(async () => {
-    await world.close()
-    await stripe.close()
-  })
+  after(() => paying.close())
 
   test('staff refund what was paid, in parts and never more, and a refunded reservation may be removed', async () => {
     const { id } = await payers.book()

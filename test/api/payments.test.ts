@@ -4,28 +4,21 @@ import { balanceKey, balancesOf } from '../../src/payments/ledger/ledger.ts'
 import { textOf } from '../support/booking-visitor.ts'
 import { ana, ben, now } from '../support/clinic.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
-import { Payers, until } from '../support/payers.ts'
-import { StripeStandIn } from '../support/stripe.ts'
+import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
+import type { StripeStandIn } from '../support/stripe.ts'
 import { onEachDatabase, type World } from '../support/world.ts'
 
 onEachDatabase((open) => {
+  let paying: PayingWorld
   let world: World
   let admin: Browser
   let stripe: StripeStandIn
   let payers: Payers
-  const passed = 0
   before(async () => {
-    const began = performance.now()
-    stripe = await StripeStandIn.open(() => now + passed + Math.floor((performance.now() - began) / 1000))
-    const env = { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) }
-    world = await open({ env: { ...env, DAYBOOK_STRIPE_URL: stripe.url } })
-    admin = (await inside(world, 'admin')).browser
-    payers = new Payers(world, stripe)
+    paying = await openPayingWorld(open)
+    ;({ world, stripe, admin, payers } = paying)
   })
-  after(async () => {
-    await world.close()
-    await stripe.close()
-  })
+  after(() => paying.close())
 
   const settings = async () => Object((await admin.get('/payments/settings/')).body.response)
   const connect = (keys: object) => admin.post('/payments/connect/', keys)

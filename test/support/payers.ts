@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict'
 import { BookingVisitor, type HtmlPage, textOf } from './booking-visitor.ts'
 import { ana, now } from './clinic.ts'
-import type { StandInSession, StripeStandIn } from './stripe.ts'
+import { type Browser, inside } from './panel-door.ts'
+import { type StandInSession, StripeStandIn } from './stripe.ts'
 import type { World } from './world.ts'
 
 /** A booking on the page, with the page that follows it. */
@@ -19,6 +20,39 @@ export async function until<T>(read: () => Promise<T | undefined | false>, what:
     if (found) return found
     assert.ok(performance.now() < end, `${what} did not happen.`)
     await new Promise(setImmediate)
+  }
+}
+
+/** A service with the stand-in of the processor, not yet connected, with an administrator and customers. */
+export interface PayingWorld {
+  readonly world: World
+  readonly stripe: StripeStandIn
+  readonly admin: Browser
+  readonly payers: Payers
+  /** Connects the processor with the right keys. */
+  connect(): Promise<void>
+  close(): Promise<void>
+}
+
+/** Opens a service that may reach the stand-in of the processor. */
+export async function openPayingWorld(
+  open: (options: { readonly env: Readonly<Record<string, string>> }) => Promise<World>,
+): Promise<PayingWorld> {
+  const began = performance.now()
+  const stripe = await StripeStandIn.open(() => now + Math.floor((performance.now() - began) / 1000))
+  const env = { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) }
+  const world = await open({ env: { ...env, DAYBOOK_STRIPE_URL: stripe.url } })
+  const admin = (await inside(world, 'admin')).browser
+  return {
+    ...{ world, stripe, admin, payers: new Payers(world, stripe) },
+    async connect() {
+      const { secretKey, webhookSecret } = stripe
+      assert.equal((await admin.post('/payments/connect/', { secretKey, webhookSecret })).status, 200)
+    },
+    async close() {
+      await world.close()
+      await stripe.close()
+    },
   }
 }
 

@@ -17,7 +17,7 @@ import { answerPage, openRequest, type PageRequest, type PageSources, redirect }
 import { isOwnFormToken, ownFormToken } from '../secrets.operations.ts'
 import { pageRoute } from '../views/error-pages.ts'
 import { messagePage, viewFor } from '../views/layout.ts'
-import { cancelPage, type ManageView, managePage } from '../views/manage.ts'
+import { cancelPage, type ExpectedRefund, type ManageView, managePage } from '../views/manage.ts'
 import { readVisit, visitUrl } from '../visit.ts'
 import type { Words } from '../words/en.ts'
 import { findRating, listGroup, listNames } from './manage.sql.ts'
@@ -61,7 +61,7 @@ export function answerManagePage(fastify: FastifyInstance, sources: PageSources)
   })
   get('/manage/', async (page) => answerManage(page, managePage(await viewOf(page))))
   get('/manage/cancel/', async (page) => {
-    if (isChangeable(page)) return answerManage(page, cancelPage(await viewOf(page)))
+    if (isChangeable(page)) return answerManage(page, cancelPage(await viewOf(page), await refundOf(page)))
     return backToStart(page)
   })
   fastify.get('/manage/:secret/payment/', pageRoute('GET /manage/:secret/payment/'), async (request, reply) => {
@@ -166,7 +166,6 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
     manageUrl: view.origin + managePath(catalogue, reservation.id),
     rating: await findRating(db, reservation.id),
     money,
-    refund: money && money.processor > 0 ? await refundOf(page, group) : undefined,
     others: group[0] === reservation.id ? await listNames(db, group.slice(1)) : [],
     done,
     faults: new Map(),
@@ -174,11 +173,13 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
   }
 }
 
-async function refundOf({ sources, reservation, now }: ManageRequest, group: readonly string[]) {
+/** Returns what goes back if the reservation is cancelled now; undefined when nothing was paid online. */
+async function refundOf({ sources, reservation, now }: ManageRequest): Promise<ExpectedRefund | undefined> {
   const { db } = sources.app
-  const [own] = await previewCancellations(db, [reservation.id], now)
+  const { id, groupId } = reservation
+  const [own] = await previewCancellations(db, [id], now)
   if (!own) return undefined
-  const all = await previewCancellations(db, group.length === 0 ? [reservation.id] : group, now)
+  const all = groupId === null ? [own] : await previewCancellations(db, await listGroup(db, groupId), now)
   const ofAll = all.find(({ currency }) => currency === own.currency)?.rule ?? 0
   return { currency: own.currency, amount: own.rule, paid: own.all, ofAll }
 }
@@ -249,11 +250,12 @@ async function cancel(page: ManageRequest): Promise<void> {
   const { sources, sent, reservation, pages, view } = page
   const policy = pages.service(reservation.serviceId)
   const reason = policy.reason === 'none' ? '' : (sent.get('reason') ?? '').trim().slice(0, maxReason)
-  const asked = await viewOf(page)
-  if (policy.reason === 'required' && reason === '') return answerManage(page, cancelPage(asked, 'missing_reason'), 422)
+  const refund = await refundOf(page)
+  if (policy.reason === 'required' && reason === '')
+    return answerManage(page, cancelPage(await viewOf(page), refund, 'missing_reason'), 422)
   // The customer agreed to an amount; a step of the rule may have passed since the page was shown.
-  if (asked.refund && sent.get('refund') !== String(asked.refund.amount) && isChangeable(page))
-    return answerManage(page, cancelPage(asked, 'refund_changed'), 409)
+  if (refund && sent.get('refund') !== String(refund.amount) && isChangeable(page))
+    return answerManage(page, cancelPage(await viewOf(page), refund, 'refund_changed'), 409)
   const input = { id: reservation.id, reason, all: sent.get('all') === 'on' }
   const outcome = await sources.app.perform('booking-page.cancel', input, contextOf(page))
   if ('fault' in outcome) return answerManage(page, messagePage(view, 'failed', 'busy'), 503)

@@ -30,8 +30,6 @@ export interface ManageView extends View {
   readonly rating: Rating | undefined
   /** What was paid and is due; undefined when nothing was to be paid. */
   readonly money: ReservationMoney | undefined
-  /** What goes back if the reservation is cancelled now; undefined when nothing was paid online. */
-  readonly refund: CancellationRefund | undefined
   /** The names of the other persons of the form, whose reservations the customer may cancel too; empty for none. */
   readonly others: readonly string[]
   /** The message about what was just done. */
@@ -43,7 +41,7 @@ export interface ManageView extends View {
 }
 
 /** What goes back to a customer who cancels, in the smallest unit of the currency. */
-export interface CancellationRefund {
+export interface ExpectedRefund {
   readonly currency: string
   readonly amount: number
   /** What was paid online and not refunded. */
@@ -78,9 +76,13 @@ ${canRate(reservation, now) && ratingForm(view)}
   return { title: words.manageTitle, body }
 }
 
-/** The question whether to cancel. */
-export function cancelPage(view: ManageView, fault?: 'missing_reason' | 'refund_changed'): Page {
-  const { words, page, visit, site, others, form, refund } = view
+/** The question whether to cancel, with what then goes back; `refund` is undefined when nothing was paid online. */
+export function cancelPage(
+  view: ManageView,
+  refund: ExpectedRefund | undefined,
+  fault?: 'missing_reason' | 'refund_changed',
+): Page {
+  const { words, page, visit, site, others, form } = view
   const missingReason = fault === 'missing_reason'
   const fee = localText(page.feeText, visit.locale, site.language)
   const required = page.reason === 'required'
@@ -95,10 +97,7 @@ ${others.length > 0 && html`<label class="check"><input type="checkbox" name="al
   return { title: words.cancelTitle, body }
 }
 
-function refundText(
-  { words, formats, others }: ManageView,
-  { amount, paid, ofAll, currency }: CancellationRefund,
-): string {
+function refundText({ words, formats, others }: ManageView, { amount, paid, ofAll, currency }: ExpectedRefund): string {
   const price = (value: number) => formats.price(value, currency)
   const own = fill(amount > 0 ? words.refundText : words.refundNone, { amount: price(amount), paid: price(paid) })
   return others.length > 0 ? `${own} ${fill(words.refundAll, { amount: price(ofAll) })}` : own

@@ -39,9 +39,9 @@ export const paymentsConsumer = 'payments'
 type State = ShownReservation & { readonly awaits?: string }
 
 /**
- * Creates the payment of each booking that has begun to wait for one, and closes the page of payments whose
- * reservations were all cancelled, and has the refunds of cancelled reservations made. Runs in the transaction that moves the position in the log, so a booking never has
- * two payments and is never without one.
+ * Creates the payment of each booking that has begun to wait for one, closes the page of payments whose reservations
+ * were all cancelled, and queues the refunds of cancelled reservations. Runs in the transaction that moves the position
+ * in the log, so a booking never has two payments and is never without one.
  */
 export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   for (const event of events) {

@@ -64,7 +64,11 @@ export const returnPaid: Operation<PaidReservation, Record<never, never>> = asyn
     })
   }
   await updateShare(tx.db, { ...share, state: 'returned' })
-  if (share.amount > 0) await beginRefund(tx, { payment, share, amount: share.amount, reason: 'not_booked' })
+  const { reservationId, amount } = share
+  if (amount > 0) {
+    const { id: paymentId, currency } = payment
+    await beginRefund(tx, { paymentId, reservationId, amount, currency, reason: 'not_booked' })
+  }
   await appendPayment(tx, 'payment.returned', payment, [share])
   return {}
 }

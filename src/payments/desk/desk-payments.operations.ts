@@ -1,15 +1,12 @@
-import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal, refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
-import { lockReservation } from '../../reservations/booking/reservations.operations.ts'
+import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
 import { withPaid } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
-import { lockPayment } from '../checkout/checkout.operations.ts'
 import { post } from '../ledger/ledger.operations.ts'
-import { listPaymentsOf, listShares } from '../payments.sql.ts'
-import { beginRefund } from '../refunds/refunds.operations.ts'
+import { beginRefund, lockPaid } from '../refunds/refunds.operations.ts'
 import { loadMoney } from './desk-payments.sql.ts'
 import { splitRefund, type Till } from './desk-payments.ts'
 
@@ -29,7 +26,7 @@ export interface RefundReservation {
  */
 export const refundReservation: Operation<RefundReservation, Record<never, never>> = async (tx, input) => {
   const { reservationId, amount, from, reason } = input
-  const reservation = await lockPaid(tx, reservationId)
+  const reservation = await requirePaid(tx, reservationId)
   if (!reservation.payment) throw refusal('nothing_paid')
   const { currency } = reservation.payment
   const { processor, onSite, refundable } = await loadMoney(tx.db, reservation)
@@ -40,11 +37,7 @@ export const refundReservation: Operation<RefundReservation, Record<never, never
     return {}
   }
   const parts = splitRefund(amount, refundable) ?? []
-  for (const part of parts) {
-    const payment = await lockPayment(tx, part.paymentId)
-    const share = (await listShares(tx.db, part.paymentId)).find((one) => one.reservationId === reservationId)
-    if (payment && share) await beginRefund(tx, { payment, share, amount: part.amount, reason })
-  }
+  for (const part of parts) await beginRefund(tx, { ...part, reservationId, reason })
   return {}
 }
 
@@ -57,7 +50,7 @@ export interface TakeOnSite {
 
 /** Records that a customer paid at the desk; refuses more than is due. */
 export const takeOnSite: Operation<TakeOnSite, Record<never, never>> = async (tx, { reservationId, amount }) => {
-  const reservation = await lockPaid(tx, reservationId)
+  const reservation = await requirePaid(tx, reservationId)
   if (!reservation.payment) throw refusal('nothing_due')
   const { currency } = reservation.payment
   requireAtMost(amount, (await loadMoney(tx.db, reservation)).due)
@@ -77,7 +70,7 @@ export interface WriteOff {
 
 /** Gives up a part of what is due; the books count the sale and its loss. Refuses more than is due. */
 export const writeOff: Operation<WriteOff, Record<never, never>> = async (tx, { reservationId, amount, reason }) => {
-  const reservation = await lockPaid(tx, reservationId)
+  const reservation = await requirePaid(tx, reservationId)
   if (!reservation.payment) throw refusal('nothing_due')
   const { currency } = reservation.payment
   requireAtMost(amount, (await loadMoney(tx.db, reservation)).due)
@@ -88,12 +81,10 @@ export const writeOff: Operation<WriteOff, Record<never, never>> = async (tx, { 
   return {}
 }
 
-/** Locks a reservation with its payments, in the order in which jobs lock them. */
-async function lockPaid(tx: Tx, reservationId: string): Promise<Reservation> {
-  const payments = await listPaymentsOf(tx.db, reservationId)
-  await tx.lock(payments.map(({ id }) => `payment:${id}`))
-  await lockCatalogue(tx)
-  return lockReservation(tx, reservationId)
+async function requirePaid(tx: Tx, reservationId: string): Promise<Reservation> {
+  const { reservation } = await lockPaid(tx, reservationId)
+  if (!reservation) throw unknownReservation()
+  return reservation
 }
 
 function requireAtMost(amount: number, most: number): void {

@@ -6,8 +6,7 @@ import type { Operations } from '../../operations.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { previewCancellations } from '../refunds/cancellation.operations.ts'
 import { loadMoney } from './desk-payments.sql.ts'
-
-const maxPreviewed = 100
+import { maxPreviewed } from './desk-payments.ts'
 
 /** Handlers of what was paid for a reservation. */
 export function deskPaymentHandlers({

@@ -1,6 +1,9 @@
 /** Where money of a reservation was taken, and from where it is given back. */
 export type Till = 'processor' | 'on_site'
 
+/** The largest number of reservations whose refunds are previewed at once. */
+export const maxPreviewed = 100
+
 /** The kinds of postings that staff see at a reservation; fees and the like concern the site alone. */
 export const deskKinds = {
   charge: true,
@@ -45,6 +48,8 @@ export interface RefundPart {
   readonly paymentId: string
   /** What can still be refunded, or is refunded. */
   readonly amount: number
+  /** The currency of the payment, which need not be that of the reservation's present price. */
+  readonly currency: string
   /** What was paid. */
   readonly paid: number
   /** Whether the reservation was booked by this payment; otherwise the money goes back by itself. */

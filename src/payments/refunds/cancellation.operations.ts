@@ -1,4 +1,3 @@
-import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { paymentRule, refundPercent } from '../../catalogue/services/payment-rule.ts'
@@ -10,18 +9,13 @@ import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { captured, withPaid } from '../../reservations/payment.ts'
 import type { CancellationRefund, Reservation, ShownReservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
-import { listPaymentsOf, listRefundable, listShares } from '../payments.sql.ts'
+import { undoSeconds } from '../../undo/undo-seconds.ts'
+import { listRefundable } from '../payments.sql.ts'
 import { cancellationRefund, sumOfParts } from './cancellation.ts'
-import { beginRefund } from './refunds.operations.ts'
+import { beginRefund, lockPaid } from './refunds.operations.ts'
 
 /** The kind of the job that refunds a cancelled reservation. */
 export const cancellationJob = 'payment-cancellation'
-
-/**
- * Seconds by which the refund of a cancellation in the panel is delayed: the panel offers undo for twelve seconds, and a
- * cancellation that was undone refunds nothing.
- */
-const undoSeconds = 15
 
 /** The input of `refundCancelled`, and the payload of its job. */
 export interface CancelledReservation {
@@ -88,21 +82,13 @@ export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promi
  */
 export const refundCancelled: Operation<CancelledReservation, Record<never, never>> = async (tx, input) => {
   const { reservationId, notice, refund } = input
-  const payments = await listPaymentsOf(tx.db, reservationId)
-  await tx.lock(payments.map(({ id }) => `payment:${id}`))
-  const catalogue = await lockCatalogue(tx)
-  await tx.lock([`reservation:${reservationId}`])
-  const reservation = await findReservation(tx.db, reservationId)
+  const { catalogue, reservation } = await lockPaid(tx, reservationId)
   if (reservation?.status !== 'cancelled' || !reservation.payment) return {}
   const percent = { all: 100, none: 0, rule: percentByRule(catalogue, reservation, notice) }[refund]
   const parts = cancellationRefund(await listRefundable(tx.db, reservationId), percent)
   if (parts.length === 0) return {}
   const payment = withPaid(reservation.payment, { refunded: sumOfParts(parts) })
   await editReservation(tx, { id: reservationId, payment })
-  for (const { paymentId, amount } of parts) {
-    const paid = payments.find(({ id }) => id === paymentId)
-    const share = (await listShares(tx.db, paymentId)).find((one) => one.reservationId === reservationId)
-    if (paid && share) await beginRefund(tx, { payment: paid, share, amount, reason: 'cancelled' })
-  }
+  for (const part of parts) await beginRefund(tx, { ...part, reservationId, reason: 'cancelled' })
   return {}
 }

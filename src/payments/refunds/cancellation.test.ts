@@ -7,7 +7,7 @@ const payments = fc
   .array(
     fc
       .record({ paid: fc.integer({ min: 0, max: 1_000_000_000 }), share: fc.double({ min: 0, max: 1, noNaN: true }) })
-      .map(({ paid, share }) => ({ paid, amount: Math.round(paid * share), booked: true })),
+      .map(({ paid, share }) => ({ paid, amount: Math.round(paid * share), currency: 'EUR', booked: true })),
     { maxLength: 4 },
   )
   .map((all) => all.map((one, at) => ({ ...one, paymentId: `pay_${at}` })))
@@ -31,4 +31,7 @@ test('never more is refunded than is left, and asking again refunds nothing', ()
 })
 
 test('a payment that was not booked goes back by itself', () =>
-  assert.deepEqual(cancellationRefund([{ paymentId: 'pay_1', paid: 100, amount: 100, booked: false }], 100), []))
+  assert.deepEqual(
+    cancellationRefund([{ paymentId: 'pay_1', paid: 100, amount: 100, currency: 'EUR', booked: false }], 100),
+    [],
+  ))

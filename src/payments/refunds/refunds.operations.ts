@@ -1,12 +1,14 @@
 import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { withPaid } from '../../reservations/payment.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { post } from '../ledger/ledger.operations.ts'
-import type { Payment, Refund, Share } from '../payment.ts'
-import { findPayment, findRefund, insertRefund, updateRefund } from '../payments.sql.ts'
+import type { Refund } from '../payment.ts'
+import { findPayment, findRefund, insertRefund, listPaymentsOf, updateRefund } from '../payments.sql.ts'
 import type { RefundProgress } from '../processor.ts'
 
 /** The kind of the job that makes one refund. */
@@ -17,16 +19,30 @@ export interface RefundJob {
   readonly id: string
 }
 
-/** Stores a refund of a share and queues it; the caller has recorded it with the reservation. */
+/**
+ * Locks the payments of a reservation and then the reservation, in the order in which jobs lock them; the reservation is
+ * undefined for an unknown id.
+ */
+export async function lockPaid(
+  tx: Tx,
+  reservationId: string,
+): Promise<{ readonly catalogue: Catalogue; readonly reservation: Reservation | undefined }> {
+  const payments = await listPaymentsOf(tx.db, reservationId)
+  await tx.lock(payments.map(({ id }) => `payment:${id}`))
+  const catalogue = await lockCatalogue(tx)
+  await tx.lock([`reservation:${reservationId}`])
+  return { catalogue, reservation: await findReservation(tx.db, reservationId) }
+}
+
+/** Stores a refund of a payment and queues it; the caller has recorded it with the reservation and holds the payment's lock. */
 export async function beginRefund(
   tx: Tx,
-  of: { readonly payment: Payment; readonly share: Share; readonly amount: number; readonly reason: string },
+  of: Pick<Refund, 'paymentId' | 'reservationId' | 'amount' | 'currency' | 'reason'>,
 ): Promise<void> {
-  const { payment, share, amount, reason } = of
+  const { paymentId, reservationId, amount, currency, reason } = of
   const id = tx.newId('refund')
-  const { currency } = payment
   const refund: Refund = {
-    ...{ id, paymentId: payment.id, reservationId: share.reservationId, amount, currency, reason },
+    ...{ id, paymentId, reservationId, amount, currency, reason },
     ...{ state: 'pending', processorId: null, createdAt: tx.now },
   }
   await insertRefund(tx.db, refund)

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto'
+import { hash } from 'node:crypto'
 import type { Stripe as StripeClient } from 'stripe'
 import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
 import { OutboundError } from '../../http/outbound/outbound-error.ts'
@@ -39,7 +39,7 @@ export async function stripeProcessor(options: StripeOptions): Promise<Processor
       guarded(async () => {
         const wanted = sessionOf(request)
         // Stripe refuses a key that was used with other parameters, such as before the service was renamed.
-        const digest = createHash('sha256').update(JSON.stringify(wanted)).digest('hex').slice(0, 16)
+        const digest = hash('sha256', JSON.stringify(wanted), 'hex').slice(0, 16)
         const session = await stripe.checkout.sessions.create(wanted, {
           idempotencyKey: `${request.paymentId}-${digest}`,
         })

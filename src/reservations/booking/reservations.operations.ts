@@ -130,7 +130,8 @@ export const removeReservation: Operation<{ id: string }, Record<string, never>>
   if (captured(reservation.payment) > 0) throw refusal('reservation_protected')
   const kept = reservationRemovalRefusal(catalogue.site.policies.removal, reservation, tx.now)
   if (kept) throw new Refusal(kept)
-  // Whoever books beside this reservation reads its seat more than once, so the seat is released under the same locks.
+  // A booking of the same slot reads the taken seats twice: for the offer and for its own seat. This removal takes the
+  // same locks, so that no booking finds the seat taken the first time and free the second time.
   const parties = findParties(catalogue, reservation)
   if (parties) await lockBooking(tx, [], [parties])
   await releaseSeats(tx.db, id)

@@ -47,6 +47,8 @@ const outside = (path: string, load: Load): AnyRoute =>
   createRoute({ getParentRoute: () => root, path, component: lazyRouteComponent(load) })
 const screen = (path: string, load: Load): AnyRoute =>
   createRoute({ getParentRoute: () => inside, path, component: guarded(path, load) })
+/** A screen whose texts are loaded with it, and not with the panel. */
+const later = (path: string, load: Load): AnyRoute => screen(path, withLaterWords(load))
 const setting = (path: string, load: Load): AnyRoute =>
   createRoute({ getParentRoute: () => settings, path, component: guarded(`/settings${path}`, withLaterWords(load)) })
 
@@ -88,48 +90,18 @@ const routes = root.addChildren([
     screen('/', () => import('../features/first-run/home.tsx')),
     screen('/start', () => import('../features/first-run/start.tsx')),
     screen('/today', () => import('../features/reports/today.tsx')),
-    screen(
-      '/calendar',
-      withLaterWords(() => import('../features/calendar/calendar.tsx')),
-    ),
-    screen(
-      '/calendar/absence',
-      withLaterWords(() => import('../features/absence/absence.tsx')),
-    ),
+    later('/calendar', () => import('../features/calendar/calendar.tsx')),
+    later('/calendar/absence', () => import('../features/absence/absence.tsx')),
     screen('/reservations', () => import('../features/reservations/reservations.tsx')),
-    screen(
-      '/customers',
-      withLaterWords(() => import('../features/customers/customers.tsx')),
-    ),
-    screen(
-      '/customers/import',
-      withLaterWords(() => import('../features/customers/import/customer-import.tsx')),
-    ),
-    screen(
-      '/services',
-      withLaterWords(() => import('../features/services/services.tsx')),
-    ),
-    screen(
-      '/first-run',
-      withLaterWords(() => import('../features/first-run/first-run.tsx')),
-    ),
-    screen(
-      '/providers',
-      withLaterWords(() => import('../features/providers/providers.tsx')),
-    ),
-    screen(
-      '/hours',
-      withLaterWords(() => import('../features/providers/own-hours.tsx')),
-    ),
-    screen(
-      '/services/fairness',
-      withLaterWords(() => import('../features/reports/fairness.tsx')),
-    ),
+    later('/customers', () => import('../features/customers/customers.tsx')),
+    later('/customers/import', () => import('../features/customers/import/customer-import.tsx')),
+    later('/services', () => import('../features/services/services.tsx')),
+    later('/first-run', () => import('../features/first-run/first-run.tsx')),
+    later('/providers', () => import('../features/providers/providers.tsx')),
+    later('/hours', () => import('../features/providers/own-hours.tsx')),
+    later('/services/fairness', () => import('../features/reports/fairness.tsx')),
     screen('/reports', () => import('../features/reports/reports.tsx')),
-    screen(
-      '/why',
-      withLaterWords(() => import('../features/availability/explain.tsx')),
-    ),
+    later('/why', () => import('../features/availability/explain.tsx')),
     screen('/profile', () => import('../features/access/profile/profile.tsx')),
     settings.addChildren([
       settingsStart,

@@ -1,3 +1,4 @@
+import type { TFunction } from 'i18next'
 import { useSyncExternalStore } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { Clock } from '../../data/dates/clock.ts'
@@ -21,7 +22,7 @@ function subscribe(listener: () => void): () => void {
 /** What is printed instead of the grid: one list per provider for a day, a table of providers and dates for a week. */
 export function CalendarPrint(props: CalendarPrintProps) {
   const printing = useSyncExternalStore(subscribe, () => paper.matches)
-  // Hundreds of rows that nobody sees would slow down the screen.
+  // The sheet is rendered only while the browser prints: on the screen its hundreds of hidden rows would slow the calendar.
   if (!printing) return null
   return (
     <div className={styles.sheet}>{props.dates.length === 1 ? <DayLists {...props} /> : <WeekTable {...props} />}</div>
@@ -40,7 +41,7 @@ function DayLists({ calendar, dates: [date = ''], clock }: CalendarPrintProps) {
         {busyOf(calendar, { providerId: id, date, clock }).map((busy) => (
           <p key={busy.id}>
             {time(Math.max(busy.start, clock.at(date, 0)))}–{time(Math.min(busy.end, clock.at(date, 1_439)))}{' '}
-            {busy.note || t(busy.source === 'time_off' ? 'calendar.timeOff' : 'calendar.inCalendar')}
+            {busyText(busy, t)}
           </p>
         ))}
         {rows.length === 0 ? (
@@ -98,9 +99,7 @@ function WeekTable({ calendar, dates, clock }: CalendarPrintProps) {
             {dates.map((date) => (
               <td key={date}>
                 {busyOf(calendar, { providerId: id, date, clock }).map((busy) => (
-                  <p key={busy.id}>
-                    {busy.note || t(busy.source === 'time_off' ? 'calendar.timeOff' : 'calendar.inCalendar')}
-                  </p>
+                  <p key={busy.id}>{busyText(busy, t)}</p>
                 ))}
                 {reservationsOf(calendar, { providerId: id, date, clock }).map((one) => (
                   <p key={one.id} data-cancelled={one.status === 'cancelled' || undefined}>
@@ -117,6 +116,10 @@ function WeekTable({ calendar, dates, clock }: CalendarPrintProps) {
       </table>
     </section>
   ))
+}
+
+function busyText({ note, source }: CalendarData['busy'][number], t: TFunction<'words'>): string {
+  return note || t(source === 'time_off' ? 'calendar.timeOff' : 'calendar.inCalendar')
 }
 
 interface DayOfProvider {

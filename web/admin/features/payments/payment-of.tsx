@@ -145,16 +145,11 @@ interface DialogProps {
 function Take({ id, paid, close }: DialogProps) {
   const { t } = useTranslation()
   const currency = paid.payment?.currency ?? ''
-  const { money } = useFormats()
+  const amountFault = useAmountFault(currency)
   const take = useWrite('POST /payments/on-site/', changed)
   const form = useWriteForm<{ amount: number | string }>({
     initialValues: { amount: typedAmount(paid.due, currency) },
-    validate: ({ amount }) => ({
-      ...(!(Number(amount) > 0) && { amount: t('payments.desk.amountMissing') }),
-      ...(smallestUnits(Number(amount), currency) > paid.due && {
-        amount: t('payments.desk.most', { amount: money(paid.due, currency) }),
-      }),
-    }),
+    validate: ({ amount }) => amountFault(amount, paid.due),
     write: async ({ amount }) => {
       await take.mutateAsync({ body: { reservationId: id, amount: smallestUnits(Number(amount), currency) } })
       toast(t('payments.desk.taken'))
@@ -174,6 +169,7 @@ function Refund({ id, paid, close }: DialogProps) {
   const { t } = useTranslation()
   const { money } = useFormats()
   const currency = paid.payment?.currency ?? ''
+  const amountFault = useAmountFault(currency)
   const refund = useWrite('POST /payments/refund/', changed)
   const tills = (['processor', 'on_site'] as const).filter((till) => most(paid, till) > 0)
   const first = tills[0] ?? 'processor'
@@ -181,10 +177,7 @@ function Refund({ id, paid, close }: DialogProps) {
     // After a move to a cheaper time, the difference is what is usually refunded.
     initialValues: { from: first, amount: typedAmount(paid.overpaid || most(paid, first), currency), reason: '' },
     validate: ({ from, amount, reason }) => ({
-      ...(!(Number(amount) > 0) && { amount: t('payments.desk.amountMissing') }),
-      ...(smallestUnits(Number(amount), currency) > most(paid, from) && {
-        amount: t('payments.desk.most', { amount: money(most(paid, from), currency) }),
-      }),
+      ...amountFault(amount, most(paid, from)),
       ...(reason.trim() === '' && { reason: t('payments.desk.reasonMissing') }),
     }),
     write: async ({ from, amount, reason }) => {
@@ -223,15 +216,12 @@ function Refund({ id, paid, close }: DialogProps) {
 function WriteOff({ id, paid, close }: DialogProps) {
   const { t } = useTranslation()
   const currency = paid.payment?.currency ?? ''
-  const { money } = useFormats()
+  const amountFault = useAmountFault(currency)
   const give = useWrite('POST /payments/write-off/', changed)
   const form = useWriteForm<{ amount: number | string; reason: string }>({
     initialValues: { amount: typedAmount(paid.due, currency), reason: '' },
     validate: ({ amount, reason }) => ({
-      ...(!(Number(amount) > 0) && { amount: t('payments.desk.amountMissing') }),
-      ...(smallestUnits(Number(amount), currency) > paid.due && {
-        amount: t('payments.desk.most', { amount: money(paid.due, currency) }),
-      }),
+      ...amountFault(amount, paid.due),
       ...(reason.trim() === '' && { reason: t('payments.desk.reasonMissing') }),
     }),
     write: async ({ amount, reason }) => {
@@ -252,6 +242,17 @@ function WriteOff({ id, paid, close }: DialogProps) {
       </Form>
     </Modal>
   )
+}
+
+/** Returns a check of a typed amount: the error of its field for an amount that is missing or above the most. */
+function useAmountFault(currency: string): (amount: number | string, most: number) => { amount?: string } {
+  const { t } = useTranslation()
+  const { money } = useFormats()
+  return (amount, most) => {
+    if (!(Number(amount) > 0)) return { amount: t('payments.desk.amountMissing') }
+    if (smallestUnits(Number(amount), currency) <= most) return {}
+    return { amount: t('payments.desk.most', { amount: money(most, currency) }) }
+  }
 }
 
 function most({ processor, onSite }: Paid, till: 'processor' | 'on_site'): number {

@@ -1,5 +1,6 @@
 import { Box, Button, Checkbox, Group, List, Modal, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { maxPreviewed } from '../../../../../src/payments/desk/desk-payments.ts'
 import type { CancellationRefund } from '../../../../../src/reservations/reservation.ts'
 import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { useFormats } from '../../../data/dates/formats.ts'
@@ -9,8 +10,6 @@ import RefundChoice from '../../payments/cancellation-refund.tsx'
 import { type CancellationQuestion, defaultCancelReasons } from './cancellation.ts'
 
 const few = 5
-// The preview of refunds is asked about at most so many reservations.
-const maxPreviewed = 100
 
 /** Asks for the reason of a cancellation, with suggestions, and whether the customer is notified. */
 export default function CancelDialog({ question }: { readonly question: CancellationQuestion }) {
