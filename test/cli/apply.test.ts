@@ -33,8 +33,7 @@ eachDatabase((_kind, open) => {
       email: `g${n}@example.com`,
     }))
     const { code, stdout, stderr } = await service.daybook('apply', written({ customers }), '--dry-run')
-    // On a busy machine, progress is reported as well.
-    assert.deepEqual([code, stderr.replace(/^apply: at work for .*\n/gm, '')], [0, '1000 rows, all or none …\n'])
+    assert.deepEqual([code, stderr], [0, '1000 rows, all or none …\n'])
     assert.match(stdout, /^customers: 1000 added/m)
   })
 

@@ -1,11 +1,8 @@
 import assert from 'node:assert/strict'
-import { spawn } from 'node:child_process'
 import { argon2Sync } from 'node:crypto'
-import { once } from 'node:events'
-import { join } from 'node:path'
 import { before, describe, test } from 'node:test'
 import { now } from '../support/clinic.ts'
-import type { CommandResult } from '../support/daybook.ts'
+import { type CommandResult, command } from '../support/daybook.ts'
 import { eachDatabase, type Service } from '../support/service.ts'
 import { openSql, type SqlRow } from '../support/sql.ts'
 
@@ -141,11 +138,5 @@ async function ask(service: Service, text: string, ...values: readonly string[])
 
 async function withInput(service: Service, input: string, ...argv: readonly string[]): Promise<CommandResult> {
   const place = service.databaseUrl ? ['--database-url', service.databaseUrl] : ['--data-dir', service.dataDir]
-  const child = spawn(process.execPath, [join(import.meta.dirname, '../../bin/daybook.js'), ...argv, ...place])
-  const output = { stdout: '', stderr: '' }
-  child.stdout.setEncoding('utf8').on('data', (text: string) => (output.stdout += text))
-  child.stderr.setEncoding('utf8').on('data', (text: string) => (output.stderr += text))
-  child.stdin.end(input)
-  const [code] = await once(child, 'close')
-  return { code, ...output }
+  return command([...argv, ...place], process.env, input)
 }

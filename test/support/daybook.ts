@@ -8,7 +8,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { exitOnFailure } from '../../src/cli/framework/failure.ts'
 import { run } from '../../src/cli/framework/run.ts'
 
-/** The result of one command. */
+/** The result of one command. A slow machine adds lines of progress to stderr, which are left out here. */
 export interface CommandResult {
   readonly code: number | null
   readonly stdout: string
@@ -31,12 +31,16 @@ export function freshFolder(): string {
   return folder
 }
 
-/** Runs `daybook` with these arguments to its end. */
-export async function command(args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<CommandResult> {
-  const child = launch(args, env)
+/** Runs `daybook` with these arguments, and this text as its stdin, to its end. */
+export async function command(
+  args: readonly string[],
+  env: NodeJS.ProcessEnv = process.env,
+  input?: string,
+): Promise<CommandResult> {
+  const child = launch(args, env, input)
   const output = collect(child)
   const [code] = await once(child, 'close')
-  return { code, ...output }
+  return { code, stdout: output.stdout, stderr: output.stderr.replace(/^.*: at work for \d+ s …\n/gm, '') }
 }
 
 /** Like `command` without a separate process, for the set-up of tests that are not about the command. */
@@ -90,8 +94,10 @@ async function isWell(url: string, how: 'ready' | 'live'): Promise<boolean> {
   }
 }
 
-function launch(args: readonly string[], env: NodeJS.ProcessEnv): ChildProcess {
-  const child = spawn(process.execPath, [program, ...args], { env, stdio: ['ignore', 'pipe', 'pipe'] })
+function launch(args: readonly string[], env: NodeJS.ProcessEnv, input?: string): ChildProcess {
+  const stdin = input === undefined ? 'ignore' : 'pipe'
+  const child = spawn(process.execPath, [program, ...args], { env, stdio: [stdin, 'pipe', 'pipe'] })
+  child.stdin?.end(input)
   running.add(child)
   child.on('exit', () => running.delete(child))
   return child
