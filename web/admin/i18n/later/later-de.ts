@@ -5,6 +5,7 @@ import { jobs } from '../jobs/de.ts'
 import type { LaterWords } from '../messages.ts'
 import { payments } from '../payments/de.ts'
 import { services } from '../services/settings-de.ts'
+import { settings } from '../settings/de.ts'
 import { webhooks } from '../webhooks/de.ts'
 import { desk } from './desk-de.ts'
 import { people } from './people-de.ts'
@@ -19,5 +20,6 @@ export const later: LaterWords = {
   ...payments,
   ...people,
   ...services,
+  ...settings,
   ...webhooks,
 }

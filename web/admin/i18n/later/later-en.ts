@@ -4,6 +4,7 @@ import { calendars } from '../calendars/en.ts'
 import { jobs } from '../jobs/en.ts'
 import { payments } from '../payments/en.ts'
 import { services } from '../services/settings-en.ts'
+import { settings } from '../settings/en.ts'
 import { webhooks } from '../webhooks/en.ts'
 import { desk } from './desk-en.ts'
 import { people } from './people-en.ts'
@@ -18,5 +19,6 @@ export const later = {
   ...payments,
   ...people,
   ...services,
+  ...settings,
   ...webhooks,
 } as const

@@ -5,6 +5,7 @@ import { jobs } from '../jobs/es.ts'
 import type { LaterWords } from '../messages.ts'
 import { payments } from '../payments/es.ts'
 import { services } from '../services/settings-es.ts'
+import { settings } from '../settings/es.ts'
 import { webhooks } from '../webhooks/es.ts'
 import { desk } from './desk-es.ts'
 import { people } from './people-es.ts'
@@ -19,5 +20,6 @@ export const later: LaterWords = {
   ...payments,
   ...people,
   ...services,
+  ...settings,
   ...webhooks,
 }

@@ -5,6 +5,7 @@ import { jobs } from '../jobs/fr.ts'
 import type { LaterWords } from '../messages.ts'
 import { payments } from '../payments/fr.ts'
 import { services } from '../services/settings-fr.ts'
+import { settings } from '../settings/fr.ts'
 import { webhooks } from '../webhooks/fr.ts'
 import { desk } from './desk-fr.ts'
 import { people } from './people-fr.ts'
@@ -19,5 +20,6 @@ export const later: LaterWords = {
   ...payments,
   ...people,
   ...services,
+  ...settings,
   ...webhooks,
 }
