@@ -82,7 +82,8 @@ export class Cluster {
     for (const node of numbers) this.#startNode(node)
     const web = this.#write('web.cfg', readExample('haproxy-web.cfg').replaceAll('203.0.113.', '198.51.100.'))
     this.#run('web', 'haproxy', ['-db', '-f', web], { PATH: path })
-    await eventually('an answer through the balancer', async () => (await fetch(`${balancer}/health/ready`)).ok)
+    for (const url of [...numbers.map((node) => `http://198.51.100.${node}:8080`), balancer])
+      await eventually(`an answer of ${url}`, async () => (await fetch(`${url}/health/ready`)).ok)
   }
 
   /** Whether all three servers run, and one is a synchronous standby. */
