@@ -5,7 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import { proved } from '../support/proof.ts'
 import { patience, scale } from '../support/scale.ts'
-import type { Slot } from '../support/world.ts'
+import { present, type Slot } from '../support/world.ts'
 import { balancer, Cluster, eventually, mayCreateNetworks, missingPrograms, type NodeNumber } from './cluster.ts'
 
 const clients = 50
@@ -162,8 +162,7 @@ async function compare(
   cluster: Cluster,
   acknowledged: readonly Acknowledged[],
 ): Promise<{ lost: number; unknown: number; doubled: number }> {
-  const client = new pg.Client({ connectionString: await cluster.databaseUrl() })
-  await client.connect()
+  const client = await connected(cluster)
   const { rows } = await client.query<{ id: string; place: string }>(
     "select id, provider_id || ' ' || start_at as place from reservation where status = 'confirmed'",
   )
@@ -175,6 +174,21 @@ async function compare(
     unknown: [...stored].filter((id) => !told.has(id)).length,
     doubled: rows.length - new Set(rows.map(({ place }) => place)).size,
   }
+}
+
+/** Connects to the primary, as soon as there is one that all agree on. */
+async function connected(cluster: Cluster): Promise<pg.Client> {
+  let client: pg.Client | undefined
+  await eventually('a connection to the primary', async () => {
+    const tried = new pg.Client({ connectionString: await cluster.databaseUrl() })
+    tried.on('error', () => {})
+    await tried.connect()
+    const { rows } = await tried.query<{ standby: boolean }>('select pg_is_in_recovery() as standby')
+    if (rows[0]?.standby) await tried.end()
+    else client = tried
+    return client !== undefined
+  })
+  return present(client)
 }
 
 const site = {
