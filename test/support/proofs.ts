@@ -242,7 +242,22 @@ export const proofs: readonly Proof[] = [
     parts: 1,
   },
   {
+    row: 'F1',
+    promise:
+      'Three machines survive the loss of one, of the primary and of its network: nothing acknowledged is lost, nothing doubled, and bookings go on within 45 seconds.',
+    files: ['test/failover/failover.test.ts'],
+    scale: 20,
+    parts: 10,
+  },
+  {
     row: 'U1',
+    promise: 'An upgrade node by node loses no request, and refuses for less than a second.',
+    files: ['test/failover/upgrade.test.ts'],
+    scale: 2,
+    parts: 1,
+  },
+  {
+    row: 'D1',
     promise:
       'A working day at the front desk is done in four languages on a desktop and a phone: known callers in 15 seconds, new ones in 30.',
     files: ['test/web/panel-working-day.test.ts'],

@@ -135,7 +135,7 @@ describe('a working day at the front desk', {
       )
       assert.deepEqual(open, [])
       assert.deepEqual(wrong, [])
-      proved(t, `U1 ${language} ${width}`, {
+      proved(t, `D1 ${language} ${width}`, {
         errands: efforts.length,
         keys: efforts.reduce((sum, { keys }) => sum + keys, 0),
         clicks: efforts.reduce((sum, { points }) => sum + points, 0),
