@@ -18,6 +18,7 @@ import { liveRoutes } from './panel/live.ts'
 import { accountMailRoutes } from './panel/outbound/account-mail.ts'
 import { deskPaymentRoutes } from './panel/outbound/desk-payments.ts'
 import { notificationRoutes } from './panel/outbound/notifications.ts'
+import { paymentListRoutes } from './panel/outbound/payment-list.ts'
 import { paymentSettingsRoutes } from './panel/outbound/payments.ts'
 import { smsRoutes } from './panel/outbound/sms.ts'
 import { providerRoutes } from './panel/providers.ts'
@@ -51,6 +52,7 @@ export const panelApi = {
   ...smsRoutes,
   ...paymentSettingsRoutes,
   ...deskPaymentRoutes,
+  ...paymentListRoutes,
   ...accountMailRoutes,
   ...webhookRoutes,
   ...bookingPageRoutes,

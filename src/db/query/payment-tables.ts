@@ -24,6 +24,9 @@ interface LedgerPostingTable {
   payment_id: string | null
   reservation_id: string | null
   posted_at: number
+  service_id: string | null
+  provider_id: number | null
+  tax_rate: number | null
 }
 
 /** One row of the table `ledger_entry`: an amount that a posting moves from one account to another. */

@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of the site’s settings and the site file. */
-export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
+export const settings: Pick<Words, 'site' | 'policies'> = {
   site: {
     title: 'Betrieb',
     text: 'Allgemeine Angaben zu Ihrem Betrieb.',
@@ -77,26 +77,5 @@ export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
     addHoliday: 'Feiertag hinzufügen',
     dateMissing: 'Wählen Sie ein Datum.',
     datesSwapped: 'Der letzte Tag darf nicht vor dem ersten liegen.',
-  },
-  siteFile: {
-    title: 'Betriebsdatei',
-    text: 'Der ganze Betrieb in einer Datei, zum Aufbewahren, Prüfen oder Umziehen.',
-    export: 'Exportieren',
-    exportText: 'Einstellungen des Betriebs, Leistungen und Anbieter. Geheime Daten sind nicht enthalten.',
-    withCustomers: 'Kunden einschließen',
-    withReservations: 'Buchungen und deren Kunden einschließen',
-    import: 'Importieren',
-    importText:
-      'Zuerst sehen Sie, was sich ändern würde. Beim Anwenden wird nichts entfernt, und die Datei wird ganz oder gar nicht übernommen.',
-    file: 'Datei',
-    choose: 'Datei wählen',
-    faults: 'Fehler in der Datei',
-    apply: 'Anwenden',
-    applied: 'Betriebsdatei angewendet.',
-    nothing: 'Diese Datei würde nichts ändern.',
-    site: 'Einstellungen des Betriebs',
-    parts: { services: 'Leistungen', providers: 'Anbieter', customers: 'Kunden', reservations: 'Buchungen' },
-    added: '{{count}} hinzugefügt',
-    changed: '{{count}} geändert',
   },
 }

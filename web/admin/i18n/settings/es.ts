@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of the site’s settings and the site file. */
-export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
+export const settings: Pick<Words, 'site' | 'policies'> = {
   site: {
     title: 'Centro',
     text: 'Información general de su centro.',
@@ -75,26 +75,5 @@ export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
     addHoliday: 'Añadir festivo',
     dateMissing: 'Elija una fecha.',
     datesSwapped: 'El último día no puede ser anterior al primero.',
-  },
-  siteFile: {
-    title: 'Archivo del centro',
-    text: 'Todo el centro en un archivo, para guardarlo, revisarlo o trasladarlo.',
-    export: 'Exportar',
-    exportText: 'Configuración del centro, servicios y profesionales. No incluye secretos.',
-    withCustomers: 'Incluir clientes',
-    withReservations: 'Incluir reservas y sus clientes',
-    import: 'Importar',
-    importText:
-      'Primero verá qué cambiaría. Al aplicar el archivo no se elimina nada, y se aplica entero o no se aplica.',
-    file: 'Archivo',
-    choose: 'Elegir un archivo',
-    faults: 'Errores del archivo',
-    apply: 'Aplicar',
-    applied: 'Archivo del centro aplicado.',
-    nothing: 'Este archivo no cambiaría nada.',
-    site: 'Configuración del centro',
-    parts: { services: 'Servicios', providers: 'Profesionales', customers: 'Clientes', reservations: 'Reservas' },
-    added: '{{count}} añadidos',
-    changed: '{{count}} modificados',
   },
 }

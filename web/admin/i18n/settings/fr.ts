@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of the site’s settings and the site file. */
-export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
+export const settings: Pick<Words, 'site' | 'policies'> = {
   site: {
     title: 'Établissement',
     text: 'Informations générales sur votre établissement.',
@@ -75,26 +75,5 @@ export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
     addHoliday: 'Ajouter un jour férié',
     dateMissing: 'Choisissez une date.',
     datesSwapped: 'Le dernier jour ne peut pas précéder le premier.',
-  },
-  siteFile: {
-    title: 'Fichier de l’établissement',
-    text: 'Tout l’établissement dans un fichier, à conserver, à vérifier ou à transférer.',
-    export: 'Exporter',
-    exportText: 'Paramètres de l’établissement, prestations et praticiens. Les secrets ne sont pas inclus.',
-    withCustomers: 'Inclure les clients',
-    withReservations: 'Inclure les réservations et leurs clients',
-    import: 'Importer',
-    importText:
-      'Vous voyez d’abord ce qui changerait. L’application ne supprime rien et se fait en entier ou pas du tout.',
-    file: 'Fichier',
-    choose: 'Choisir un fichier',
-    faults: 'Erreurs dans le fichier',
-    apply: 'Appliquer',
-    applied: 'Fichier de l’établissement appliqué.',
-    nothing: 'Ce fichier ne changerait rien.',
-    site: 'Paramètres de l’établissement',
-    parts: { services: 'Prestations', providers: 'Praticiens', customers: 'Clients', reservations: 'Réservations' },
-    added: '{{count}} ajoutés',
-    changed: '{{count}} modifiés',
   },
 }
