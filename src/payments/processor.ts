@@ -1,4 +1,5 @@
 import type { Money } from '../money.ts'
+import type { Dispute } from './disputes/dispute.ts'
 
 /** A page of the processor to be opened, on which a customer pays. */
 export interface CheckoutRequest extends Money {
@@ -40,6 +41,14 @@ export interface RefundProgress {
   readonly state: 'pending' | 'succeeded' | 'failed'
 }
 
+/** A dispute as the processor knows it. */
+export interface DisputeProgress extends Omit<Dispute, 'paymentId' | 'createdAt'> {
+  readonly chargeId: string
+  /** What the processor charged for the dispute, and what it gave back of that. */
+  readonly fee: number
+  readonly feeReturned: number
+}
+
 /**
  * A payment processor. Every method may be repeated: after a timeout it is unknown whether the processor acted, and the
  * repeated call returns what the first one did. Methods throw a `ProcessorError`.
@@ -51,6 +60,7 @@ export interface Processor {
   closeCheckout(id: string): Promise<Checkout>
   refund(request: RefundRequest): Promise<RefundProgress>
   findRefund(id: string): Promise<RefundProgress>
+  findDispute(id: string): Promise<DisputeProgress>
   /** Returns the name of the account that the keys belong to. */
   account(): Promise<string>
 }

@@ -20,6 +20,7 @@ import { notificationJobs } from '../notifications/send.job.ts'
 import { smsJobs } from '../notifications/sms/sms.job.ts'
 import type { Daybook, Operations } from '../operations.ts'
 import { checkoutJobs } from '../payments/checkout/checkout.job.ts'
+import { disputeJobs } from '../payments/disputes/disputes.job.ts'
 import { refundJobs } from '../payments/refunds/refunds.job.ts'
 import { paymentCheckJob } from '../payments/settings/payment-check.job.ts'
 import { processorOpener } from '../payments/stripe/open-stripe.job.ts'
@@ -64,6 +65,7 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     bookingsMailJob(mail),
     ...checkoutJobs(payments),
     ...refundJobs(payments),
+    disputeJobs(payments),
     paymentCheckJob(payments),
     calendarSyncJob({ app, client, findKey, version: data.version }),
   ]

@@ -23,8 +23,31 @@ export interface StandInRefund {
   readonly id: string
   readonly payment_intent: string
   readonly amount: number
+  readonly currency: string
   readonly metadata: Readonly<Record<string, string>>
   status: 'pending' | 'succeeded' | 'failed'
+}
+
+/** A dispute as the stand-in keeps it; what it moved is in the balance transactions. */
+export interface StandInDispute {
+  readonly id: string
+  readonly payment_intent: string
+  readonly amount: number
+  readonly currency: string
+  readonly reason: string
+  status: 'needs_response' | 'under_review' | 'won' | 'lost'
+}
+
+/** A movement of the account's balance. */
+export interface StandInTransaction {
+  readonly id: string
+  readonly type: 'charge' | 'refund' | 'refund_failure' | 'adjustment' | 'payout'
+  readonly reporting_category: string
+  readonly source: string
+  readonly amount: number
+  readonly fee: number
+  readonly currency: string
+  readonly created: number
 }
 
 /** An event as Stripe signs and sends it. */
@@ -35,6 +58,9 @@ export interface SignedEvent {
 
 /** What happens to a request: it is lost before Stripe acts, or its answer is lost after Stripe has acted. */
 type Loss = 'before' | 'after' | 'error'
+
+/** What Stripe charges for a dispute. */
+const disputeFee = 2_000
 
 type Reply = readonly [status: number, body: object]
 
@@ -54,6 +80,8 @@ export class StripeStandIn {
   readonly webhookSecret = 'whsec_standin0123456789'
   readonly sessions = new Map<string, StandInSession>()
   readonly refunds = new Map<string, StandInRefund>()
+  readonly disputes = new Map<string, StandInDispute>()
+  readonly transactions: StandInTransaction[] = []
   /** The events that have happened and were not taken by the test yet. */
   readonly events: object[] = []
   /** The requests that arrived, such as `POST /v1/refunds`. */
@@ -116,6 +144,11 @@ export class StripeStandIn {
     session.payment_intent = `pi_${this.#count}`
     session.status = 'complete'
     session.payment_status = 'paid'
+    this.#moved('charge', session.payment_intent, {
+      ...session,
+      amount: session.amount_total,
+      fee: feeOf(session.amount_total),
+    })
     this.#happened('payment_intent.succeeded', {
       object: 'payment_intent',
       id: session.payment_intent,
@@ -132,9 +165,32 @@ export class StripeStandIn {
     this.#happened('payment_intent.payment_failed', intent)
   }
 
+  /** The customer disputes a payment with the bank, and the bank takes the money back. */
+  dispute({ payment_intent, amount_total: amount, currency }: StandInSession, reason = 'fraudulent'): StandInDispute {
+    this.#count += 1
+    const intent = payment_intent ?? ''
+    const dispute: StandInDispute = {
+      ...{ id: `du_${this.#count}`, payment_intent: intent, amount, currency, reason, status: 'needs_response' },
+    }
+    this.disputes.set(dispute.id, dispute)
+    this.#moved('adjustment', dispute.id, { amount: -amount, fee: disputeFee, currency }, 'dispute')
+    this.#happened('charge.dispute.created', this.#shownDispute(dispute))
+    return dispute
+  }
+
+  /** The bank has decided about a dispute; one that was won returns the money, and not the fee. */
+  decideDispute(dispute: StandInDispute, status: 'won' | 'lost'): void {
+    dispute.status = status
+    const { id, amount, currency } = dispute
+    if (status === 'won') this.#moved('adjustment', id, { amount, fee: 0, currency }, 'dispute_reversal')
+    this.#happened('charge.dispute.closed', this.#shownDispute(dispute))
+  }
+
   /** The bank has decided about a pending refund. */
   decideRefund(refund: StandInRefund, status: 'succeeded' | 'failed'): void {
     refund.status = status
+    const { id, amount, currency } = refund
+    if (status === 'failed') this.#moved('refund_failure', id, { amount, fee: 0, currency })
     this.#happened('refund.updated', shownRefund(refund))
   }
 
@@ -161,6 +217,28 @@ export class StripeStandIn {
   #happened(type: string, object: object): void {
     this.#count += 1
     this.events.push({ id: `evt_${this.#count}`, object: 'event', type, created: this.#now(), data: { object } })
+  }
+
+  #moved(
+    type: StandInTransaction['type'],
+    source: string,
+    { amount, fee, currency }: { readonly amount: number; readonly fee: number; readonly currency: string },
+    category: string = type,
+  ): void {
+    this.#count += 1
+    const id = `txn_${this.#count}`
+    this.transactions.push({
+      ...{ id, type, reporting_category: category, source, amount, fee, currency, created: this.#now() },
+    })
+  }
+
+  #shownDispute(dispute: StandInDispute): object {
+    const open = dispute.status === 'needs_response'
+    return {
+      ...{ object: 'dispute', ...dispute },
+      evidence_details: { due_by: open ? this.#now() + 7 * 86_400 : null },
+      balance_transactions: this.transactions.filter(({ source }) => source === dispute.id).map(shownTransaction),
+    }
   }
 
   #expire(session: StandInSession): void {
@@ -210,6 +288,8 @@ export class StripeStandIn {
     const session = this.sessions.get(/^\/v1\/checkout\/sessions\/(\w+)/.exec(path)?.[1] ?? '')
     const refund = this.refunds.get(/^\/v1\/refunds\/(\w+)/.exec(path)?.[1] ?? '')
     if (refund) return [200, shownRefund(refund)]
+    const dispute = this.disputes.get(/^\/v1\/disputes\/(\w+)/.exec(path)?.[1] ?? '')
+    if (dispute) return [200, this.#shownDispute(dispute)]
     if (!session) return fault(404, 'invalid_request_error', 'resource_missing')
     this.#expire(session)
     if (!path.endsWith('/expire')) return [200, shownSession(session)]
@@ -249,13 +329,24 @@ export class StripeStandIn {
     const amount = Number(sent.get('amount'))
     const session = [...this.sessions.values()].find((one) => one.payment_intent === intent)
     if (!session) return fault(404, 'invalid_request_error', 'resource_missing')
+    if ([...this.disputes.values()].some((one) => one.payment_intent === intent && one.status !== 'won'))
+      return fault(400, 'invalid_request_error', 'charge_disputed')
     if (this.refunded(intent) + amount > session.amount_total)
       return fault(400, 'invalid_request_error', 'charge_already_refunded')
     this.#count += 1
     const status = this.slowRefunds ? 'pending' : 'succeeded'
     const metadata = { refund: sent.get('metadata[refund]') ?? '' }
-    const refund: StandInRefund = { id: `re_${this.#count}`, payment_intent: intent, amount, metadata, status }
+    const { currency } = session
+    const refund: StandInRefund = {
+      id: `re_${this.#count}`,
+      payment_intent: intent,
+      amount,
+      currency,
+      metadata,
+      status,
+    }
     this.refunds.set(refund.id, refund)
+    this.#moved('refund', refund.id, { amount: -amount, fee: 0, currency })
     this.#happened('charge.refunded', { object: 'charge', id: `ch_${intent}`, payment_intent: intent })
     return [200, shownRefund(refund)]
   }
@@ -283,6 +374,10 @@ function shownSession(session: StandInSession): object {
     url: session.status === 'open' ? `https://checkout.stripe.example/${session.id}` : null,
     payment_intent: intent && { object: 'payment_intent', id: intent, latest_charge: charge },
   }
+}
+
+function shownTransaction({ amount, fee, ...transaction }: StandInTransaction): object {
+  return { object: 'balance_transaction', ...transaction, amount, fee, net: amount - fee }
 }
 
 function shownRefund(refund: StandInRefund): object {

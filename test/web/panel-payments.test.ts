@@ -232,4 +232,30 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     assert.deepEqual([...wrong, ...phone.wrong], [])
     await phone.context.close()
   })
+
+  test('a dispute is shown at its reservation and above the list of payments, with the date to answer by', async () => {
+    const sql = openSql(service)
+    const [share] = await sql("select reservation_id from payment_share where payment_id = 'y_1'")
+    const clock = Math.floor(Date.now() / 1000)
+    await sql(
+      `insert into dispute (id, payment_id, amount, currency, reason, state, taken, returned, due_at, created_at, updated_at)
+       values ('du_1', 'y_1', 4500, 'EUR', 'product_not_received', 'open', 4500, 0, ?, ?, ?)`,
+      [clock + 7 * 86_400, clock, clock],
+    )
+    await sql.close()
+    const look = { ...admin, width: 360, colorScheme: 'dark' } as const
+    const { page, context, wrong } = await openPanel(browser, service, '/payments', look)
+    const alert = page.getByRole('alert', { name: 'Disputes' })
+    await alert.getByText('The customer says that they got nothing for it.').waitFor()
+    await picture(page, 'payments-disputes-360-dark')
+    await assertFit(page, 'disputes on a phone')
+    await alert.getByRole('link').click()
+    const section = page.getByRole('dialog').getByRole('region', { name: 'Payment' })
+    await section.getByText('Answer in the Stripe dashboard by').waitFor()
+    assert.ok(page.url().includes(String(share?.reservation_id)))
+    await picture(page, 'payments-dispute-360-dark')
+    await assertFit(page, 'the dispute of a reservation on a phone')
+    assert.deepEqual(wrong, [])
+    await context.close()
+  })
 })

@@ -8,6 +8,7 @@ export interface PaymentTables {
   payment_share: PaymentShareTable
   refund: RefundTable
   processor_event: ProcessorEventTable
+  dispute: DisputeTable
 }
 
 /** One row of the table `ledger_account`: an account of the books. */
@@ -93,4 +94,19 @@ interface ProcessorEventTable {
   id: string
   type: string
   received_at: number
+}
+
+/** One row of the table `dispute`: a payment that a customer disputed with the bank. */
+export interface DisputeTable {
+  id: string
+  payment_id: string
+  amount: number
+  currency: string
+  reason: string
+  state: string
+  taken: number
+  returned: number
+  due_at: number | null
+  created_at: number
+  updated_at: number
 }

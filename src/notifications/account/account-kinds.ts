@@ -8,6 +8,8 @@ export const accountKinds = [
   'webhook_disabled',
   'webhook_failing',
   'backup_overdue',
+  'payment_disputed',
+  'dispute_decided',
 ] as const
 
 /**
@@ -19,6 +21,8 @@ export const switchableAccountKinds = [
   'webhook_disabled',
   'webhook_failing',
   'backup_overdue',
+  'payment_disputed',
+  'dispute_decided',
 ] as const satisfies readonly AccountKind[]
 
 /** A kind of message to a user of the panel. */
@@ -33,4 +37,6 @@ export const panelPaths: Readonly<Partial<Record<string, string>>> = {
   webhook_disabled: '/admin/settings/api?view=webhooks',
   webhook_failing: '/admin/settings/api?view=deliveries',
   backup_overdue: '/admin/settings/system',
+  payment_disputed: '/admin/payments',
+  dispute_decided: '/admin/payments',
 }

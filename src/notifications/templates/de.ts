@@ -126,6 +126,14 @@ Haben Sie ihn nicht angefordert, können Sie diese Nachricht ignorieren; Ihr Pas
     subject: 'Eine Sicherung von {{ site.name }} ist überfällig',
     body: `Innerhalb der eingestellten Zeit ist keine Sicherung von {{ site.name }} gelungen. Letzte Sicherung: {{ detail }}. Erstellen Sie eine in der Verwaltung unter Einstellungen → System und Sicherung, und prüfen Sie den Timer, der sie erstellt.`,
   },
+  payment_disputed: {
+    subject: 'Eine Zahlung an {{ site.name }} wurde angefochten',
+    body: `Ein Kunde hat eine Zahlung über {{ detail }} bei der Bank angefochten. Die Bank hat das Geld zurückgeholt oder bittet um eine Erklärung. Antworten Sie im Stripe-Dashboard bis zu dem Datum, das dort steht; ohne Antwort gilt die Anfechtung als verloren. Die Buchung bleibt bestehen.`,
+  },
+  dispute_decided: {
+    subject: 'Über eine angefochtene Zahlung an {{ site.name }} ist entschieden',
+    body: `Die Bank hat über die angefochtene Zahlung von {{ detail }} entschieden. Das Ergebnis steht in der Verwaltung bei der Zahlung; die Bücher sind auf dem neuesten Stand.`,
+  },
 }
 
 /** The fixed texts of messages in German. */

@@ -126,6 +126,14 @@ If you did not ask for it, ignore this message; your password stays as it is.`,
     subject: 'A backup of {{ site.name }} is overdue',
     body: `No backup of {{ site.name }} has succeeded within the set time. Last backup: {{ detail }}. Make one in the panel under Settings → System and backup, and check the timer that makes them.`,
   },
+  payment_disputed: {
+    subject: 'A payment to {{ site.name }} is disputed',
+    body: `A customer disputed a payment of {{ detail }} with the bank, which has taken the money back or asks for an explanation. Answer in the Stripe dashboard by the date that it shows; without an answer the dispute is lost. The reservation stays as it is.`,
+  },
+  dispute_decided: {
+    subject: 'The dispute over a payment to {{ site.name }} is decided',
+    body: `The bank has decided about the disputed payment of {{ detail }}. The payment in the panel shows the outcome; the books are up to date.`,
+  },
 }
 
 /** The fixed texts of messages in English. */

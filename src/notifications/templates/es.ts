@@ -126,6 +126,14 @@ Si no lo ha solicitado, ignore este mensaje; su contraseña no cambia.`,
     subject: 'Una copia de seguridad de {{ site.name }} está atrasada',
     body: `No se ha completado ninguna copia de seguridad de {{ site.name }} en el plazo fijado. Última copia: {{ detail }}. Haga una en el panel, en Ajustes → Sistema y copia de seguridad, y compruebe el temporizador que las hace.`,
   },
+  payment_disputed: {
+    subject: 'Se ha disputado un pago a {{ site.name }}',
+    body: `Un cliente ha disputado ante su banco un pago de {{ detail }}. El banco ha retirado el dinero o pide una explicación. Responda en el panel de Stripe antes de la fecha que indica; sin respuesta, la disputa se pierde. La reserva no cambia.`,
+  },
+  dispute_decided: {
+    subject: 'Se ha resuelto la disputa de un pago a {{ site.name }}',
+    body: `El banco ha decidido sobre el pago disputado de {{ detail }}. El resultado figura junto al pago en el panel; los libros están al día.`,
+  },
 }
 
 /** The fixed texts of messages in Spanish. */

@@ -126,6 +126,14 @@ Si vous n’avez rien demandé, ignorez ce message ; votre mot de passe reste in
     subject: 'Une sauvegarde de {{ site.name }} est en retard',
     body: `Aucune sauvegarde de {{ site.name }} n’a abouti dans le délai fixé. Dernière sauvegarde : {{ detail }}. Faites-en une dans l’administration, sous Réglages → Système et sauvegarde, et vérifiez la minuterie qui s’en charge.`,
   },
+  payment_disputed: {
+    subject: 'Un paiement à {{ site.name }} est contesté',
+    body: `Un client a contesté un paiement de {{ detail }} auprès de sa banque. La banque a repris l’argent ou demande une explication. Répondez dans le tableau de bord Stripe avant la date indiquée ; sans réponse, le litige est perdu. La réservation ne change pas.`,
+  },
+  dispute_decided: {
+    subject: 'Le litige sur un paiement à {{ site.name }} est tranché',
+    body: `La banque s’est prononcée sur le paiement contesté de {{ detail }}. Le résultat figure auprès du paiement dans l’administration ; les livres sont à jour.`,
+  },
 }
 
 /** The fixed texts of messages in French. */

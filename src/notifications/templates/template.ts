@@ -79,7 +79,14 @@ const reservationPlaceholders = [
 ] as const
 
 // The kinds whose placeholder `detail` says what the message is about.
-const detailedKinds: readonly AccountKind[] = ['new_sign_in', 'webhook_disabled', 'webhook_failing', 'backup_overdue']
+const detailedKinds: readonly AccountKind[] = [
+  'new_sign_in',
+  'webhook_disabled',
+  'webhook_failing',
+  'backup_overdue',
+  'payment_disputed',
+  'dispute_decided',
+]
 
 /** Returns the names of the variables that templates of a kind may use. */
 export function placeholdersOf(kind: TemplateKind): readonly string[] {

@@ -3,7 +3,8 @@ import { type PostingKind, postingKinds } from '../../../payments/ledger/ledger.
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, localDate, oneOf, orNull, typed, whole } from '../../resources.ts'
 import { Type } from '../../schema.ts'
-import { leading, paging } from '../row.ts'
+import { leading, none, paging } from '../row.ts'
+import { disputeState } from './desk-payments.ts'
 
 const kinds = Object.fromEntries(postingKinds.map((kind) => [kind, true])) as Readonly<Record<PostingKind, true>>
 const sum = (description: string) =>
@@ -47,6 +48,26 @@ export const paymentListRoutes = {
       provider: named(Type.Integer()),
       reference: orNull(Type.String({ description: 'The processor’s id of the charge, refund or dispute' })),
     }),
+    ok: 200,
+  },
+  'GET /payments/disputes/': {
+    summary: 'List the disputes that are not decided, the oldest first; at most 100',
+    admits: leading,
+    query: none,
+    body: null,
+    envelope: 'response',
+    returns: Type.Array(
+      Type.Object({
+        id: Type.String(),
+        amount: sum('The disputed amount'),
+        currency: Type.String(),
+        reason: Type.String({ description: 'The processor’s word for why' }),
+        state: disputeState,
+        dueAt: orNull(calendarInstant),
+        reservationId: Type.String(),
+        customer: Type.String({ description: 'Name of the customer; empty for one who was removed' }),
+      }),
+    ),
     ok: 200,
   },
   'GET /payments/csv/': {

@@ -1,5 +1,5 @@
-import { Anchor, Button, Text } from '@mantine/core'
-import { IconDownload } from '@tabler/icons-react'
+import { Alert, Anchor, Button, Stack, Text } from '@mantine/core'
+import { IconDownload, IconGavel } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { postingKinds } from '../../../../src/payments/ledger/ledger.ts'
 import { queryText } from '../../../client.ts'
@@ -15,6 +15,7 @@ import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import { type Item, type PanelRouteQuery, panelApiRoot } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
+import { useDisputeText } from './dispute-text.ts'
 
 type Posting = Item<'GET /payments/'>
 
@@ -73,6 +74,7 @@ export default function PaymentList() {
         </Button>
       }
     >
+      <Disputes />
       <DataTable<Posting>
         label={t('places.payments')}
         read={read}
@@ -84,6 +86,35 @@ export default function PaymentList() {
         filters={{ names: ['kind', 'serviceId', 'providerId', 'from', 'to'], fields: <Filters /> }}
       />
     </Screen>
+  )
+}
+
+/** The disputes that are not decided, since they have to be answered in time. */
+function Disputes() {
+  const { t } = useTranslation()
+  const text = useDisputeText()
+  const { data = [] } = useRead('GET /payments/disputes/', {})
+  if (data.length === 0) return null
+  return (
+    <Alert color="orange" icon={<IconGavel />} title={t('payments.disputes.title')} mb="sm">
+      <Stack component="ul" gap={4} m={0} pl="md">
+        {data.map(({ reservationId, customer, ...dispute }) => (
+          <li key={dispute.id}>
+            <Anchor
+              component={PanelLink}
+              to={`/reservations?when=all&open=${reservationId}`}
+              size="sm"
+              c="inherit"
+              underline="always"
+            >
+              {customer || t('payments.list.removed')}
+            </Anchor>
+            {': '}
+            {text(dispute)}
+          </li>
+        ))}
+      </Stack>
+    </Alert>
   )
 }
 

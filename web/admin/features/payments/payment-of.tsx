@@ -1,4 +1,5 @@
 import {
+  Alert,
   Badge,
   Button,
   DataList,
@@ -12,9 +13,11 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
+import { IconGavel } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { leading } from '../../../../src/access/users/role-groups.ts'
+import { isUndecided } from '../../../../src/payments/disputes/dispute.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
@@ -24,6 +27,7 @@ import { digitsOf, smallestUnits, typedAmount } from '../../data/dates/money.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useMay } from '../../data/session.ts'
+import { useDisputeText } from './dispute-text.ts'
 
 type Paid = Item<'GET /payments/reservation/'>
 
@@ -55,6 +59,7 @@ export default function PaymentOf({ id }: { readonly id: string }) {
       </Group>
       {data?.payment ? (
         <>
+          <Disputes disputes={data.disputes} />
           <Sums paid={data} />
           <Entries entries={data.entries} />
           <Group gap="xs">
@@ -112,6 +117,15 @@ function Sums({ paid: { payment, due, overpaid, writtenOff } }: { readonly paid:
       ))}
     </DataList>
   )
+}
+
+function Disputes({ disputes }: Pick<Paid, 'disputes'>) {
+  const text = useDisputeText()
+  return disputes.map((dispute) => (
+    <Alert key={dispute.at} color={isUndecided(dispute) ? 'orange' : 'gray'} icon={<IconGavel />}>
+      {text(dispute)}
+    </Alert>
+  ))
 }
 
 function Entries({ entries }: Pick<Paid, 'entries'>) {

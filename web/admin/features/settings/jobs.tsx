@@ -149,6 +149,7 @@ const known: Readonly<Record<Kind, true>> = {
   'payment-expiry': true,
   'payment-refund': true,
   'payment-check': true,
+  'payment-dispute': true,
   'webhook-delivery': true,
   'webhook-availability': true,
   'webhook-replay': true,

@@ -114,6 +114,9 @@ export const history: Pick<Words, 'history'> = {
         refunded: 'Erstattung ausgeführt',
         refund_failed: 'Erstattung fehlgeschlagen',
         written_off: 'Offener Betrag ausgebucht',
+        disputed: 'Zahlung angefochten',
+        dispute_won: 'Anfechtung gewonnen',
+        dispute_lost: 'Anfechtung verloren',
       },
       payment_settings: {
         updated: 'Zahlungseinstellungen geändert',

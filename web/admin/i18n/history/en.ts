@@ -114,6 +114,9 @@ export const history = {
         refunded: 'Refund made',
         refund_failed: 'Refund failed',
         written_off: 'Amount due written off',
+        disputed: 'Payment disputed',
+        dispute_won: 'Dispute won',
+        dispute_lost: 'Dispute lost',
       },
       payment_settings: {
         updated: 'Payment settings changed',

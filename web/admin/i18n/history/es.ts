@@ -114,6 +114,9 @@ export const history: Pick<Words, 'history'> = {
         refunded: 'Reembolso realizado',
         refund_failed: 'Reembolso fallido',
         written_off: 'Importe pendiente cancelado',
+        disputed: 'Pago disputado',
+        dispute_won: 'Disputa ganada',
+        dispute_lost: 'Disputa perdida',
       },
       payment_settings: {
         updated: 'Ajustes de pagos modificados',

@@ -114,6 +114,9 @@ export const history: Pick<Words, 'history'> = {
         refunded: 'Remboursement effectué',
         refund_failed: 'Remboursement échoué',
         written_off: 'Montant dû passé en perte',
+        disputed: 'Paiement contesté',
+        dispute_won: 'Litige gagné',
+        dispute_lost: 'Litige perdu',
       },
       payment_settings: {
         updated: 'Réglages des paiements modifiés',

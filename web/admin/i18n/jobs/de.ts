@@ -55,6 +55,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       'payment-expiry': 'Zahlungsfrist beenden',
       'payment-refund': 'Erstattung ausführen',
       'payment-check': 'Schlüssel des Zahlungsanbieters prüfen',
+      'payment-dispute': 'Zahlungsanbieter nach einer Anfechtung fragen',
       'webhook-delivery': 'Webhook senden',
       'webhook-availability': 'Geänderte Verfügbarkeit melden',
       'webhook-replay': 'Ereignisse erneut senden',

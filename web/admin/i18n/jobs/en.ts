@@ -53,6 +53,7 @@ export const jobs = {
       'payment-expiry': 'End the time to pay',
       'payment-refund': 'Make a refund',
       'payment-check': 'Check the keys of the processor',
+      'payment-dispute': 'Ask the processor about a dispute',
       'webhook-delivery': 'Send a webhook',
       'webhook-availability': 'Report changed availability',
       'webhook-replay': 'Send events again',

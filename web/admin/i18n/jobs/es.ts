@@ -55,6 +55,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       'payment-expiry': 'Terminar el plazo de pago',
       'payment-refund': 'Hacer un reembolso',
       'payment-check': 'Comprobar las claves del procesador',
+      'payment-dispute': 'Preguntar por una disputa al procesador',
       'webhook-delivery': 'Enviar un webhook',
       'webhook-availability': 'Comunicar cambios de disponibilidad',
       'webhook-replay': 'Volver a enviar eventos',

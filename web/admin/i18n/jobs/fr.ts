@@ -55,6 +55,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       'payment-expiry': 'Clore le délai de paiement',
       'payment-refund': 'Effectuer un remboursement',
       'payment-check': 'Vérifier les clés du prestataire',
+      'payment-dispute': 'Interroger le prestataire sur un litige',
       'webhook-delivery': 'Envoyer un webhook',
       'webhook-availability': 'Signaler un changement de disponibilité',
       'webhook-replay': 'Renvoyer des événements',

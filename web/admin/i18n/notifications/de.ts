@@ -88,6 +88,8 @@ export const notifications: Pick<Words, 'notifications'> = {
       new_sign_in: 'Neue Anmeldung (Benutzer)',
       webhook_failing: 'Webhook schlägt fehl (Benutzer)',
       backup_overdue: 'Sicherung überfällig (Benutzer)',
+      payment_disputed: 'Zahlung angefochten (Benutzer)',
+      dispute_decided: 'Anfechtung entschieden (Benutzer)',
       test: 'Testnachricht',
     },
     hostMissing: 'Geben Sie den Server ein.',

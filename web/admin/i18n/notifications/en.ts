@@ -85,6 +85,8 @@ export const notifications = {
       new_sign_in: 'New sign-in (user)',
       webhook_failing: 'Webhook failing (user)',
       backup_overdue: 'Backup overdue (user)',
+      payment_disputed: 'Payment disputed (user)',
+      dispute_decided: 'Dispute decided (user)',
       test: 'Test message',
     },
     hostMissing: 'Enter the server.',

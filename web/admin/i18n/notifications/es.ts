@@ -92,6 +92,8 @@ export const notifications: Pick<Words, 'notifications'> = {
       new_sign_in: 'Nuevo inicio de sesión (usuario)',
       webhook_failing: 'Webhook con fallos (usuario)',
       backup_overdue: 'Copia de seguridad atrasada (usuario)',
+      payment_disputed: 'Pago disputado (usuario)',
+      dispute_decided: 'Disputa resuelta (usuario)',
       test: 'Mensaje de prueba',
     },
     hostMissing: 'Introduzca el servidor.',

@@ -92,6 +92,8 @@ export const notifications: Pick<Words, 'notifications'> = {
       new_sign_in: 'Nouvelle connexion (utilisateur)',
       webhook_failing: 'Webhook en échec (utilisateur)',
       backup_overdue: 'Sauvegarde en retard (utilisateur)',
+      payment_disputed: 'Paiement contesté (utilisateur)',
+      dispute_decided: 'Litige tranché (utilisateur)',
       test: 'Message de test',
     },
     hostMissing: 'Saisissez le serveur.',

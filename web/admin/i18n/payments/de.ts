@@ -31,7 +31,7 @@ export const payments = {
       'Online zu zahlende Leistungen können dann auf der Buchungsseite nicht mehr bezahlt werden. Bisherige Zahlungen bleiben in den Büchern.',
     webhook: 'Ereignisse',
     webhookText:
-      'Legen Sie im Stripe-Dashboard einen Webhook-Endpunkt mit dieser URL und den Ereignissen checkout.session.completed, checkout.session.expired, payment_intent.succeeded, refund.updated und refund.failed an.',
+      'Legen Sie im Stripe-Dashboard einen Webhook-Endpunkt mit dieser URL und den Ereignissen checkout.session.completed, checkout.session.expired, payment_intent.succeeded, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated und charge.dispute.closed an.',
     lastEvent: 'Letztes Ereignis: {{date}}.',
     noEvent: 'Noch kein Ereignis eingegangen.',
     missing:
@@ -60,6 +60,22 @@ export const payments = {
       dates: 'Nach dem Datum der Zahlung, in der Zeitzone der Website ({{zone}})',
       removed: 'Gelöscht',
       open: 'Buchung von {{name}} öffnen',
+    },
+    disputes: {
+      title: 'Anfechtungen',
+      open: 'Angefochten: {{amount}}. {{reason}} Antworten Sie im Stripe-Dashboard bis {{date}}.',
+      waiting: 'Angefochten: {{amount}}. {{reason}} Die Bank entscheidet.',
+      won: 'Anfechtung über {{amount}} gewonnen: Das Geld bleibt bei Ihnen.',
+      lost: 'Anfechtung über {{amount}} verloren: Das Geld ging an den Kunden zurück.',
+      reasons: {
+        credit_not_processed: 'Dem Kunden fehlt eine Erstattung.',
+        duplicate: 'Der Kunde gibt an, doppelt bezahlt zu haben.',
+        fraudulent: 'Der Kunde bestreitet, bezahlt zu haben.',
+        product_not_received: 'Der Kunde gibt an, nichts dafür erhalten zu haben.',
+        product_unacceptable: 'Der Kunde ist nicht zufrieden.',
+        unrecognized: 'Der Kunde erkennt die Zahlung nicht wieder.',
+        other: 'Der Kunde widerspricht der Zahlung.',
+      },
     },
     desk: {
       title: 'Zahlung',

@@ -31,7 +31,7 @@ export const payments = {
       'Services that are paid online can then no longer be paid on the booking page. Payments so far stay in the books.',
     webhook: 'Events',
     webhookText:
-      'Create a webhook endpoint in the Stripe dashboard with this URL and the events checkout.session.completed, checkout.session.expired, payment_intent.succeeded, refund.updated and refund.failed.',
+      'Create a webhook endpoint in the Stripe dashboard with this URL and the events checkout.session.completed, checkout.session.expired, payment_intent.succeeded, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated and charge.dispute.closed.',
     lastEvent: 'Last event: {{date}}.',
     noEvent: 'No event has been received yet.',
     missing:
@@ -60,6 +60,22 @@ export const payments = {
       dates: 'By the date of the payment, in the site’s time zone ({{zone}})',
       removed: 'Deleted',
       open: 'Open the reservation of {{name}}',
+    },
+    disputes: {
+      title: 'Disputes',
+      open: 'Disputed: {{amount}}. {{reason}} Answer in the Stripe dashboard by {{date}}.',
+      waiting: 'Disputed: {{amount}}. {{reason}} The bank is deciding.',
+      won: 'Dispute over {{amount}} won: the money stays with you.',
+      lost: 'Dispute over {{amount}} lost: the money went back to the customer.',
+      reasons: {
+        credit_not_processed: 'The customer says that a refund is missing.',
+        duplicate: 'The customer says that they paid twice.',
+        fraudulent: 'The customer does not know the payment.',
+        product_not_received: 'The customer says that they got nothing for it.',
+        product_unacceptable: 'The customer is not satisfied.',
+        unrecognized: 'The customer does not recognise the payment.',
+        other: 'The customer objects to the payment.',
+      },
     },
     desk: {
       title: 'Payment',

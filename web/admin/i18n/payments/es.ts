@@ -31,7 +31,7 @@ export const payments = {
       'Los servicios que se pagan en línea ya no se podrán pagar en la página de reservas. Los pagos anteriores permanecen en los libros.',
     webhook: 'Eventos',
     webhookText:
-      'Cree en el panel de Stripe un punto de conexión de webhook con esta URL y los eventos checkout.session.completed, checkout.session.expired, payment_intent.succeeded, refund.updated y refund.failed.',
+      'Cree en el panel de Stripe un punto de conexión de webhook con esta URL y los eventos checkout.session.completed, checkout.session.expired, payment_intent.succeeded, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated y charge.dispute.closed.',
     lastEvent: 'Último evento: {{date}}.',
     noEvent: 'Aún no se ha recibido ningún evento.',
     missing:
@@ -60,6 +60,22 @@ export const payments = {
       dates: 'Según la fecha del pago, en la zona horaria del sitio ({{zone}})',
       removed: 'Eliminado',
       open: 'Abrir la reserva de {{name}}',
+    },
+    disputes: {
+      title: 'Disputas',
+      open: 'En disputa: {{amount}}. {{reason}} Responda en el panel de Stripe antes del {{date}}.',
+      waiting: 'En disputa: {{amount}}. {{reason}} El banco está decidiendo.',
+      won: 'Disputa de {{amount}} ganada: el dinero es suyo.',
+      lost: 'Disputa de {{amount}} perdida: el dinero ha vuelto al cliente.',
+      reasons: {
+        credit_not_processed: 'El cliente dice que falta un reembolso.',
+        duplicate: 'El cliente dice que pagó dos veces.',
+        fraudulent: 'El cliente niega el pago.',
+        product_not_received: 'El cliente dice que no recibió nada.',
+        product_unacceptable: 'El cliente no está satisfecho.',
+        unrecognized: 'El cliente no reconoce el pago.',
+        other: 'El cliente se opone al pago.',
+      },
     },
     desk: {
       title: 'Pago',

@@ -31,7 +31,7 @@ export const payments = {
       'Les prestations payées en ligne ne pourront plus l’être sur la page de réservation. Les paiements passés restent dans les livres.',
     webhook: 'Événements',
     webhookText:
-      'Créez dans le tableau de bord Stripe un point de terminaison de webhook avec cette URL et les événements checkout.session.completed, checkout.session.expired, payment_intent.succeeded, refund.updated et refund.failed.',
+      'Créez dans le tableau de bord Stripe un point de terminaison de webhook avec cette URL et les événements checkout.session.completed, checkout.session.expired, payment_intent.succeeded, refund.updated, refund.failed, charge.dispute.created, charge.dispute.updated, charge.dispute.funds_withdrawn, charge.dispute.funds_reinstated et charge.dispute.closed.',
     lastEvent: 'Dernier événement : {{date}}.',
     noEvent: 'Aucun événement reçu pour l’instant.',
     missing:
@@ -60,6 +60,22 @@ export const payments = {
       dates: 'Selon la date du paiement, dans le fuseau horaire du site ({{zone}})',
       removed: 'Supprimé',
       open: 'Ouvrir la réservation de {{name}}',
+    },
+    disputes: {
+      title: 'Litiges',
+      open: 'Contesté : {{amount}}. {{reason}} Répondez dans le tableau de bord Stripe avant le {{date}}.',
+      waiting: 'Contesté : {{amount}}. {{reason}} La banque examine le litige.',
+      won: 'Litige de {{amount}} gagné : l’argent vous reste.',
+      lost: 'Litige de {{amount}} perdu : l’argent est retourné au client.',
+      reasons: {
+        credit_not_processed: 'Le client attend un remboursement.',
+        duplicate: 'Le client dit avoir payé deux fois.',
+        fraudulent: 'Le client nie avoir payé.',
+        product_not_received: 'Le client dit n’avoir rien reçu.',
+        product_unacceptable: 'Le client n’est pas satisfait.',
+        unrecognized: 'Le client ne reconnaît pas le paiement.',
+        other: 'Le client s’oppose au paiement.',
+      },
     },
     desk: {
       title: 'Paiement',
