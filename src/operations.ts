@@ -101,6 +101,11 @@ import {
 import { bookPaid, returnPaid } from './payments/checkout/settlement.operations.ts'
 import { refundReservation, takeOnSite, writeOff } from './payments/desk/desk-payments.operations.ts'
 import { recordDispute } from './payments/disputes/disputes.operations.ts'
+import {
+  queueReconciliation,
+  recordReconciliation,
+  resolveDifference,
+} from './payments/reconciliation/reconciliation.operations.ts'
 import { refundCancelled } from './payments/refunds/cancellation.operations.ts'
 import { recordRefund } from './payments/refunds/refunds.operations.ts'
 import {
@@ -297,6 +302,9 @@ export const operations = {
   'payments.check': checkPayments,
   'payments.refunds.record': recordRefund,
   'payments.disputes.record': recordDispute,
+  'payments.reconciliation.queue': queueReconciliation,
+  'payments.reconciliation.record': recordReconciliation,
+  'payments.differences.resolve': resolveDifference,
   'payments.refund': refundReservation,
   'payments.refund-cancelled': refundCancelled,
   'payments.write-off': writeOff,

@@ -20,6 +20,7 @@ import { deskPaymentRoutes } from './panel/outbound/desk-payments.ts'
 import { notificationRoutes } from './panel/outbound/notifications.ts'
 import { paymentListRoutes } from './panel/outbound/payment-list.ts'
 import { paymentSettingsRoutes } from './panel/outbound/payments.ts'
+import { reconciliationRoutes } from './panel/outbound/reconciliation.ts'
 import { smsRoutes } from './panel/outbound/sms.ts'
 import { providerRoutes } from './panel/providers.ts'
 import { replanningRoutes } from './panel/replanning.ts'
@@ -53,6 +54,7 @@ export const panelApi = {
   ...paymentSettingsRoutes,
   ...deskPaymentRoutes,
   ...paymentListRoutes,
+  ...reconciliationRoutes,
   ...accountMailRoutes,
   ...webhookRoutes,
   ...bookingPageRoutes,

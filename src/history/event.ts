@@ -68,6 +68,8 @@ export type EventType =
   | 'payment.dispute_won'
   | 'payment.dispute_lost'
   | 'payment_settings.updated'
+  | 'payment_settings.differences_found'
+  | 'payment_settings.difference_resolved'
   | 'notification_settings.updated'
   | 'notification_template.updated'
   | 'user.created'

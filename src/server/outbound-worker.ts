@@ -21,6 +21,7 @@ import { smsJobs } from '../notifications/sms/sms.job.ts'
 import type { Daybook, Operations } from '../operations.ts'
 import { checkoutJobs } from '../payments/checkout/checkout.job.ts'
 import { disputeJobs } from '../payments/disputes/disputes.job.ts'
+import { reconciliationJobs } from '../payments/reconciliation/reconciliation.job.ts'
 import { refundJobs } from '../payments/refunds/refunds.job.ts'
 import { paymentCheckJob } from '../payments/settings/payment-check.job.ts'
 import { processorOpener } from '../payments/stripe/open-stripe.job.ts'
@@ -66,6 +67,7 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     ...checkoutJobs(payments),
     ...refundJobs(payments),
     disputeJobs(payments),
+    reconciliationJobs(payments),
     paymentCheckJob(payments),
     calendarSyncJob({ app, client, findKey, version: data.version }),
   ]

@@ -84,6 +84,8 @@ const ways: Readonly<Record<EventType, WayBack>> = {
   'payment.dispute_won': payment,
   'payment.dispute_lost': payment,
   'payment_settings.updated': payment,
+  'payment_settings.differences_found': payment,
+  'payment_settings.difference_resolved': payment,
   'notification_settings.updated': { no: message('undo_notifications') },
   'notification_template.updated': { no: message('undo_notifications') },
   'user.created': ofUser,

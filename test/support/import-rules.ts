@@ -126,6 +126,7 @@ export const rules: Rules = {
     'src/payments/stripe/stripe.job.ts': 'the library of Stripe says by throwing what Stripe answered',
     'src/payments/checkout/checkout.job.ts': 'a processor that does not answer is asked again',
     'src/payments/refunds/refunds.job.ts': 'a processor that does not answer is asked again',
+    'src/payments/reconciliation/reconciliation.job.ts': 'an id that the processor does not know is a difference',
     'src/payments/settings/payment-check.job.ts': 'keys that the processor refuses are shown with the settings',
     'src/webhooks/delivery.job.ts': 'an attempt without a response is an entry of the delivery log',
     'src/webhooks/webhooks.routes.ts': 'LiquidJS says what is wrong with a template by throwing',

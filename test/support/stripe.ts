@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { StandInBalance, shownTransaction } from './stripe-balance.ts'
 
 /** A checkout session as the stand-in keeps it. */
 export interface StandInSession {
@@ -38,18 +39,6 @@ export interface StandInDispute {
   status: 'needs_response' | 'under_review' | 'won' | 'lost'
 }
 
-/** A movement of the account's balance. */
-export interface StandInTransaction {
-  readonly id: string
-  readonly type: 'charge' | 'refund' | 'refund_failure' | 'adjustment' | 'payout'
-  readonly reporting_category: string
-  readonly source: string
-  readonly amount: number
-  readonly fee: number
-  readonly currency: string
-  readonly created: number
-}
-
 /** An event as Stripe signs and sends it. */
 export interface SignedEvent {
   readonly body: string
@@ -81,7 +70,7 @@ export class StripeStandIn {
   readonly sessions = new Map<string, StandInSession>()
   readonly refunds = new Map<string, StandInRefund>()
   readonly disputes = new Map<string, StandInDispute>()
-  readonly transactions: StandInTransaction[] = []
+  readonly balance: StandInBalance
   /** The events that have happened and were not taken by the test yet. */
   readonly events: object[] = []
   /** The requests that arrived, such as `POST /v1/refunds`. */
@@ -106,6 +95,7 @@ export class StripeStandIn {
   private constructor(server: Server, now: () => number) {
     this.#server = server
     this.#now = now
+    this.balance = new StandInBalance(now, () => ++this.#count)
   }
 
   /** Starts the stand-in; its clock is that of the service. */
@@ -144,11 +134,8 @@ export class StripeStandIn {
     session.payment_intent = `pi_${this.#count}`
     session.status = 'complete'
     session.payment_status = 'paid'
-    this.#moved('charge', session.payment_intent, {
-      ...session,
-      amount: session.amount_total,
-      fee: feeOf(session.amount_total),
-    })
+    const [amount, source] = [session.amount_total, `ch_${session.payment_intent}`]
+    this.balance.move({ type: 'charge', source, amount, fee: feeOf(amount), currency: session.currency })
     this.#happened('payment_intent.succeeded', {
       object: 'payment_intent',
       id: session.payment_intent,
@@ -173,7 +160,8 @@ export class StripeStandIn {
       ...{ id: `du_${this.#count}`, payment_intent: intent, amount, currency, reason, status: 'needs_response' },
     }
     this.disputes.set(dispute.id, dispute)
-    this.#moved('adjustment', dispute.id, { amount: -amount, fee: disputeFee, currency }, 'dispute')
+    const moved = { type: 'adjustment', source: dispute.id, currency } as const
+    this.balance.move({ ...moved, amount: -amount, fee: disputeFee, category: 'dispute' })
     this.#happened('charge.dispute.created', this.#shownDispute(dispute))
     return dispute
   }
@@ -182,7 +170,8 @@ export class StripeStandIn {
   decideDispute(dispute: StandInDispute, status: 'won' | 'lost'): void {
     dispute.status = status
     const { id, amount, currency } = dispute
-    if (status === 'won') this.#moved('adjustment', id, { amount, fee: 0, currency }, 'dispute_reversal')
+    const moved = { type: 'adjustment', source: id, amount, currency, category: 'dispute_reversal' } as const
+    if (status === 'won') this.balance.move(moved)
     this.#happened('charge.dispute.closed', this.#shownDispute(dispute))
   }
 
@@ -190,7 +179,7 @@ export class StripeStandIn {
   decideRefund(refund: StandInRefund, status: 'succeeded' | 'failed'): void {
     refund.status = status
     const { id, amount, currency } = refund
-    if (status === 'failed') this.#moved('refund_failure', id, { amount, fee: 0, currency })
+    if (status === 'failed') this.balance.move({ type: 'refund_failure', source: id, amount, currency })
     this.#happened('refund.updated', shownRefund(refund))
   }
 
@@ -219,17 +208,16 @@ export class StripeStandIn {
     this.events.push({ id: `evt_${this.#count}`, object: 'event', type, created: this.#now(), data: { object } })
   }
 
-  #moved(
-    type: StandInTransaction['type'],
-    source: string,
-    { amount, fee, currency }: { readonly amount: number; readonly fee: number; readonly currency: string },
-    category: string = type,
-  ): void {
-    this.#count += 1
-    const id = `txn_${this.#count}`
-    this.transactions.push({
-      ...{ id, type, reporting_category: category, source, amount, fee, currency, created: this.#now() },
-    })
+  /** Returns what a movement of the balance is about. */
+  #sourceOf(id: string): object {
+    const refund = this.refunds.get(id)
+    if (refund) return shownRefund(refund)
+    const dispute = this.disputes.get(id)
+    if (dispute) return this.#shownDispute(dispute)
+    const session = [...this.sessions.values()].find(({ payment_intent: intent }) => `ch_${intent}` === id)
+    if (!session) return { object: 'payout', id }
+    const { payment_intent, amount_total: amount, currency, metadata } = session
+    return { object: 'charge', id, payment_intent, amount, currency, metadata }
   }
 
   #shownDispute(dispute: StandInDispute): object {
@@ -237,7 +225,9 @@ export class StripeStandIn {
     return {
       ...{ object: 'dispute', ...dispute },
       evidence_details: { due_by: open ? this.#now() + 7 * 86_400 : null },
-      balance_transactions: this.transactions.filter(({ source }) => source === dispute.id).map(shownTransaction),
+      balance_transactions: this.balance.transactions
+        .filter(({ source }) => source === dispute.id)
+        .map(shownTransaction),
     }
   }
 
@@ -282,6 +272,8 @@ export class StripeStandIn {
   #act(method: string, path: string, sent: URLSearchParams): Reply {
     if (method === 'GET' && path === '/v1/account')
       return [200, { id: 'acct_1', object: 'account', settings: { dashboard: { display_name: 'Harbour Clinic' } } }]
+    const listed = this.balance.list(path, sent, (id) => this.#sourceOf(id))
+    if (listed) return [200, listed]
     if (method === 'POST' && path === '/v1/checkout/sessions') return this.#open(sent)
     if (method === 'POST' && path === '/v1/refunds') return this.#refund(sent)
     if (method === 'GET' && path === '/v1/refunds') return this.#listRefunds(sent)
@@ -346,7 +338,7 @@ export class StripeStandIn {
       status,
     }
     this.refunds.set(refund.id, refund)
-    this.#moved('refund', refund.id, { amount: -amount, fee: 0, currency })
+    this.balance.move({ type: 'refund', source: refund.id, amount: -amount, currency })
     this.#happened('charge.refunded', { object: 'charge', id: `ch_${intent}`, payment_intent: intent })
     return [200, shownRefund(refund)]
   }
@@ -374,10 +366,6 @@ function shownSession(session: StandInSession): object {
     url: session.status === 'open' ? `https://checkout.stripe.example/${session.id}` : null,
     payment_intent: intent && { object: 'payment_intent', id: intent, latest_charge: charge },
   }
-}
-
-function shownTransaction({ amount, fee, ...transaction }: StandInTransaction): object {
-  return { object: 'balance_transaction', ...transaction, amount, fee, net: amount - fee }
 }
 
 function shownRefund(refund: StandInRefund): object {

@@ -258,4 +258,37 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     assert.deepEqual(wrong, [])
     await context.close()
   })
+
+  test('the settings show the last comparison with Stripe, and an administrator settles a difference', async () => {
+    const sql = openSql(service)
+    const clock = Math.floor(Date.now() / 1000)
+    await sql("insert into reconciliation (id, from_at, until_at, ran_at, compared) values ('site', 0, 0, ?, 27)", [
+      clock,
+    ])
+    await sql(
+      `insert into payment_difference (id, kind, reference, booked, found, currency, at, found_at, confirmed_at)
+       values ('refund:re_3PqLmN2eZvKYlo2C', 'refund', 're_3PqLmN2eZvKYlo2C', null, 1000, 'EUR', ?, ?, ?)`,
+      [clock, clock, clock],
+    )
+    await sql(
+      `insert into payout (id, amount, currency, state, own, matched, arrives_at, created_at)
+       values ('po_1', 123456, 'EUR', 'paid', 120000, 1, ?, ?)`,
+      [clock, clock],
+    )
+    await sql.close()
+    const look = { ...admin, width: 360, colorScheme: 'dark' } as const
+    const { page, context, wrong } = await openPanel(browser, service, '/settings/payments', look)
+    const settle = page.getByRole('button', { name: 'Settle: Refund re_3PqLmN2eZvKYlo2C' })
+    await settle.waitFor()
+    await page.getByText('of which €1,200.00 from payments here').waitFor()
+    await picture(page, 'payments-reconciliation-360-dark')
+    await assertFit(page, 'the comparison with Stripe on a phone')
+    await settle.click()
+    await settle.waitFor({ state: 'detached' })
+    await page.getByText('Books and Stripe agree.').waitFor()
+    await page.getByRole('button', { name: 'Compare now' }).click()
+    await page.getByText('The comparison has been queued.').waitFor()
+    assert.deepEqual(wrong, [])
+    await context.close()
+  })
 })

@@ -9,6 +9,9 @@ export interface PaymentTables {
   refund: RefundTable
   processor_event: ProcessorEventTable
   dispute: DisputeTable
+  reconciliation: ReconciliationTable
+  payment_difference: PaymentDifferenceTable
+  payout: PayoutTable
 }
 
 /** One row of the table `ledger_account`: an account of the books. */
@@ -109,4 +112,40 @@ export interface DisputeTable {
   due_at: number | null
   created_at: number
   updated_at: number
+}
+
+/** One row of the table `reconciliation`: the last comparison of the books with the processor. */
+interface ReconciliationTable {
+  id: string
+  from_at: number
+  until_at: number
+  ran_at: number
+  compared: number
+}
+
+/** One row of the table `payment_difference`: what books and processor say differently. */
+export interface PaymentDifferenceTable {
+  id: string
+  kind: string
+  reference: string
+  payment_id: string | null
+  booked: number | null
+  found: number | null
+  currency: string
+  at: number
+  found_at: number
+  confirmed_at: number | null
+  resolved_at: number | null
+}
+
+/** One row of the table `payout`: money that the processor paid out to the bank. */
+interface PayoutTable {
+  id: string
+  amount: number
+  currency: string
+  state: string
+  own: number
+  matched: number
+  arrives_at: number
+  created_at: number
 }

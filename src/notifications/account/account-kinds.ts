@@ -10,6 +10,7 @@ export const accountKinds = [
   'backup_overdue',
   'payment_disputed',
   'dispute_decided',
+  'payments_differ',
 ] as const
 
 /**
@@ -23,6 +24,7 @@ export const switchableAccountKinds = [
   'backup_overdue',
   'payment_disputed',
   'dispute_decided',
+  'payments_differ',
 ] as const satisfies readonly AccountKind[]
 
 /** A kind of message to a user of the panel. */
@@ -39,4 +41,5 @@ export const panelPaths: Readonly<Partial<Record<string, string>>> = {
   backup_overdue: '/admin/settings/system',
   payment_disputed: '/admin/payments',
   dispute_decided: '/admin/payments',
+  payments_differ: '/admin/settings/payments',
 }

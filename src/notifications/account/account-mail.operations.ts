@@ -38,7 +38,8 @@ export const mailPasswordReset: Operation<{ readonly email: string }, Record<nev
 
 /**
  * Queues a message to each user whose password or second factors an event changed, or who signed in with a new browser;
- * and a message to every administrator about a webhook that fails or was disabled, an overdue backup, and a disputed payment.
+ * and a message to every administrator about a webhook that fails or was disabled, an overdue backup, a
+ * disputed payment, and differences between the books and the processor.
  */
 export async function consumeAccountEvents(
   tx: Tx,
@@ -59,6 +60,8 @@ async function accountJobsOf(tx: Tx, { type, objectId: userId, object }: LoggedE
     return toAdministrators(tx, 'webhook_disabled', url)
   if (type === 'webhook.failing') return toAdministrators(tx, 'webhook_failing', url)
   if (type === 'site.backup_overdue') return toAdministrators(tx, 'backup_overdue', dateOf(object?.lastAt))
+  if (type === 'payment_settings.differences_found')
+    return toAdministrators(tx, 'payments_differ', String(object?.count ?? 0))
   if (type === 'payment.disputed') return toAdministrators(tx, 'payment_disputed', amountOf(object))
   if (type === 'payment.dispute_won' || type === 'payment.dispute_lost')
     return toAdministrators(tx, 'dispute_decided', amountOf(object))

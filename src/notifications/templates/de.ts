@@ -134,6 +134,10 @@ Haben Sie ihn nicht angefordert, können Sie diese Nachricht ignorieren; Ihr Pas
     subject: 'Über eine angefochtene Zahlung an {{ site.name }} ist entschieden',
     body: `Die Bank hat über die angefochtene Zahlung von {{ detail }} entschieden. Das Ergebnis steht in der Verwaltung bei der Zahlung; die Bücher sind auf dem neuesten Stand.`,
   },
+  payments_differ: {
+    subject: 'Die Bücher von {{ site.name }} weichen vom Zahlungsanbieter ab',
+    body: `Der nächtliche Abgleich der Bücher mit dem Zahlungsanbieter hat Abweichungen gefunden, die auch beim zweiten Abgleich bestanden. Anzahl: {{ detail }}. In der Verwaltung stehen sie unter Einstellungen → Zahlungen: Sehen Sie sich jede im Stripe-Dashboard an und erledigen Sie sie dann.`,
+  },
 }
 
 /** The fixed texts of messages in German. */

@@ -134,6 +134,10 @@ If you did not ask for it, ignore this message; your password stays as it is.`,
     subject: 'The dispute over a payment to {{ site.name }} is decided',
     body: `The bank has decided about the disputed payment of {{ detail }}. The payment in the panel shows the outcome; the books are up to date.`,
   },
+  payments_differ: {
+    subject: 'The books of {{ site.name }} differ from the payment processor',
+    body: `The nightly comparison of the books with the payment processor found something that differs, and still did when it was compared again. Number of differences: {{ detail }}. Settings → Payments in the panel lists them: look at each in the Stripe dashboard, and settle it.`,
+  },
 }
 
 /** The fixed texts of messages in English. */

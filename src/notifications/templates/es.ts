@@ -134,6 +134,10 @@ Si no lo ha solicitado, ignore este mensaje; su contraseña no cambia.`,
     subject: 'Se ha resuelto la disputa de un pago a {{ site.name }}',
     body: `El banco ha decidido sobre el pago disputado de {{ detail }}. El resultado figura junto al pago en el panel; los libros están al día.`,
   },
+  payments_differ: {
+    subject: 'Los libros de {{ site.name }} no coinciden con el procesador de pagos',
+    body: `La comparación nocturna de los libros con el procesador de pagos ha encontrado diferencias, que seguían ahí al comparar de nuevo. Número de diferencias: {{ detail }}. Figuran en el panel, en Ajustes → Pagos: revise cada una en el panel de Stripe y márquela como resuelta.`,
+  },
 }
 
 /** The fixed texts of messages in Spanish. */

@@ -134,6 +134,10 @@ Si vous n’avez rien demandé, ignorez ce message ; votre mot de passe reste in
     subject: 'Le litige sur un paiement à {{ site.name }} est tranché',
     body: `La banque s’est prononcée sur le paiement contesté de {{ detail }}. Le résultat figure auprès du paiement dans l’administration ; les livres sont à jour.`,
   },
+  payments_differ: {
+    subject: 'Les livres de {{ site.name }} ne concordent pas avec le prestataire de paiement',
+    body: `La comparaison nocturne des livres avec le prestataire de paiement a trouvé des écarts, toujours présents à la seconde comparaison. Nombre d’écarts : {{ detail }}. L’administration les liste sous Réglages → Paiements : examinez chacun dans le tableau de bord Stripe, puis classez-le.`,
+  },
 }
 
 /** The fixed texts of messages in French. */

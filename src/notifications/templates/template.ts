@@ -86,6 +86,7 @@ const detailedKinds: readonly AccountKind[] = [
   'backup_overdue',
   'payment_disputed',
   'dispute_decided',
+  'payments_differ',
 ]
 
 /** Returns the names of the variables that templates of a kind may use. */

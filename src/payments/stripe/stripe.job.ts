@@ -13,6 +13,7 @@ import {
   type RefundProgress,
 } from '../processor.ts'
 import { fromStripe, toStripe } from './stripe-amount.ts'
+import { listMovements, listPayouts } from './stripe-balance.job.ts'
 
 /** The version of Stripe's API that requests name: an upgrade of the account changes nothing here. */
 const apiVersion = '2026-10-28.endive'
@@ -73,6 +74,8 @@ export async function stripeProcessor(options: StripeOptions): Promise<Processor
       }),
     findRefund: (id) => guarded(async () => refundOf(await stripe.refunds.retrieve(id))),
     findDispute: (id) => guarded(async () => disputeOf(await stripe.disputes.retrieve(id))),
+    listMovements: (choice, after) => guarded(() => listMovements(stripe, choice, after)),
+    listPayouts: (period, after) => guarded(() => listPayouts(stripe, period, after)),
     account: () =>
       guarded(async () => {
         const account = await stripe.accounts.retrieveCurrent()

@@ -150,6 +150,8 @@ const known: Readonly<Record<Kind, true>> = {
   'payment-refund': true,
   'payment-check': true,
   'payment-dispute': true,
+  'payment-reconciliation': true,
+  'plan-reconciliation': true,
   'webhook-delivery': true,
   'webhook-availability': true,
   'webhook-replay': true,

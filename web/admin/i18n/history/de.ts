@@ -120,6 +120,8 @@ export const history: Pick<Words, 'history'> = {
       },
       payment_settings: {
         updated: 'Zahlungseinstellungen geändert',
+        differences_found: 'Abweichungen in den Büchern gefunden',
+        difference_resolved: 'Abweichung erledigt',
       },
       notification_settings: {
         updated: 'Einstellungen der Benachrichtigungen geändert',

@@ -120,6 +120,8 @@ export const history = {
       },
       payment_settings: {
         updated: 'Payment settings changed',
+        differences_found: 'Differences found in the books',
+        difference_resolved: 'Difference settled',
       },
       notification_settings: {
         updated: 'Notification settings changed',

@@ -120,6 +120,8 @@ export const history: Pick<Words, 'history'> = {
       },
       payment_settings: {
         updated: 'Ajustes de pagos modificados',
+        differences_found: 'Diferencias encontradas en los libros',
+        difference_resolved: 'Diferencia resuelta',
       },
       notification_settings: {
         updated: 'Ajustes de avisos modificados',

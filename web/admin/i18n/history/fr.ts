@@ -120,6 +120,8 @@ export const history: Pick<Words, 'history'> = {
       },
       payment_settings: {
         updated: 'Réglages des paiements modifiés',
+        differences_found: 'Écarts trouvés dans les livres',
+        difference_resolved: 'Écart classé',
       },
       notification_settings: {
         updated: 'Réglages des notifications modifiés',

@@ -56,6 +56,8 @@ export const jobs: Pick<Words, 'jobs'> = {
       'payment-refund': 'Erstattung ausführen',
       'payment-check': 'Schlüssel des Zahlungsanbieters prüfen',
       'payment-dispute': 'Zahlungsanbieter nach einer Anfechtung fragen',
+      'payment-reconciliation': 'Bücher mit dem Zahlungsanbieter abgleichen',
+      'plan-reconciliation': 'Abgleich der Bücher planen',
       'webhook-delivery': 'Webhook senden',
       'webhook-availability': 'Geänderte Verfügbarkeit melden',
       'webhook-replay': 'Ereignisse erneut senden',

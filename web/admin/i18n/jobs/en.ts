@@ -54,6 +54,8 @@ export const jobs = {
       'payment-refund': 'Make a refund',
       'payment-check': 'Check the keys of the processor',
       'payment-dispute': 'Ask the processor about a dispute',
+      'payment-reconciliation': 'Compare the books with the processor',
+      'plan-reconciliation': 'Plan the comparison of the books',
       'webhook-delivery': 'Send a webhook',
       'webhook-availability': 'Report changed availability',
       'webhook-replay': 'Send events again',

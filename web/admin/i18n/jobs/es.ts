@@ -56,6 +56,8 @@ export const jobs: Pick<Words, 'jobs'> = {
       'payment-refund': 'Hacer un reembolso',
       'payment-check': 'Comprobar las claves del procesador',
       'payment-dispute': 'Preguntar por una disputa al procesador',
+      'payment-reconciliation': 'Comparar los libros con el procesador',
+      'plan-reconciliation': 'Planificar la comparación de los libros',
       'webhook-delivery': 'Enviar un webhook',
       'webhook-availability': 'Comunicar cambios de disponibilidad',
       'webhook-replay': 'Volver a enviar eventos',

@@ -56,6 +56,8 @@ export const jobs: Pick<Words, 'jobs'> = {
       'payment-refund': 'Effectuer un remboursement',
       'payment-check': 'Vérifier les clés du prestataire',
       'payment-dispute': 'Interroger le prestataire sur un litige',
+      'payment-reconciliation': 'Comparer les livres au prestataire',
+      'plan-reconciliation': 'Planifier la comparaison des livres',
       'webhook-delivery': 'Envoyer un webhook',
       'webhook-availability': 'Signaler un changement de disponibilité',
       'webhook-replay': 'Renvoyer des événements',

@@ -90,6 +90,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       backup_overdue: 'Sicherung überfällig (Benutzer)',
       payment_disputed: 'Zahlung angefochten (Benutzer)',
       dispute_decided: 'Anfechtung entschieden (Benutzer)',
+      payments_differ: 'Bücher weichen ab (Benutzer)',
       test: 'Testnachricht',
     },
     hostMissing: 'Geben Sie den Server ein.',

@@ -87,6 +87,7 @@ export const notifications = {
       backup_overdue: 'Backup overdue (user)',
       payment_disputed: 'Payment disputed (user)',
       dispute_decided: 'Dispute decided (user)',
+      payments_differ: 'Books differ from the processor (user)',
       test: 'Test message',
     },
     hostMissing: 'Enter the server.',

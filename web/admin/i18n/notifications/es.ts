@@ -94,6 +94,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       backup_overdue: 'Copia de seguridad atrasada (usuario)',
       payment_disputed: 'Pago disputado (usuario)',
       dispute_decided: 'Disputa resuelta (usuario)',
+      payments_differ: 'Los libros difieren (usuario)',
       test: 'Mensaje de prueba',
     },
     hostMissing: 'Introduzca el servidor.',

@@ -94,6 +94,7 @@ export const notifications: Pick<Words, 'notifications'> = {
       backup_overdue: 'Sauvegarde en retard (utilisateur)',
       payment_disputed: 'Paiement contesté (utilisateur)',
       dispute_decided: 'Litige tranché (utilisateur)',
+      payments_differ: 'Écarts dans les livres (utilisateur)',
       test: 'Message de test',
     },
     hostMissing: 'Saisissez le serveur.',

@@ -1,33 +1,5 @@
-/** Texts of the site’s settings and the site file. */
+/** Texts of the site’s policies. */
 export const settings = {
-  site: {
-    title: 'Site',
-    text: 'General information about your organisation.',
-    name: 'Name',
-    timezone: 'Time zone',
-    timezoneHelp: 'The time zone of the site. Each provider can have another one.',
-    siteUrl: 'Web address',
-    siteUrlHelp: 'Where customers find you, for example https://clinic.example. Links start with it.',
-    language: 'Language',
-    languageHelp: 'For customers without a language of their own: a tag such as en, de or pt-BR.',
-    currency: 'Currency',
-    currencyHelp: 'For prices: a three-letter code such as EUR.',
-    saveHours: 'Save hours',
-    defaultWeekly: 'Opening hours of new providers',
-    defaultWeeklyText: 'New providers start with these hours. Existing providers keep theirs.',
-    appearance: {
-      title: 'Appearance',
-      text: 'Mail to customers shows the logo and the colour.',
-      color: 'Colour',
-      colorHelp: 'For example #1f5fbf. A colour that is hard to see on white is refused.',
-      logo: 'Logo',
-      logoHelp: 'PNG, JPEG or SVG, at most 64 KB. Mail programs show no SVG.',
-      choose: 'Choose a file',
-      removeLogo: 'Remove logo',
-      logoRemoved: 'The logo was removed.',
-      saveColor: 'Save colour',
-    },
-  },
   policies: {
     title: 'Policies and holidays',
     text: 'Rules that apply to the whole site.',

@@ -1,7 +1,35 @@
 import type { Words } from '../messages.ts'
 
-/** Texts of the site file. */
-export const siteFile: Pick<Words, 'siteFile'> = {
+/** Texts of the site’s settings and the site file. */
+export const siteFile: Pick<Words, 'site' | 'siteFile'> = {
+  site: {
+    title: 'Betrieb',
+    text: 'Allgemeine Angaben zu Ihrem Betrieb.',
+    name: 'Name',
+    timezone: 'Zeitzone',
+    timezoneHelp: 'Die Zeitzone des Betriebs. Jeder Anbieter kann eine andere haben.',
+    siteUrl: 'Webadresse',
+    siteUrlHelp: 'Wo Kunden Sie finden, zum Beispiel https://clinic.example. Links beginnen damit.',
+    language: 'Sprache',
+    languageHelp: 'Für Kunden ohne eigene Sprachangabe: ein Kürzel wie en, de oder pt-BR.',
+    currency: 'Währung',
+    currencyHelp: 'Für Preise: ein Kürzel mit drei Buchstaben wie EUR.',
+    saveHours: 'Zeiten speichern',
+    defaultWeekly: 'Öffnungszeiten neuer Anbieter',
+    defaultWeeklyText: 'Neue Anbieter beginnen mit diesen Zeiten. Bestehende Anbieter behalten ihre.',
+    appearance: {
+      title: 'Erscheinungsbild',
+      text: 'E-Mails an Kunden zeigen Logo und Farbe.',
+      color: 'Farbe',
+      colorHelp: 'Zum Beispiel #1f5fbf. Eine Farbe, die auf Weiß schlecht zu sehen ist, wird abgelehnt.',
+      logo: 'Logo',
+      logoHelp: 'PNG, JPEG oder SVG, höchstens 64 KB. Mailprogramme zeigen kein SVG.',
+      choose: 'Datei wählen',
+      removeLogo: 'Logo entfernen',
+      logoRemoved: 'Das Logo wurde entfernt.',
+      saveColor: 'Farbe speichern',
+    },
+  },
   siteFile: {
     title: 'Betriebsdatei',
     text: 'Der ganze Betrieb in einer Datei, zum Aufbewahren, Prüfen oder Umziehen.',
