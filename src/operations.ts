@@ -101,6 +101,7 @@ import {
 import { bookPaid, returnPaid } from './payments/checkout/settlement.operations.ts'
 import { refundReservation, takeOnSite, writeOff } from './payments/desk/desk-payments.operations.ts'
 import { recordDispute } from './payments/disputes/disputes.operations.ts'
+import { setReceiptSettings } from './payments/receipts/receipts.operations.ts'
 import {
   queueReconciliation,
   recordReconciliation,
@@ -305,6 +306,7 @@ export const operations = {
   'payments.reconciliation.queue': queueReconciliation,
   'payments.reconciliation.record': recordReconciliation,
   'payments.differences.resolve': resolveDifference,
+  'payments.receipts.set': setReceiptSettings,
   'payments.refund': refundReservation,
   'payments.refund-cancelled': refundCancelled,
   'payments.write-off': writeOff,

@@ -20,6 +20,7 @@ import { deskPaymentRoutes } from './panel/outbound/desk-payments.ts'
 import { notificationRoutes } from './panel/outbound/notifications.ts'
 import { paymentListRoutes } from './panel/outbound/payment-list.ts'
 import { paymentSettingsRoutes } from './panel/outbound/payments.ts'
+import { receiptRoutes } from './panel/outbound/receipts.ts'
 import { reconciliationRoutes } from './panel/outbound/reconciliation.ts'
 import { smsRoutes } from './panel/outbound/sms.ts'
 import { providerRoutes } from './panel/providers.ts'
@@ -55,6 +56,7 @@ export const panelApi = {
   ...deskPaymentRoutes,
   ...paymentListRoutes,
   ...reconciliationRoutes,
+  ...receiptRoutes,
   ...accountMailRoutes,
   ...webhookRoutes,
   ...bookingPageRoutes,

@@ -326,4 +326,19 @@ onEachDatabase((open) => {
     const refused = await admin.post('/payments/disconnect/', {})
     assert.deepEqual([refused.status, refused.body.reason], [409, 'payments_open'])
   })
+
+  test('money that reaches a payment after it was closed goes back', async () => {
+    const { id } = await payers.book()
+    const session = await payers.sessionOf(id)
+    const paymentId = String((await payers.paymentOf(id)).id)
+    // As if the payment had been closed while the page of the processor was being stored.
+    await world.sql("update payment set state = 'closed' where id = ?", [paymentId])
+    await world.sql("update payment_share set state = 'closed' where payment_id = ?", [paymentId])
+    await world.sql("update reservation set status = 'cancelled' where id = ?", [id])
+    stripe.pay(session)
+    await stripe.deliverAll(world.server.url)
+    await until(async () => stripe.refunded(String(session.payment_intent)) === 4_500, 'the refund')
+    await until(async () => (await payers.reservation(id)).payment.state === 'refunded', 'the summary')
+    assert.equal((await payers.reservation(id)).status, 'cancelled')
+  })
 })

@@ -4,6 +4,7 @@ import { receiveForm } from '../../http/request/form-body.ts'
 import { send } from '../../http/response/response.ts'
 import { calendarFile } from '../../mail/calendar-file.ts'
 import { loadMoney } from '../../payments/desk/desk-payments.sql.ts'
+import { listReceipts } from '../../payments/receipts/receipts.sql.ts'
 import { previewCancellations } from '../../payments/refunds/cancellation.operations.ts'
 import { managePath, openManageSecret } from '../../reservations/manage-secret.operations.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
@@ -24,6 +25,7 @@ import { findRating, listGroup, listNames } from './manage.sql.ts'
 import { manageCookie, manageCookieHeader } from './manage-cookie.routes.ts'
 import { answerPayment } from './payment.routes.ts'
 import { canChange } from './policy.ts'
+import { answerReceipt } from './receipt.routes.ts'
 
 /** A request of a customer who has opened the page of a reservation. */
 interface ManageRequest extends PageRequest {
@@ -75,6 +77,7 @@ export function answerManagePage(fastify: FastifyInstance, sources: PageSources)
       return answerManage(page, messagePage(page.view, 'failed', 'tooMany'), 429)
     return answerPayment({ ...page, check: () => checkPayment(page) })
   })
+  get('/manage/receipt/', answerReceipt)
   get('/manage/move/', chooseMove)
   post('/manage/move/', move)
   post('/manage/cancel/', cancel)
@@ -166,6 +169,7 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
     manageUrl: view.origin + managePath(catalogue, reservation.id),
     rating: await findRating(db, reservation.id),
     money,
+    receipts: await listReceipts(db, reservation.id),
     others: group[0] === reservation.id ? await listNames(db, group.slice(1)) : [],
     done,
     faults: new Map(),

@@ -2,6 +2,7 @@ import type { Provider } from '../../catalogue/providers/provider.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import { type Content, type Html, html } from '../../html.ts'
 import type { ReservationMoney } from '../../payments/desk/desk-payments.ts'
+import type { Receipt } from '../../payments/receipts/receipt.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { answerField } from '../details.ts'
 import { canChange, canRate, changeableUntil, type Rating } from '../manage/policy.ts'
@@ -30,6 +31,8 @@ export interface ManageView extends View {
   readonly rating: Rating | undefined
   /** What was paid and is due; undefined when nothing was to be paid. */
   readonly money: ReservationMoney | undefined
+  /** The receipts and credit notes, the oldest first. */
+  readonly receipts: readonly Pick<Receipt, 'id' | 'kind' | 'number'>[]
   /** The names of the other persons of the form, whose reservations the customer may cancel too; empty for none. */
   readonly others: readonly string[]
   /** The message about what was just done. */
@@ -128,9 +131,18 @@ function facts(view: ManageView): Html {
     [words.where, location],
     [words.price, priceText(reservation, words, formats)],
     ...moneyFacts(view),
+    [words.receipts, receiptLinks(view)],
     [words.status, statusText(words, reservation)],
   ]
   return html`<dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>`
+}
+
+function receiptLinks({ words, receipts, visit }: ManageView): Content {
+  if (receipts.length === 0) return undefined
+  return receipts.map(({ id, kind, number }, at) => {
+    const text = fill(kind === 'receipt' ? words.receiptNumber : words.creditNoteNumber, { number })
+    return html`${at > 0 && html`<br>`}<a href="${visitUrl('/manage/receipt/', visit, { id })}">${text}</a>`
+  })
 }
 
 function moneyFacts({ words, formats, reservation, money }: ManageView): readonly (readonly [string, Content])[] {

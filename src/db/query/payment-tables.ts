@@ -12,6 +12,9 @@ export interface PaymentTables {
   reconciliation: ReconciliationTable
   payment_difference: PaymentDifferenceTable
   payout: PayoutTable
+  receipt_settings: ReceiptSettingsTable
+  receipt_counter: ReceiptCounterTable
+  receipt: ReceiptTable
 }
 
 /** One row of the table `ledger_account`: an account of the books. */
@@ -148,4 +151,41 @@ interface PayoutTable {
   matched: number
   arrives_at: number
   created_at: number
+}
+
+/** One row of the table `receipt_settings`: who issues receipts. */
+interface ReceiptSettingsTable {
+  id: string
+  name: string
+  address: string
+  tax_number: string
+  years: number
+}
+
+/** One row of the table `receipt_counter`: the last number of a series. */
+interface ReceiptCounterTable {
+  series: string
+  last: number
+}
+
+/** One row of the table `receipt`: a receipt or a credit note. */
+export interface ReceiptTable {
+  id: string
+  kind: string
+  number: string
+  year: number
+  issued_at: number
+  posting_id: string
+  reservation_id: string
+  corrects: string | null
+  service: string
+  service_at: number
+  method: string
+  amount: number
+  currency: string
+  tax_rate: number | null
+  tax: number | null
+  language: string
+  zone: string
+  seller: string
 }

@@ -68,14 +68,15 @@ async function advancePayment(options: Advancing, { id, close }: PaymentJob): Pr
   const payment = await findPayment(app.db, id)
   if (!payment) return true
   if (payment.state === 'paid') return finish(options, payment)
-  if (payment.state === 'closed') return true
-  const over = close === true || app.now() >= payment.expiresAt
-  if (payment.checkoutId === null) return over ? await closed(options, id) : await begin(options, payment)
+  if (payment.state === 'closed' && payment.checkoutId === null) return true
+  // A page that was closed takes no money; if one ever did, the money goes back.
+  const over = close === true || payment.state === 'closed' || app.now() >= payment.expiresAt
+  if (payment.checkoutId === null) return over ? await closed(options, payment) : await begin(options, payment)
   const checkout = over
     ? await processor.closeCheckout(payment.checkoutId)
     : await processor.findCheckout(payment.checkoutId)
   if (checkout.state === 'paid') return settle(options, payment, checkout)
-  if (checkout.state === 'closed') return closed(options, id)
+  if (checkout.state === 'closed') return closed(options, payment)
   return !over
 }
 
@@ -97,13 +98,12 @@ async function begin(options: Advancing, payment: Payment): Promise<boolean> {
     if (!(error instanceof ProcessorError) || error.fault !== 'refused') throw error
     // The processor will not take this payment, such as an amount below its least, so the seat is given back at once.
     app.log.warn({ fault: error.message }, 'the payment processor refused a payment')
-    return closed(options, id)
+    return closed(options, payment)
   }
 }
 
-async function closed({ app }: Advancing, id: string): Promise<true> {
-  resultOf(await app.perform('payments.close', { id }, contextOf(app)))
-  return true
+async function closed({ app }: Advancing, { id, checkoutId }: Payment): Promise<boolean> {
+  return resultOf(await app.perform('payments.close', { id, checkoutId }, contextOf(app))).closed
 }
 
 async function settle(

@@ -160,10 +160,21 @@ async function recordCharge(tx: Tx, payment: Payment, charge: Charge): Promise<S
   return paid
 }
 
-/** Records that a payment can no longer be paid, and cancels the reservations that still wait for it. */
-export const closePayment: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
+/** The input of `closePayment`. */
+export interface ClosePayment {
+  readonly id: string
+  /** The page that can no longer be paid; null when the processor has none. */
+  readonly checkoutId: string | null
+}
+
+/**
+ * Records that a payment can no longer be paid, and cancels the reservations that still wait for it. `closed` is false when
+ * the processor's page was stored meanwhile: it has to be closed first.
+ */
+export const closePayment: Operation<ClosePayment, { readonly closed: boolean }> = async (tx, { id, checkoutId }) => {
   const payment = await lockPayment(tx, id)
-  if (payment?.state !== 'starting' && payment?.state !== 'open') return {}
+  if (payment?.state !== 'starting' && payment?.state !== 'open') return { closed: true }
+  if (payment.checkoutId !== checkoutId) return { closed: false }
   const shares = await listShares(tx.db, id)
   await updatePayment(tx.db, { ...payment, state: 'closed' }, tx.now)
   for (const share of shares) {
@@ -171,7 +182,7 @@ export const closePayment: Operation<{ readonly id: string }, Record<never, neve
     await cancelUnpaid(tx, share.reservationId)
   }
   await appendPayment(tx, 'payment.expired', payment, shares)
-  return {}
+  return { closed: true }
 }
 
 async function cancelUnpaid(tx: Tx, reservationId: string): Promise<void> {

@@ -5,6 +5,7 @@ import { refusal } from '../../messages/refusal.ts'
 import type { Operations } from '../../operations.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { listDisputesOf } from '../disputes/disputes.sql.ts'
+import { listReceipts } from '../receipts/receipts.sql.ts'
 import { previewCancellations } from '../refunds/cancellation.operations.ts'
 import { loadMoney } from './desk-payments.sql.ts'
 import { maxPreviewed } from './desk-payments.ts'
@@ -25,6 +26,9 @@ export function deskPaymentHandlers({
       return {
         payment: reservation.payment,
         ...most,
+        receipts: (await listReceipts(app.db, id)).map(({ id: receiptId, kind, number, amount, currency }) => {
+          return { id: receiptId, kind, number, amount, currency }
+        }),
         disputes: disputes.map(({ createdAt: at, amount, currency, reason, state, dueAt }) => {
           return { at, amount, currency, reason, state, dueAt }
         }),

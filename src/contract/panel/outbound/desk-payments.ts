@@ -1,5 +1,6 @@
 import { type DeskKind, deskKinds, type Till } from '../../../payments/desk/desk-payments.ts'
 import type { DisputeState } from '../../../payments/disputes/dispute.ts'
+import type { ReceiptKind } from '../../../payments/receipts/receipt.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, oneOf, orNull, paymentFields, typed, whole } from '../../resources.ts'
 import { Type } from '../../schema.ts'
@@ -27,6 +28,15 @@ export const deskPaymentRoutes = {
       writtenOff: Type.Integer({ description: 'What was given up of the price' }),
       processor: Type.Integer({ description: 'What can be refunded through the processor' }),
       onSite: Type.Integer({ description: 'What can be given back at the desk' }),
+      receipts: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          kind: oneOf<ReceiptKind>({ receipt: true, credit_note: true }),
+          number: Type.String(),
+          amount: sum,
+          currency: Type.String(),
+        }),
+      ),
       disputes: Type.Array(
         Type.Object({
           at: calendarInstant,

@@ -101,6 +101,19 @@ export const payments = {
       kinds: { charge: 'Zahlung', fee: 'Gebühr zu', refund: 'Erstattung', dispute: 'Anfechtung', payout: 'Auszahlung' },
       states: { pending: 'Unterwegs', paid: 'Ausgezahlt', failed: 'Fehlgeschlagen' },
     },
+    receipts: {
+      title: 'Belege',
+      text: 'Jede Zahlung erhält einen Zahlungsbeleg und jede Erstattung einen Erstattungsbeleg, mit lückenlosen Nummern. Kunden finden sie auf der Seite ihrer Buchung.',
+      receipt: 'Zahlungsbeleg {{number}}',
+      credit_note: 'Erstattungsbeleg {{number}}',
+      name: 'Name des Unternehmens',
+      nameHelp: 'Steht auf Belegen, die ab jetzt ausgestellt werden. Leer für den Namen des Betriebs.',
+      address: 'Anschrift',
+      taxNumber: 'Steuernummer',
+      years: 'Belege aufbewahren (Jahre)',
+      yearsHelp: 'Nach dem Jahr der Ausstellung. Belege nennen keinen Kunden und bleiben, wenn einer gelöscht wird.',
+      yearsWrong: 'Geben Sie eine ganze Zahl von 1 bis 30 ein.',
+    },
     desk: {
       title: 'Zahlung',
       states: {

@@ -101,6 +101,19 @@ export const payments = {
       kinds: { charge: 'Charge', fee: 'Fee of', refund: 'Refund', dispute: 'Dispute', payout: 'Payout' },
       states: { pending: 'On its way', paid: 'Paid out', failed: 'Failed' },
     },
+    receipts: {
+      title: 'Receipts',
+      text: 'Each payment gets a receipt and each refund a credit note, with numbers without gaps. Customers find them on the page of their reservation.',
+      receipt: 'Receipt {{number}}',
+      credit_note: 'Credit note {{number}}',
+      name: 'Name of the business',
+      nameHelp: 'Printed on receipts issued from now on. Empty for the name of the site.',
+      address: 'Address',
+      taxNumber: 'Tax number',
+      years: 'Keep receipts for (years)',
+      yearsHelp: 'After the year of their issue. Receipts name no customer, and stay when one is erased.',
+      yearsWrong: 'Enter a whole number from 1 to 30.',
+    },
     desk: {
       title: 'Payment',
       states: {

@@ -101,6 +101,20 @@ export const payments = {
       kinds: { charge: 'Cobro', fee: 'Comisión de', refund: 'Reembolso', dispute: 'Disputa', payout: 'Transferencia' },
       states: { pending: 'En camino', paid: 'Transferida', failed: 'Fallida' },
     },
+    receipts: {
+      title: 'Recibos',
+      text: 'Cada pago recibe un recibo y cada reembolso una nota de abono, con números sin huecos. Los clientes los encuentran en la página de su reserva.',
+      receipt: 'Recibo {{number}}',
+      credit_note: 'Nota de abono {{number}}',
+      name: 'Nombre de la empresa',
+      nameHelp: 'Aparece en los recibos que se emitan a partir de ahora. Vacío para el nombre del centro.',
+      address: 'Dirección',
+      taxNumber: 'Número fiscal',
+      years: 'Conservar los recibos (años)',
+      yearsHelp:
+        'Después del año de su emisión. Los recibos no nombran a ningún cliente y se conservan cuando se borran sus datos.',
+      yearsWrong: 'Introduzca un número entero del 1 al 30.',
+    },
     desk: {
       title: 'Pago',
       states: {

@@ -107,6 +107,20 @@ export const payments = {
       },
       states: { pending: 'En route', paid: 'Versé', failed: 'Échoué' },
     },
+    receipts: {
+      title: 'Reçus',
+      text: 'Chaque paiement donne lieu à un reçu et chaque remboursement à un avoir, numérotés sans lacune. Les clients les trouvent sur la page de leur réservation.',
+      receipt: 'Reçu {{number}}',
+      credit_note: 'Avoir {{number}}',
+      name: 'Nom de l’entreprise',
+      nameHelp: 'Figure sur les reçus émis à partir de maintenant. Vide pour le nom de l’établissement.',
+      address: 'Adresse',
+      taxNumber: 'Numéro fiscal',
+      years: 'Conserver les reçus (années)',
+      yearsHelp:
+        'Après l’année d’émission. Les reçus ne nomment aucun client et restent quand ses données sont effacées.',
+      yearsWrong: 'Saisissez un nombre entier de 1 à 30.',
+    },
     desk: {
       title: 'Paiement',
       states: {
