@@ -56,6 +56,14 @@ export const settings = {
     read: (text) => atLeastOne(whole(text, 1_000)),
     expects: 'a whole number from 1 to 1000',
   }),
+  workers: setting<number>({
+    placeholder: 'N',
+    description:
+      'Threads that answer requests, for machines with several processors (Linux only). Each has its own caches, limits per client and PostgreSQL pool.',
+    fallback: 1,
+    read: (text) => atLeastOne(whole(text, 64)),
+    expects: 'a whole number from 1 to 64',
+  }),
   siteUrl: setting<string>({
     placeholder: 'URL',
     description: 'Address of the site, until a site file or the panel sets it.',
@@ -229,6 +237,7 @@ export function readConfig(
     dataDir: value('dataDir'),
     databaseUrl: value('databaseUrl'),
     databasePool: value('databasePool'),
+    workers: value('workers'),
     siteUrl: value('siteUrl'),
     publicUrl: value('publicUrl'),
     trustProxy: value('trustProxy'),

@@ -27,7 +27,10 @@ const tree = treeDigest()
 const now = new Date()
 const firstSeed = (Math.floor(now.getTime() / 1000) % 100_000) * 1_000
 let state = loadState({ tree, now, firstSeed, again: options.again ? wanted : [] })
-const provided = await provide(chosen.flatMap(({ files }) => files))
+const provided = await provide(
+  chosen.flatMap(({ files }) => files),
+  true,
+)
 const about = await circumstances(tree, provided.postgresUrl)
 const queue = chosen.flatMap((proof) =>
   partsOf(proof, state.firstSeed)

@@ -13,7 +13,7 @@ export type BackupView = SystemView['backup']
 export interface Installation {
   look(): Promise<SystemView>
   /** Starts a backup in the background; refuses when the database is not embedded or a backup is running. */
-  beginBackup(): BackupView
+  beginBackup(): Promise<BackupView>
   /** Opens the last backup that the panel created; undefined when there is none. */
   openBackup(): Promise<FileAnswer | undefined>
 }

@@ -35,3 +35,33 @@ function line(name: string, pairs: readonly string[], value: number): string {
 function escaped(text: string): string {
   return text.replaceAll('\\', '\\\\').replaceAll('"', '\\"').replaceAll('\n', '\\n')
 }
+
+/**
+ * Merges the metrics of the threads of one process: what only the first has stays as it is; what others have too is listed
+ * per thread, with the label `worker`, from 1.
+ */
+export function mergeExpositions(texts: readonly string[]): string {
+  const [first = [], ...others] = texts.map(blocksOf)
+  return first
+    .map(({ name, head, lines }) => {
+      const same = others.map((blocks) => blocks.find((block) => block.name === name)?.lines ?? [])
+      if (same.every((found) => found.length === 0)) return head + lines.join('')
+      return head + [lines, ...same].flatMap((found, at) => found.map((text) => ofWorker(text, at + 1))).join('')
+    })
+    .join('')
+}
+
+/** Splits metrics into one block a metric. */
+function blocksOf(text: string): { readonly name: string; readonly head: string; readonly lines: readonly string[] }[] {
+  return text.split(/^(?=# HELP )/m).flatMap((block) => {
+    const lines = block.split(/^/m)
+    const name = /^# HELP (\S+)/.exec(block)?.[1]
+    return name === undefined ? [] : [{ name, head: lines.slice(0, 2).join(''), lines: lines.slice(2) }]
+  })
+}
+
+function ofWorker(text: string, worker: number): string {
+  return text.replace(/^(\w+)(?:\{(.*)\})? /, (_, name, labels) => {
+    return `${name}{worker="${worker}"${labels ? `,${labels}` : ''}} `
+  })
+}

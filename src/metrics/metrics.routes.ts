@@ -18,16 +18,16 @@ export interface HttpLoad {
 export interface MetricsOptions {
   readonly contentType: string
   /** Returns all metrics as text. */
-  text(load: HttpLoad): Promise<string>
+  text(): Promise<string>
   /** The bearer token for access from other machines; without it, only this machine may read the metrics. */
   readonly token: string | undefined
 }
 
 /** Serves `/metrics` to permitted clients; for all others the route does not exist. */
-export function answerMetrics(fastify: FastifyInstance, options: MetricsOptions, load: () => HttpLoad): void {
+export function answerMetrics(fastify: FastifyInstance, options: MetricsOptions): void {
   fastify.get('/metrics', { config: { row: 'GET /metrics', exempt: true } }, async (request, reply) => {
     if (!mayLook(request.raw, options.token)) throw noRoute()
-    const text = await options.text(load())
+    const text = await options.text()
     reply.header('Cache-Control', 'no-store').header('Content-Type', options.contentType)
     return text
   })

@@ -6,6 +6,7 @@ import { type DatabaseFigures, databaseFigures } from '../db/figures.ts'
 import { jobFigures } from '../jobs/list.ts'
 import { exposed, type Sample } from './exposition.ts'
 import { Histogram } from './histogram.ts'
+import type { HttpLoad } from './metrics.routes.ts'
 import { RequestFigures } from './requests.ts'
 import { table } from './table.ts'
 
@@ -72,7 +73,7 @@ export class Metrics {
   }
 
   /** Returns all metrics as text. */
-  async text(sources: Sources, load: Readonly<Record<'inFlight' | 'connections' | 'queued', number>>): Promise<string> {
+  async text(sources: Sources, load: HttpLoad): Promise<string> {
     const { db, now, dataDir } = sources
     const [database, jobs, calendars, walSize, diskFree] = await Promise.all([
       orUndefined(databaseFigures(db, now())),
@@ -81,15 +82,9 @@ export class Metrics {
       dataDir === undefined ? undefined : orUndefined(sizeOf(join(dataDir, 'daybook.db-wal'))),
       dataDir === undefined ? undefined : orUndefined(freeOn(dataDir)),
     ])
-    const { rss, heapUsed } = process.memoryUsage()
-    const samples = {
-      requests: this.#requests.counts(),
-      seconds: this.#requests.seconds(),
-      inFlight: only(load.inFlight),
-      connections: only(load.connections),
-      queued: only(load.queued),
-      shed: only(this.#shed),
-      loopDelay: this.#loopDelay(),
+    const { rss } = process.memoryUsage()
+    const samples: Samples = {
+      ...this.#threadSamples(load),
       batchSize: [{ labels: [], value: this.#batchSize }],
       batchSeconds: [{ labels: [], value: this.#batchSeconds }],
       waiting: only(sources.waitingWrites()),
@@ -111,15 +106,29 @@ export class Metrics {
       calendarsOldest: only(calendars?.oldestAge),
       lastBackup: only(database?.lastBackupAt),
       memory: only(rss),
-      heap: only(heapUsed),
       processor: only(processorSeconds()),
       started: only(this.#startedAt),
       build: [{ labels: buildLabels(sources.version, database), value: 1 }],
-    } satisfies Readonly<Record<keyof typeof table, readonly Sample[]>>
-    const samplesOf: Readonly<Record<string, readonly Sample[]>> = samples
-    return Object.entries(table)
-      .map(([figure, metric]) => exposed(metric, samplesOf[figure] ?? []))
-      .join('')
+    }
+    return textOf(samples)
+  }
+
+  /** Returns the metrics of this thread alone, for a thread beside the main one. */
+  threadText(load: HttpLoad): string {
+    return textOf(this.#threadSamples(load))
+  }
+
+  #threadSamples(load: HttpLoad) {
+    return {
+      requests: this.#requests.counts(),
+      seconds: this.#requests.seconds(),
+      inFlight: only(load.inFlight),
+      connections: only(load.connections),
+      queued: only(load.queued),
+      shed: only(this.#shed),
+      loopDelay: this.#loopDelay(),
+      heap: only(process.memoryUsage().heapUsed),
+    } satisfies Partial<Samples>
   }
 
   stop(): void {
@@ -141,6 +150,15 @@ export class Metrics {
       { labels: ['1'], value: counted ? late(max) : 0 },
     ]
   }
+}
+
+type Samples = Readonly<Record<keyof typeof table, readonly Sample[]>>
+
+function textOf(samples: Partial<Samples>): string {
+  const samplesOf: Readonly<Record<string, readonly Sample[]>> = samples
+  return Object.entries(table)
+    .map(([figure, metric]) => exposed(metric, samplesOf[figure] ?? []))
+    .join('')
 }
 
 function only(value: number | undefined): Sample[] {

@@ -22,7 +22,7 @@ import { createThrottle } from '../http/load/throttle.ts'
 import { compileRoute } from '../http/request/parse-request.ts'
 import { type Fail, failing, noRoute, RestRefusal, Unavailable } from '../http/response/errors.ts'
 import { send } from '../http/response/response.ts'
-import { answerMetrics, type MetricsOptions } from '../metrics/metrics.routes.ts'
+import { answerMetrics, type HttpLoad, type MetricsOptions } from '../metrics/metrics.routes.ts'
 
 /** The dependencies and settings of the HTTP server. */
 export interface ServerOptions<C extends OperationTable> {
@@ -56,6 +56,8 @@ export interface HttpServer {
   readonly fastify: FastifyInstance
   /** Completes the requests on open connections; connections that remain after `grace` milliseconds are closed. */
   close(grace: number): Promise<void>
+  /** Returns the current load. */
+  load(): HttpLoad
 }
 
 /** The root path of the API. Within `v1`, the API is only extended. */
@@ -147,12 +149,12 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
   options.more?.(fastify, fail, admission)
   describeApi(fastify)
   answerHealth(fastify, options.ready)
-  if (options.metrics) {
-    answerMetrics(fastify, options.metrics, () => {
-      return { inFlight: admission.inFlight, connections: connections.count, queued: queuedBytes() }
-    })
+  if (options.metrics) answerMetrics(fastify, options.metrics)
+  return {
+    fastify,
+    close: (grace) => admission.close(fastify, grace),
+    load: () => ({ inFlight: admission.inFlight, connections: connections.count, queued: queuedBytes() }),
   }
-  return { fastify, close: (grace) => admission.close(fastify, grace) }
 }
 
 function httpServer(listener: RequestListener, connections: Connections): Server {

@@ -33,13 +33,17 @@ const reconciliationSeconds = 86_400
 // New customers are indexed when they are added.
 const wordsSeconds = 3_600
 
-/** What the jobs depend on besides the service. */
-export interface JobSources {
+/** What a thread that answers requests keeps in memory. */
+export interface OwnSources {
   readonly tokens: TokenRegister
   /** Counts of the steps that visitors of the booking page took, which are not stored yet. */
   readonly funnel: Funnel
   /** Compares this machine's clock with the database's; undefined when the service's clock is set by configuration. */
   readonly clockWatch: ClockWatch | undefined
+}
+
+/** What the jobs depend on besides the service. */
+export interface JobSources extends OwnSources {
   /** Reports this node to the others; undefined on SQLite, which a single process serves. */
   readonly nodeReport: NodeReport | undefined
   /** The dependencies of the thread that delivers webhooks and sends mail. */
@@ -61,7 +65,7 @@ export interface RunningJobs extends Loop {
  */
 export async function startJobs(
   app: Daybook,
-  { tokens, funnel, clockWatch, nodeReport, outbound, onDisplaced }: JobSources,
+  { nodeReport, outbound, onDisplaced, ...own }: JobSources,
 ): Promise<RunningJobs> {
   const schedules: readonly Schedule[] = [
     { kind: 'customer-words', every: wordsSeconds, atStart: true, run: () => indexAllCustomers(app) },
@@ -76,11 +80,7 @@ export async function startJobs(
   const runner = new JobRunner({ app, handlers: [], schedules, alone: app.db.dialect.name === 'sqlite' })
   await runner.prepare()
   runner.start()
-  const loops = [
-    startLoop(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log),
-    startLoop(funnelSeconds, { name: 'booking steps', run: () => storeFunnel(app, funnel) }, app.log),
-  ]
-  if (clockWatch) loops.push(startLoop(ClockWatch.seconds, { name: 'clock', run: () => clockWatch.turn() }, app.log))
+  const loops: Pick<Loop, 'stop'>[] = [startOwnLoops(app, own)]
   if (nodeReport)
     loops.push(startLoop(reportSeconds, { name: 'node', atStart: true, run: () => nodeReport.report() }, app.log))
   const sending = startOutbound({ app, ...outbound })
@@ -91,4 +91,14 @@ export async function startJobs(
       await nodeReport?.leave()
     },
   }
+}
+
+/** Starts what each thread that answers requests does for itself: it stores token uses and steps, and compares clocks. */
+export function startOwnLoops(app: Daybook, { tokens, funnel, clockWatch }: OwnSources): Pick<Loop, 'stop'> {
+  const loops = [
+    startLoop(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log),
+    startLoop(funnelSeconds, { name: 'booking steps', run: () => storeFunnel(app, funnel) }, app.log),
+  ]
+  if (clockWatch) loops.push(startLoop(ClockWatch.seconds, { name: 'clock', run: () => clockWatch.turn() }, app.log))
+  return { stop: async () => void (await Promise.all(loops.map((loop) => loop.stop()))) }
 }

@@ -1,5 +1,4 @@
 import { closeSync, mkdirSync, openSync } from 'node:fs'
-import type { MessagePort } from 'node:worker_threads'
 import { databaseFile } from '../db/data-dir.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import { migratePostgres, migrateSqlite } from '../db/migrate.ts'
@@ -9,6 +8,7 @@ import { openToWrite } from '../db/sqlite/sqlite.ts'
 import { SqliteReads } from '../db/sqlite/sqlite-reads.ts'
 import { SqliteWrites, WriteQueue } from '../db/sqlite/sqlite-writes.ts'
 import type { StartedWriter } from '../db/sqlite/start-writer.ts'
+import { type WriterConnection, WriterPort } from '../db/sqlite/writer-port.ts'
 import { type OnCommit, WriterThread } from '../db/sqlite/writer-thread.ts'
 import { TakenSlots } from '../reservations/booking/taken-slots.operations.ts'
 import type { OnInvalidation } from '../scheduling/invalidation.ts'
@@ -22,6 +22,8 @@ export interface OpenOptions {
   readonly thread?: boolean
   /** A writer thread that was started in advance for this data directory and these operations. */
   readonly writer?: StartedWriter | undefined
+  /** Whether other threads answer requests with the same writer thread. */
+  readonly isShared?: boolean
   /** Size of the PostgreSQL connection pool. */
   readonly poolSize?: number
   /** Called for database connections that broke while idle. */
@@ -44,8 +46,11 @@ export interface OpenStorage<C extends OperationTable> {
   readonly applied: AppliedCommits
   /** Number of queued writes. */
   waitingWrites(): number
-  /** Returns a port to the writer thread for the writes of another thread; undefined without a writer thread. */
-  connectWriter(): MessagePort | undefined
+  /**
+   * Connects another thread to the writer thread; `follows` when that thread has caches. Undefined without a writer
+   * thread.
+   */
+  connectWriter(options: { readonly follows: boolean }): WriterConnection | undefined
   /** Completes pending writes, then closes the database. */
   close(): Promise<void>
 }
@@ -80,26 +85,65 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
   await writer?.open()
   const writes = writer ?? new WriteQueue(new SqliteWrites(connection, await tableOf(operations), onInvalidation))
   const db = new SqliteReads(file, writer && (() => writer.caughtUp()))
-  const taken = new TakenSlots()
   return {
-    perform: performBy<C>(async (write) => {
-      const late = taken.refusal(write)
-      if (late) return late
-      const outcome = await writes.perform(write)
-      taken.learn(write, outcome)
-      return outcome
-    }),
+    // What was learned of taken slots holds only while every write passes here.
+    perform: performBy<C>(options.isShared ? (write) => writes.perform(write) : refusingTaken(writes)),
     db,
     migrated,
-    // A single process writes a SQLite file, and its reads wait until its commits are applied, so the caches are never
-    // behind.
-    applied: { isFresh: () => true, age: () => 0, caughtUp: async () => {} },
+    applied: neverBehind,
     waitingWrites: () => writes.waiting,
-    connectWriter: () => writer?.connect(),
+    connectWriter: (wanted) => writer?.connect(wanted),
     close: async () => {
       // The writer closes last and checkpoints the WAL, leaving one complete file.
       await db.close()
       await writes.close()
+    },
+  }
+}
+
+/** What performs one write. */
+interface Writes {
+  perform(write: Write): Promise<Outcome<unknown>>
+}
+
+function refusingTaken(writes: Writes): Writes['perform'] {
+  const taken = new TakenSlots()
+  return async (write) => {
+    const late = taken.refusal(write)
+    if (late) return late
+    const outcome = await writes.perform(write)
+    taken.learn(write, outcome)
+    return outcome
+  }
+}
+
+// A single process writes a SQLite file, and its reads wait until its commits are applied, so the caches are never
+// behind.
+const neverBehind: AppliedCommits = { isFresh: () => true, age: () => 0, caughtUp: async () => {} }
+
+/** Storage of a thread that shares the writer thread of the main one. */
+export type BesideStorage<C extends OperationTable> = Omit<OpenStorage<C>, 'migrated' | 'connectWriter'>
+
+/**
+ * Opens the SQLite file of this data directory in a thread beside the main one, which has created and migrated it. With
+ * `onInvalidation`, for a thread with caches, it follows the commits of all threads. `onClose` is called when the writer
+ * thread has ended, after which every write is refused.
+ */
+export function openBeside<C extends OperationTable>(
+  dataDir: string,
+  connection: WriterConnection,
+  listener: { readonly onInvalidation?: OnInvalidation; readonly onClose: () => void },
+): BesideStorage<C> {
+  const writes = new WriterPort(connection, listener)
+  const db = new SqliteReads(databaseFile(dataDir), listener.onInvalidation && (() => writes.caughtUp()))
+  return {
+    perform: performBy<C>((write) => writes.perform(write)),
+    db,
+    applied: neverBehind,
+    waitingWrites: () => writes.waiting,
+    async close() {
+      await db.close()
+      writes.close()
     },
   }
 }

@@ -1,8 +1,9 @@
 import { once } from 'node:events'
-import { type MessagePort, Worker } from 'node:worker_threads'
+import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
 import type { LogLevel } from '../config.ts'
 import type { Database } from '../db/database.ts'
+import type { WriterConnection } from '../db/sqlite/writer-port.ts'
 import { hasWaitingEvents } from '../jobs/event-relay.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import type { Daybook } from '../operations.ts'
@@ -31,8 +32,8 @@ export interface OutboundSettings {
 
 /** The data with which the thread is started. */
 export interface OutboundData extends OutboundSettings {
-  /** A port to the writer thread; undefined on PostgreSQL, where the thread has its own connections. */
-  readonly writer: MessagePort | undefined
+  /** The connection to the writer thread; undefined on PostgreSQL, where the thread has its own connections. */
+  readonly writer: WriterConnection | undefined
 }
 
 /**
@@ -45,8 +46,8 @@ export type ToOutbound = { readonly origin: string } | null
 export interface OutboundOptions {
   readonly app: Pick<Daybook, 'db' | 'now' | 'log'>
   readonly settings: OutboundSettings
-  /** Returns a port to the writer thread of SQLite. */
-  connectWriter(): MessagePort | undefined
+  /** Connects the thread to the writer thread of SQLite. */
+  connectWriter(options: { readonly follows: boolean }): WriterConnection | undefined
   /** The public origin of the service, with which links in messages begin. */
   origin(): string
 }
@@ -69,10 +70,10 @@ export function startOutbound(options: OutboundOptions): Pick<Loop, 'stop'> & { 
     worker?.postMessage({ origin: options.origin() } satisfies ToOutbound)
   }
   const start = (): Worker => {
-    const writer = options.connectWriter()
+    const writer = options.connectWriter({ follows: false })
     const started = new Worker(new URL('./outbound-worker.ts', import.meta.url), {
       workerData: { ...settings, writer } satisfies OutboundData,
-      transferList: writer ? [writer] : [],
+      transferList: writer ? [writer.port] : [],
       execArgv: [],
     })
     started.on('error', (error) => app.log.error({ fault: String(error) }, 'the outbound thread failed'))

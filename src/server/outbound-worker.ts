@@ -1,10 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
 import { calendarSyncJob } from '../calendars/sync/sync.job.ts'
 import { clock } from '../clock.ts'
-import { databaseFile } from '../db/data-dir.ts'
 import type { Log } from '../db/perform/app.ts'
-import { SqliteReads } from '../db/sqlite/sqlite-reads.ts'
-import { WriterPort } from '../db/sqlite/writer-port.ts'
 import { parseNetworks } from '../http/outbound/address.ts'
 import { OutboundClient } from '../http/outbound/outbound-client.ts'
 import { startEventRelay } from '../jobs/event-relay.ts'
@@ -26,7 +23,7 @@ import { refundJobs } from '../payments/refunds/refunds.job.ts'
 import { paymentCheckJob } from '../payments/settings/payment-check.job.ts'
 import { processorOpener } from '../payments/stripe/open-stripe.job.ts'
 import { webhookJobHandlers } from '../webhooks/delivery.job.ts'
-import { open, performBy } from './open.ts'
+import { open, openBeside } from './open.ts'
 import type { OutboundData, ToOutbound } from './outbound-thread.ts'
 import { keyReader } from './secret-key.ts'
 import { loggingSecurity } from './security-log.ts'
@@ -108,18 +105,13 @@ async function openStorage(
     return open<Operations>({ at, operations: new URL(operations), ...more })
   }
   if (!writer) throw new Error('There is no writer thread.')
-  const writes = new WriterPort(writer, () => process.exit())
-  const db = new SqliteReads(databaseFile(at.dataDir))
+  const { perform, ...storage } = openBeside<Operations>(at.dataDir, writer, { onClose: () => process.exit() })
   return {
-    perform: performBy<Operations>(async (write) => {
-      const outcome = await writes.perform(write)
+    ...storage,
+    perform: async (...call) => {
+      const outcome = await perform(...call)
       onCommit()
       return outcome
-    }),
-    db,
-    async close() {
-      await db.close()
-      writes.close()
     },
   }
 }

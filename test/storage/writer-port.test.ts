@@ -73,9 +73,9 @@ describe('writes of another thread', () => {
   })
 
   function connected(onClose: () => void = () => {}): WriterPort {
-    const port = opened.connectWriter()
-    assert.ok(port)
-    return new WriterPort(port, onClose)
+    const connection = opened.connectWriter({ follows: false })
+    assert.ok(connection)
+    return new WriterPort(connection, { onClose })
   }
 
   async function count(): Promise<number> {

@@ -242,6 +242,21 @@ export const proofs: readonly Proof[] = [
     parts: 1,
   },
   {
+    row: 'F1',
+    promise:
+      'Three machines survive the loss of one, of the primary and of its network: nothing acknowledged is lost, nothing doubled, and bookings go on within 45 seconds.',
+    files: ['test/failover/failover.test.ts'],
+    scale: 20,
+    parts: 10,
+  },
+  {
+    row: 'U1',
+    promise: 'An upgrade node by node loses no request, and refuses for less than a second.',
+    files: ['test/failover/upgrade.test.ts'],
+    scale: 2,
+    parts: 1,
+  },
+  {
     row: 'M',
     promise: 'The tests detect at least 85 of 100 mutants in the files that decide.',
     files: ['test/mutation/score.ts'],

@@ -4,6 +4,7 @@ import { freemem } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { run } from 'node:test'
 import type { TestEvent } from 'node:test/reporters'
+import { missingPrograms } from '../failover/cluster.ts'
 import { chromiumProgram, shareChromium } from './chromium.ts'
 import { shareTemplate } from './databases.ts'
 import { hasPgBouncer, startPgBouncer } from './pgbouncer.ts'
@@ -80,9 +81,9 @@ const isPooled = process.env.DAYBOOK_TEST_PGBOUNCER === 'yes'
 
 /**
  * Provides what these test files need and the machine may lack: one PostgreSQL server for all, passed by URL, and a
- * browser; from Debian packages where possible.
+ * browser; from Debian packages where possible. A full run also gets what only it needs.
  */
-export async function provide(files: readonly string[]): Promise<Provided> {
+export async function provide(files: readonly string[], isFull: boolean): Promise<Provided> {
   if (files.some((file) => file.endsWith('/calendar-programs.test.ts')) && !pythonWithCalendar())
     await install('python3-icalendar', 'python3-icalendar')
   if (files.includes('test/properties/recurrence.test.ts') && !pythonWithRecurrence())
@@ -91,6 +92,8 @@ export async function provide(files: readonly string[]): Promise<Provided> {
   if ((files.includes('test/concurrency/pgbouncer.test.ts') || isPooled) && !hasPgBouncer())
     await install('PgBouncer', 'pgbouncer')
   if (files.includes('test/jobs/postfix.test.ts') && !hasPostfix()) await install('Postfix', 'postfix')
+  if (isFull && files.some((file) => file.startsWith('test/failover/')))
+    await install('the programs of a cluster', ...missingPrograms())
   const browser = files.some((file) => file.startsWith('test/web/')) ? await provideBrowser() : undefined
   const postgres = files.some((file) => /^test\/.*\//.test(file)) ? await providePostgres() : undefined
   const template = postgres && (await shareTemplate(postgres))
@@ -122,7 +125,8 @@ async function providePostgres(): Promise<PostgresServer | undefined> {
   return server
 }
 
-async function install(what: string, debianPackage: string): Promise<void> {
+async function install(what: string, ...debianPackages: readonly string[]): Promise<void> {
+  if (debianPackages.length === 0) return
   if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) return
   console.log(`Installing ${what} for the tests …`)
   process.env.DEBIAN_FRONTEND = 'noninteractive'
@@ -132,7 +136,7 @@ async function install(what: string, debianPackage: string): Promise<void> {
     '-y',
     '-qq',
     '--no-install-recommends',
-    debianPackage,
+    ...debianPackages,
   ])
   if (code !== 0) console.log(printed.trim())
 }

@@ -71,7 +71,7 @@ export async function ensureDatabase(config: Config): Promise<void> {
 /** Opens the configured storage and ensures the site's row. */
 export async function openStorage(
   config: Config,
-  options: Pick<OpenOptions, 'onCommit' | 'onInvalidation' | 'writer'> & {
+  options: Pick<OpenOptions, 'onCommit' | 'onInvalidation' | 'writer' | 'isShared'> & {
     readonly now: () => number
     readonly thread: boolean
     readonly warn: (message: string) => void
@@ -83,6 +83,7 @@ export async function openStorage(
     operations: operationsModule,
     thread: options.thread,
     writer: options.writer,
+    isShared: options.isShared ?? false,
     poolSize: databasePool,
     warn: options.warn,
     ...(options.onCommit && { onCommit: options.onCommit }),

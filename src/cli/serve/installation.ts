@@ -17,7 +17,7 @@ import type { Check } from '../doctor/check.ts'
 import type { CommandApp } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
-type Serving = CommandApp & { waitingWrites(): number }
+type MeasuredApp = CommandApp & { waitingWrites(): number }
 
 const noBackup: BackupView = {
   state: 'none',
@@ -28,13 +28,13 @@ const noBackup: BackupView = {
 }
 
 /** Returns the state and the actions of the running installation for the panel. */
-export function installationOf(app: Serving): Installation {
+export function installationOf(app: MeasuredApp): Installation {
   const startedAt = app.now()
   let backup = noBackup
   return {
     look: () => look(app, { startedAt, backup }),
 
-    beginBackup() {
+    async beginBackup() {
       const { dataDir } = app
       if (dataDir === undefined) {
         throw refusal('backup_not_here')
@@ -75,7 +75,7 @@ export function installationOf(app: Serving): Installation {
   }
 }
 
-async function backUp(app: Serving, dataDir: string): Promise<Partial<BackupView>> {
+async function backUp(app: MeasuredApp, dataDir: string): Promise<Partial<BackupView>> {
   const path = panelBackupFile(dataDir)
   let ended: Partial<BackupView> = { state: 'failed', message: message('backup_not_written') }
   await writeAtomically(path, async (partial) => {
@@ -95,7 +95,7 @@ function doneMessage({ services, providers, customers, reservations, events }: C
   return message('backup_done', { services, providers, customers, reservations, events })
 }
 
-async function look(app: Serving, known: { readonly startedAt: number; readonly backup: BackupView }) {
+async function look(app: MeasuredApp, known: { readonly startedAt: number; readonly backup: BackupView }) {
   const { db, dataDir } = app
   const { quickExaminations } = await import('../doctor/doctor.ts')
   const checks: Check[] = []

@@ -10,6 +10,7 @@ const served: readonly SettingName[] = [
   'dataDir',
   'databaseUrl',
   'databasePool',
+  'workers',
   'siteUrl',
   'publicUrl',
   'trustProxy',

@@ -1,21 +1,45 @@
 import type { MessagePort } from 'node:worker_threads'
+import type { OnInvalidation } from '../../scheduling/invalidation.ts'
 import type { Outcome } from '../perform/app.ts'
 import { fault, type Write } from '../perform/perform.ts'
+import { AppliedCounter } from './applied-counter.ts'
+import type { Committed } from './writer.ts'
+
+/** Maximum queued writes of a thread; with more, a response would arrive after its client has given up. */
+export const maxWaiting = 4096
+
+/** A connection of a thread to the writer thread; plain data that a thread is started with. */
+export interface WriterConnection {
+  readonly port: MessagePort
+  /** The counter of begun commits, shared with the writer thread. */
+  readonly begun: Int32Array
+}
+
+/** What a thread does with what the writer thread tells it. */
+interface Listener {
+  /** Called with the invalidations of every commit, before the outcomes of its writes; for a thread with caches. */
+  readonly onInvalidation?: OnInvalidation
+  /** Called when the writer thread has ended. */
+  readonly onClose: () => void
+}
 
 /** Sends the writes of a thread other than the main one to the writer thread; see `WriterThread.connect`. */
 export class WriterPort {
   readonly #port: MessagePort
+  readonly #applied: AppliedCounter
   /** The resolvers of pending writes, in order. */
   #waiting: ((outcome: Outcome<unknown>) => void)[] = []
   #unsent: Write[] = []
   #closed = false
 
-  /** Calls `onClose` when the writer thread has ended. */
-  constructor(port: MessagePort, onClose: () => void) {
+  constructor({ port, begun }: WriterConnection, { onInvalidation = () => {}, onClose }: Listener) {
     this.#port = port
-    port.on('message', (outcomes: readonly Outcome<unknown>[]) => {
+    this.#applied = new AppliedCounter(begun)
+    port.on('message', ({ outcomes, invalidations, begun: upTo }: Committed) => {
+      if (invalidations.length > 0) onInvalidation(invalidations)
       const resolvers = this.#waiting.splice(0, outcomes.length)
       for (const [at, outcome] of outcomes.entries()) resolvers[at]?.(outcome)
+      this.#applied.applyUntil(upTo)
     })
     port.on('close', () => {
       this.#closed = true
@@ -24,9 +48,23 @@ export class WriterPort {
     })
   }
 
+  /** Number of writes without an outcome. */
+  get waiting(): number {
+    return this.#waiting.length
+  }
+
+  /**
+   * For a thread with caches: resolves when every commit that may be visible to other connections has been applied;
+   * undefined when all are.
+   */
+  caughtUp(): Promise<void> | undefined {
+    return this.#applied.caughtUp()
+  }
+
   /** Resolves after the commit of the write. */
   perform(write: Write): Promise<Outcome<unknown>> {
     if (this.#closed) return Promise.resolve(closed())
+    if (this.#waiting.length >= maxWaiting) return Promise.resolve(fault('unavailable', 'Too many writes are waiting.'))
     // Writes of one turn of the event loop are sent together: a message costs more than a write.
     if (this.#unsent.length === 0) setImmediate(() => this.#port.postMessage(this.#unsent.splice(0)))
     this.#unsent.push(write)

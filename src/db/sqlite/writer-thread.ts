@@ -1,13 +1,12 @@
 import { once } from 'node:events'
-import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads'
+import { MessageChannel, type Worker } from 'node:worker_threads'
 import { everythingChanged, type OnInvalidation } from '../../scheduling/invalidation.ts'
 import type { Outcome } from '../perform/app.ts'
 import { fault, type Write } from '../perform/perform.ts'
+import { AppliedCounter } from './applied-counter.ts'
 import { type StartedWriter, startWriter } from './start-writer.ts'
 import type { FromWriter, ToWriter, WriterData } from './writer.ts'
-
-// With more queued writes, a response would arrive after its client has given up.
-const maxWaiting = 4096
+import { maxWaiting, type WriterConnection } from './writer-port.ts'
 
 /** Called after each commit with its number of writes and its duration. */
 export type OnCommit = (writes: number, seconds: number) => void
@@ -15,13 +14,8 @@ export type OnCommit = (writes: number, seconds: number) => void
 /** The writer thread as seen by the process. A thread that ends unexpectedly is replaced at the next write. */
 export class WriterThread {
   readonly #data: Omit<WriterData, 'begun'>
-  /**
-   * The counter, shared with the thread, of the commits that have begun; `#applied` counts those that this process has
-   * applied.
-   */
-  #begun: Int32Array = new Int32Array(1)
-  #applied = 0
-  #behind: { readonly until: number; readonly resolve: () => void }[] = []
+  readonly #applied: AppliedCounter
+  #begun: Int32Array
   readonly #onCommit: OnCommit
   readonly #onInvalidation: OnInvalidation
   /** The resolvers of pending writes, in order. */
@@ -40,6 +34,8 @@ export class WriterThread {
     this.#data = data
     this.#onCommit = onCommit
     this.#onInvalidation = onInvalidation
+    this.#begun = started.begun
+    this.#applied = new AppliedCounter(started.begun, 0)
     this.#worker = this.#watch(started)
   }
 
@@ -50,11 +46,7 @@ export class WriterThread {
 
   /** Resolves when every commit that may be visible to other connections has been applied; undefined when all are. */
   caughtUp(): Promise<void> | undefined {
-    const until = Atomics.load(this.#begun, 0)
-    if (until === this.#applied) return undefined
-    return new Promise((resolve) => {
-      this.#behind.push({ until, resolve })
-    })
+    return this.#applied.caughtUp()
   }
 
   /** Resolves once the thread has opened its connection and migrated the file. */
@@ -65,11 +57,14 @@ export class WriterThread {
     await once(worker, 'message')
   }
 
-  /** Returns a port for the writes of another thread, which `WriterPort` sends; it closes with the writer thread. */
-  connect(): MessagePort {
+  /**
+   * Connects another thread to the writer thread, for `WriterPort`; `follows` when that thread has caches. The port closes
+   * with the writer thread.
+   */
+  connect({ follows }: { readonly follows: boolean }): WriterConnection {
     const { port1, port2 } = new MessageChannel()
-    this.#running().postMessage({ port: port1 } satisfies ToWriter, [port1])
-    return port2
+    this.#running().postMessage({ port: port1, follows } satisfies ToWriter, [port1])
+    return { port: port2, begun: this.#begun }
   }
 
   /** Resolves after the commit of the write. */
@@ -104,15 +99,16 @@ export class WriterThread {
 
   #running(): Worker {
     if (this.#worker) return this.#worker
-    this.#worker = this.#watch(startWriter(this.#data))
+    const started = startWriter(this.#data)
+    this.#begun = started.begun
+    this.#applied.replace(started.begun)
+    this.#worker = this.#watch(started)
     this.#worker.ref()
     this.#worker.postMessage('open' satisfies ToWriter)
     return this.#worker
   }
 
-  #watch({ worker, begun }: StartedWriter): Worker {
-    this.#begun = begun
-    this.#applied = 0
+  #watch({ worker }: StartedWriter): Worker {
     let reason: unknown = 'The writer thread ended.'
     worker.on('message', (message: FromWriter) => this.#receive(message))
     worker.on('error', (error) => {
@@ -138,16 +134,7 @@ export class WriterThread {
       if (outcome) resolve(outcome)
     }
     for (const { writes, seconds } of message.commits) this.#onCommit(writes, seconds)
-    this.#applyUntil(message.begun)
-  }
-
-  /** Resolves the callers that wait for commits up to `begun`, which have been applied. */
-  #applyUntil(begun: number): void {
-    this.#applied = begun
-    if (this.#behind.length === 0) return
-    const behind = this.#behind
-    this.#behind = behind.filter(({ until }) => isAfter(until, begun))
-    for (const { until, resolve } of behind) if (!isAfter(until, begun)) resolve()
+    this.#applied.applyUntil(message.begun)
   }
 
   #giveUp(reason: unknown): void {
@@ -157,11 +144,6 @@ export class WriterThread {
     this.#waiting = []
     this.#unsent = []
     for (const resolve of waiting) resolve(fault('unavailable', reason))
-    this.#applyUntil(Atomics.load(this.#begun, 0))
+    this.#applied.applyUntil(Atomics.load(this.#begun, 0))
   }
-}
-
-/** Compares two counters that wrap around. */
-function isAfter(one: number, other: number): boolean {
-  return ((one - other) | 0) > 0
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { type MessagePort, parentPort, receiveMessageOnPort, workerData } from 'node:worker_threads'
-import type { Invalidation } from '../../scheduling/invalidation.ts'
+import { everythingChanged, type Invalidation } from '../../scheduling/invalidation.ts'
 import type { Outcome } from '../perform/app.ts'
 import type { Write } from '../perform/perform.ts'
 import { openToWrite } from './sqlite.ts'
@@ -15,22 +15,26 @@ export interface WriterData {
   readonly begun: Int32Array
 }
 
-/** A message to the writer: first to open the file, then writes, a port for writes of another thread, or null to finish and end. */
-export type ToWriter = 'open' | readonly Write[] | { readonly port: MessagePort } | null
+/** A message to the writer: first to open the file, then writes, a port of another thread, or null to finish and end. */
+export type ToWriter = 'open' | readonly Write[] | OtherThread | null
 
-/**
- * A message from the writer: that it is ready; or the outcomes of the main thread's writes of one transaction in their
- * order, its invalidations, the counter of begun commits, and the commits since the last message. Outcomes of other
- * threads' writes are sent to their ports.
- */
-export type FromWriter =
-  | 'ready'
-  | {
-      readonly outcomes: readonly Outcome<unknown>[]
-      readonly commits: readonly Commit[]
-      readonly invalidations: readonly Invalidation[]
-      readonly begun: number
-    }
+/** A port for the writes of another thread; `follows` when that thread has caches, like the main thread. */
+interface OtherThread {
+  readonly port: MessagePort
+  readonly follows: boolean
+}
+
+/** What the writer tells a thread of one transaction, or of the last few. */
+export interface Committed {
+  /** The outcomes of this thread's writes, in their order. */
+  readonly outcomes: readonly Outcome<unknown>[]
+  /** For threads with caches: the invalidations, and the counter of begun commits. */
+  readonly invalidations: readonly Invalidation[]
+  readonly begun: number
+}
+
+/** A message from the writer to the main thread: that it is ready; or a transaction, with the commits since the last one. */
+export type FromWriter = 'ready' | (Committed & { readonly commits: readonly Commit[] })
 
 /** The number of writes of one commit, and its duration. */
 interface Commit {
@@ -62,26 +66,36 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
       invalidations = applied
     },
     (count) => {
-      if (ownWrites || count > 0) Atomics.add(begun, 0, 1)
+      if (isFollowed || count > 0) Atomics.add(begun, 0, 1)
     },
   )
-  // Whether the transaction has writes of the main thread.
-  let ownWrites = false
+  // Whether the transaction has writes of a thread with caches.
+  let isFollowed = false
   let untold: Commit[] = []
   const waiting: Waiting[] = []
   const others = new Set<MessagePort>()
+  /** The threads with caches, besides the main one. */
+  const followers = new Set<MessagePort>()
   let working = false
   let closing = false
 
   const accept = (message: ToWriter) => {
     if (message === null) closing = true
     else if (message === 'open') return
-    else if ('port' in message) listen(message.port)
+    else if ('port' in message) listen(message)
     else for (const write of message) waiting.push({ write, from: port })
   }
-  const listen = (other: MessagePort) => {
+  const listen = ({ port: other, follows }: OtherThread) => {
     others.add(other)
-    other.on('close', () => others.delete(other))
+    if (follows) {
+      followers.add(other)
+      // Commits from before the thread follows are unknown to it.
+      tell(other, { outcomes: [], invalidations: [everythingChanged], begun: Atomics.load(begun, 0) })
+    }
+    other.on('close', () => {
+      others.delete(other)
+      followers.delete(other)
+    })
     other.on('message', (writes: readonly Write[]) => {
       for (const write of writes) waiting.push({ write, from: other })
       if (!working) void work()
@@ -98,19 +112,22 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
     for (drain(port, accept); waiting.length > 0; drain(port, accept)) {
       const since = performance.now()
       const batch = waiting.splice(0, maxBatch)
-      ownWrites = batch.some(({ from }) => from === port)
+      const sources = new Set(batch.map(({ from }) => from))
+      isFollowed = sources.has(port) || [...followers].some((follower) => sources.has(follower))
       const outcomes = await writes.perform(batch.map(({ write }) => write))
       untold.push({ writes: batch.length, seconds: (performance.now() - since) / 1000 })
       const of = (source: MessagePort) => outcomes.filter((_, at) => batch[at]?.from === source)
       // A commit of other threads that changed nothing in the caches is not reported at once, to save time of the
       // main thread.
-      if (ownWrites || invalidations.length > 0 || untold.length >= maxUntold) {
-        const answer = { outcomes: of(port), commits: untold, invalidations, begun: Atomics.load(begun, 0) }
-        port.postMessage(answer satisfies FromWriter)
+      const committed = { invalidations, begun: Atomics.load(begun, 0) }
+      if (isFollowed || invalidations.length > 0 || untold.length >= maxUntold) {
+        port.postMessage({ ...committed, outcomes: of(port), commits: untold } satisfies FromWriter)
+        for (const follower of followers) tell(follower, { ...committed, outcomes: of(follower) })
         untold = []
         invalidations = []
       }
-      for (const other of new Set(batch.map(({ from }) => from))) if (other !== port) other.postMessage(of(other))
+      for (const other of sources)
+        if (other !== port && !followers.has(other)) tell(other, { ...committed, outcomes: of(other) })
     }
     working = false
     if (closing) {
@@ -119,6 +136,10 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
       port.close()
     }
   }
+}
+
+function tell(other: MessagePort, committed: Committed): void {
+  other.postMessage(committed)
 }
 
 interface Waiting {

@@ -1,0 +1,164 @@
+import { once } from 'node:events'
+import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
+import type { Config } from '../../config.ts'
+import type { WriterConnection } from '../../db/sqlite/writer-port.ts'
+import { type Loop, startLoop } from '../../jobs/loop.ts'
+import type { Installation } from '../../maintenance/system.routes.ts'
+import { Refusal, type Refused } from '../../messages/refusal.ts'
+import { mergeExpositions } from '../../metrics/exposition.ts'
+import type { Operations } from '../../operations.ts'
+import type { OpenStorage } from '../../server/open.ts'
+import type { Listener, ServingApp } from './serving.ts'
+
+/** The data with which a worker thread is started. */
+export interface WorkerSettings {
+  readonly config: Config
+  /** When the service's clock started, in milliseconds of the monotonic clock. */
+  readonly began: number
+  /** The port on which all threads listen. */
+  readonly port: number
+  /** The connection to the writer thread; undefined on PostgreSQL, where the thread has its own connections. */
+  readonly writer: WriterConnection | undefined
+}
+
+/** A message to a worker thread: to send its metrics on a port, or null to complete its requests and end. */
+export type ToWorker = { readonly scrape: MessagePort } | null
+
+/** A message from a worker thread: that it listens; that it has committed something; or a question. */
+export type FromWorker = 'listening' | 'committed' | { readonly question: Question; readonly port: MessagePort }
+
+/** What only the main thread knows: the metrics of all threads, and the state of the installation and its backups. */
+export interface Questions {
+  metricsText(): Promise<string>
+  look: Installation['look']
+  beginBackup: Installation['beginBackup']
+}
+
+/** The name of a question. */
+export type Question = keyof Questions
+
+/** The main thread's answer: the result, or the reason for which it was refused; undefined after a fault. */
+export type Answer = { readonly result: unknown } | { readonly refused: Refused } | undefined
+
+// Seconds between two attempts to replace threads that ended.
+const replaceSeconds = 1
+// Milliseconds for the metrics of a thread that is busy or ends.
+const scrapePatience = 2_000
+
+/**
+ * The threads that answer requests beside the main one, for `--workers`. All listen on one port, and the kernel spreads
+ * connections over them. A thread that ended unexpectedly is replaced.
+ */
+export class Workers {
+  readonly #app: ServingApp & Pick<OpenStorage<Operations>, 'connectWriter'>
+  readonly #config: Config
+  readonly #began: number
+  readonly #onCommit: () => void
+  readonly #questions: Questions
+  readonly #running = new Set<Worker>()
+  #listener: Listener | undefined
+  #upkeep: Loop | undefined
+
+  /** `onCommit` is called after a commit of another thread on PostgreSQL; that of SQLite's writer thread is known. */
+  constructor(
+    app: ServingApp & Pick<OpenStorage<Operations>, 'connectWriter'>,
+    options: {
+      readonly config: Config
+      readonly began: number
+      readonly installation: Installation
+      readonly onCommit: () => void
+    },
+  ) {
+    this.#app = app
+    this.#config = options.config
+    this.#began = options.began
+    this.#onCommit = options.onCommit
+    const { look, beginBackup } = options.installation
+    const metricsText = async () => (this.#listener ? this.metricsText(this.#listener.scrape) : '')
+    this.#questions = { metricsText, look, beginBackup }
+  }
+
+  /** Resolves when every thread listens where the main thread does. */
+  async start(listener: Listener): Promise<void> {
+    this.#listener = listener
+    await this.#fill()
+    const run = () => this.#fill()
+    this.#upkeep = startLoop(replaceSeconds, { name: 'workers', run }, this.#app.log)
+  }
+
+  /** Returns the metrics of all threads, of which the main one is the first. */
+  async metricsText(own: () => Promise<string>): Promise<string> {
+    const texts = await Promise.all([own(), ...[...this.#running].map((worker) => scrape(worker))])
+    return mergeExpositions(texts)
+  }
+
+  /** Completes the requests of all threads and ends them. */
+  async stop(): Promise<void> {
+    await this.#upkeep?.stop()
+    await Promise.all(
+      [...this.#running].map(async (worker) => {
+        const ended = once(worker, 'exit')
+        worker.postMessage(null satisfies ToWorker)
+        await ended
+      }),
+    )
+  }
+
+  async #fill(): Promise<void> {
+    const missing = this.#config.workers - 1 - this.#running.size
+    await Promise.all(Array.from({ length: missing }, () => this.#startWorker()))
+  }
+
+  async #startWorker(): Promise<void> {
+    if (!this.#listener) return
+    const { port } = this.#listener
+    const writer = this.#app.connectWriter({ follows: true })
+    const settings: WorkerSettings = { config: this.#config, began: this.#began, port, writer }
+    const worker = new Worker(new URL('./worker.ts', import.meta.url), {
+      workerData: settings,
+      transferList: writer ? [writer.port] : [],
+      execArgv: [],
+    })
+    this.#running.add(worker)
+    const isListening = new Promise<void>((resolve, reject) => {
+      worker.on('message', (message: FromWorker) => {
+        if (message === 'listening') resolve()
+        else if (message === 'committed') this.#onCommit()
+        else void this.#answer(message)
+      })
+      worker.on('error', (error) => {
+        this.#app.log.error({ fault: String(error) }, 'a worker thread failed')
+        reject(error)
+      })
+      worker.on('exit', () => {
+        this.#running.delete(worker)
+        reject(new Error('A worker thread ended before it listened.'))
+      })
+    })
+    await isListening
+  }
+
+  async #answer({ question, port }: { readonly question: Question; readonly port: MessagePort }): Promise<void> {
+    try {
+      port.postMessage({ result: await this.#questions[question]() } satisfies Answer)
+    } catch (error) {
+      if (!(error instanceof Refusal)) this.#app.log.error({ fault: String(error) }, question)
+      port.postMessage(error instanceof Refusal ? ({ refused: error.refused } satisfies Answer) : undefined)
+    }
+    port.close()
+  }
+}
+
+/** Returns the metrics of a thread; none when it does not answer. */
+async function scrape(worker: Worker): Promise<string> {
+  const { port1, port2 } = new MessageChannel()
+  worker.postMessage({ scrape: port2 } satisfies ToWorker, [port2])
+  try {
+    const [text] = await once(port1, 'message', { signal: AbortSignal.timeout(scrapePatience) })
+    return text
+  } catch {
+    return ''
+  } finally {
+    port1.close()
+  }
+}

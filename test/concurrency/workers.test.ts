@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { once } from 'node:events'
+import { Agent, request } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { after, before, describe, test } from 'node:test'
+import { standardSite } from '../support/clinic.ts'
+import { proved } from '../support/proof.ts'
+import { scaled } from '../support/scale.ts'
+import { type AnyBody, eachDatabase, type Service } from '../support/service.ts'
+import { present, type Slot } from '../support/world.ts'
+
+const workers = 3
+const rounds = scaled(60)
+const day = 86_400
+
+interface Reply {
+  readonly status: number
+  readonly body: AnyBody & { readonly response: readonly Slot[] }
+}
+
+/** Clients, each connected to another thread. */
+class Connections {
+  readonly #service: Service
+  readonly #agents: Agent[] = []
+
+  constructor(service: Service) {
+    this.#service = service
+  }
+
+  /** Opens connections until each thread has one; the metrics tell which thread got a connection. */
+  async open(): Promise<void> {
+    const reached = new Map<number, Agent>()
+    let before = await this.#counts()
+    for (let tries = 0; reached.size < workers; tries += 1) {
+      assert.ok(tries < 200, `only ${reached.size} threads answer`)
+      const agent = new Agent({ keepAlive: true, maxSockets: 1 })
+      this.#agents.push(agent)
+      await this.#send(agent, 'GET', '/services/get/')
+      const counts = await this.#counts()
+      const thread = counts.findIndex((count, at) => count > (before[at] ?? 0))
+      before = counts
+      if (!reached.has(thread)) reached.set(thread, agent)
+    }
+    this.#agents.unshift(...reached.values())
+  }
+
+  /** Sends a request to a thread, by number. */
+  send(thread: number, method: string, path: string, body?: object): Promise<Reply> {
+    return this.#send(present(this.#agents[thread % workers]), method, path, body)
+  }
+
+  close(): void {
+    for (const agent of this.#agents) agent.destroy()
+  }
+
+  /** Returns how many connections each thread has. */
+  async #counts(): Promise<number[]> {
+    const answer = await fetch(`${this.#service.url}/metrics`, { headers: { Connection: 'close' } })
+    const text = await answer.text()
+    return [...text.matchAll(/^daybook_http_connections\{worker="\d+"\} (\d+)/gm)].map(([, count]) => Number(count))
+  }
+
+  async #send(agent: Agent, method: string, path: string, body?: object): Promise<Reply> {
+    const headers = { Authorization: `Bearer ${this.#service.writeToken}`, 'Content-Type': 'application/json' }
+    const sending = request(`${this.#service.root}${path}`, { method, agent, headers })
+    sending.end(body && JSON.stringify(body))
+    const [response] = await once(sending, 'response')
+    return { status: response.statusCode, body: JSON.parse(await text(response)) }
+  }
+}
+
+eachDatabase((kind, open) => {
+  describe(`a service with ${workers} workers`, { timeout: 600_000 }, () => {
+    let service: Service
+    let connections: Connections
+    const now = Date.UTC(2027, 2, 1, 6) / 1000
+    before(async () => {
+      service = await open({ site: standardSite, now, serve: ['--workers', String(workers)] })
+      connections = new Connections(service)
+      await connections.open()
+    })
+    after(() => connections?.close())
+
+    const listed = async (thread: number, ids: { serviceId: string; providerId: number }): Promise<readonly Slot[]> => {
+      const window = `min_timestamp=${now + day}&max_timestamp=${now + 21 * day}`
+      const path = `/availability/get/?${window}&services=${ids.serviceId}&providers=${ids.providerId}`
+      return (await connections.send(thread, 'GET', path)).body.response
+    }
+    const booking = async (thread: number, slot: Slot, customerId: string): Promise<Reply> => {
+      const { availabilityId, serviceId, providerId, start, end } = slot
+      const body = { availabilityId, serviceId, providerId, start, end, customerId }
+      return connections.send(thread, 'POST', '/reservations/add/', body)
+    }
+    const ids = async () => {
+      const [services, customers] = await Promise.all([
+        service.call('GET', '/services/get/'),
+        service.call('GET', '/customers/get/'),
+      ])
+      const named = (answer: { body: AnyBody }, name: string) =>
+        present(answer.body.response.find((one) => one.name === name)).id
+      return { serviceId: named(services, 'plain'), customerId: named(customers, 'Jo'), providerId: 1 }
+    }
+
+    test('lists a booking of one thread on every other, and sells no seat twice', async (t) => {
+      const { customerId, ...wanted } = await ids()
+      // Every thread has the slots in its cache.
+      for (let thread = 0; thread < workers; thread += 1) await listed(thread, wanted)
+      const slots = await listed(0, wanted)
+      let stale = 0
+      for (let round = 0; round < rounds; round += 1) {
+        const slot = present(slots[round])
+        const replies = await Promise.all(
+          Array.from({ length: workers }, (_, thread) => booking(thread + round, slot, customerId)),
+        )
+        assert.equal(replies.filter(({ status }) => status === 200).length, 1)
+        const seen = await Promise.all(Array.from({ length: workers }, (_, thread) => listed(thread, wanted)))
+        stale += seen.filter((found) => found.some(({ start }) => start === slot.start)).length
+      }
+      // On PostgreSQL the threads are nodes, which see each other's commits a moment later.
+      if (kind === 'sqlite') assert.equal(stale, 0)
+      proved(t, `B3 workers ${kind}`, { rounds, workers, overbooked: 0, stale })
+    })
+
+    test('lists the metrics of all threads, whichever is asked', async () => {
+      const answer = await (await fetch(`${service.url}/metrics`)).text()
+      const of = (name: string) => [...answer.matchAll(new RegExp(`^${name}\\{worker="(\\d)"`, 'gm'))].map(([, n]) => n)
+      assert.deepEqual([...new Set(of('daybook_http_requests_total'))], ['1', '2', '3'])
+      assert.equal(answer.match(/^# HELP daybook_http_requests_total/gm)?.length, 1)
+      assert.equal(answer.match(/^daybook_database_up /gm)?.length, 1)
+    })
+
+    test('stops after the requests of all threads', async () => {
+      const { customerId, ...wanted } = await ids()
+      const slots = (await listed(1, wanted)).slice(-workers)
+      const replies = slots.map((slot, thread) => booking(thread, slot, customerId))
+      const answers = await Promise.all(replies)
+      assert.deepEqual(
+        answers.map(({ status }) => status),
+        slots.map(() => 200),
+      )
+      assert.equal(await service.stop(), 0)
+      await service.restart()
+      const { body } = await service.call('GET', '/reservations/get/', {
+        query: { min_timestamp: now, max_timestamp: now + 30 * day },
+      })
+      assert.equal(body.response.length, rounds + workers)
+    })
+  })
+})

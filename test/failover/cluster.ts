@@ -1,0 +1,296 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { chmodSync, chownSync, mkdirSync, mkdtempSync, openSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+
+const examples = join(import.meta.dirname, '../../examples/cluster')
+const program = join(import.meta.dirname, '../../bin/daybook.js')
+const numbers = [1, 2, 3] as const
+
+/** The number of a machine of the cluster. */
+export type NodeNumber = (typeof numbers)[number]
+
+/** What Patroni says of one PostgreSQL server. */
+interface Member {
+  readonly name: string
+  readonly role: string
+  readonly state: string
+}
+
+/** The address of the balancer, at which clients reach the service. */
+export const balancer = 'http://127.0.0.1:8000'
+
+/** Returns the Debian packages of the cluster that this machine lacks. */
+export function missingPrograms(): readonly string[] {
+  // The test of each program, and its package.
+  const wanted = {
+    'command -v ip': 'iproute2',
+    'command -v etcd': 'etcd-server',
+    'command -v patroni': 'patroni',
+    '/usr/bin/python3 -c "import etcd"': 'python3-etcd',
+    'command -v haproxy': 'haproxy',
+  }
+  const absent = Object.entries(wanted).filter(
+    ([present]) => spawnSync('sh', ['-c', present], { env: { PATH: path } }).status !== 0,
+  )
+  return absent.map(([, debianPackage]) => debianPackage)
+}
+
+/** Whether this process may create network namespaces. */
+export function mayCreateNetworks(): boolean {
+  const made = spawnSync('ip', ['netns', 'add', 'daybook-try'])
+  if (made.status === 0) spawnSync('ip', ['netns', 'del', 'daybook-try'])
+  return made.status === 0
+}
+
+/**
+ * Three machines as in the guide, with its files, each a network namespace: etcd, Patroni with PostgreSQL, HAProxy and
+ * Daybook. The machines reach each other through one network (203.0.113.0/24), and clients reach the balancer, which reaches
+ * the machines through another (198.51.100.0/24): a machine cut off from the others still has clients.
+ */
+export class Cluster {
+  readonly #folder: string
+  readonly #children = new Set<ChildProcess>()
+
+  constructor() {
+    this.#folder = mkdtempSync(join(tmpdir(), 'daybook-cluster-'))
+    chmodSync(this.#folder, 0o755)
+  }
+
+  /** Starts everything and resolves when the service answers through the balancer. */
+  async start(): Promise<void> {
+    removeNetworks()
+    for (const [bridge, address] of [
+      ['daybook-own', '203.0.113.254/24'],
+      ['daybook-web', '198.51.100.254/24'],
+    ] as const) {
+      ip('link', 'add', bridge, 'type', 'bridge')
+      ip('addr', 'add', address, 'dev', bridge)
+      ip('link', 'set', bridge, 'up')
+    }
+    for (const node of numbers) {
+      ip('netns', 'add', space(node))
+      ip('-n', space(node), 'link', 'set', 'lo', 'up')
+      connect(node, 'own', `203.0.113.${node}/24`)
+      connect(node, 'web', `198.51.100.${node}/24`)
+    }
+    for (const node of numbers) this.#startDatabase(node)
+    await eventually('three PostgreSQL servers with a synchronous standby', () => this.isWhole())
+    await this.#createDatabase()
+    for (const node of numbers) this.#startNode(node)
+    const web = this.#write('web.cfg', readExample('haproxy-web.cfg').replaceAll('203.0.113.', '198.51.100.'))
+    this.#run('web', 'haproxy', ['-db', '-f', web], { PATH: path })
+    for (const url of [...numbers.map((node) => `http://198.51.100.${node}:8080`), balancer])
+      await eventually(`an answer of ${url}`, async () => (await fetch(`${url}/health/ready`)).ok)
+  }
+
+  /** Whether all three servers run, and one is a synchronous standby. */
+  async isWhole(): Promise<boolean> {
+    const members = await this.#members()
+    const running = members.filter(({ state }) => state === 'running' || state === 'streaming')
+    return running.length === 3 && members.some(({ role }) => role === 'sync_standby')
+  }
+
+  /** The machine of the primary, or of the synchronous standby. */
+  async find(role: 'leader' | 'sync_standby'): Promise<NodeNumber> {
+    const name = (await this.#members()).find((member) => member.role === role)?.name
+    const found = numbers.find((node) => space(node) === `daybook-${name}`)
+    assert.ok(found, `no ${role}`)
+    return found
+  }
+
+  /** Kills every process of a machine at once. */
+  crash(node: NodeNumber): void {
+    const pids = execFileSync('ip', ['netns', 'pids', space(node)], { encoding: 'utf8' })
+      .split('\n')
+      .filter(Boolean)
+    for (const pid of pids) {
+      try {
+        process.kill(Number(pid), 'SIGKILL')
+      } catch {
+        // It ended since it was listed.
+      }
+    }
+  }
+
+  /** Starts a crashed machine again. */
+  boot(node: NodeNumber): void {
+    this.#startDatabase(node)
+    this.#startNode(node)
+  }
+
+  /** Cuts a machine off from the two others, but not from clients. */
+  partition(node: NodeNumber): void {
+    ip('link', 'set', `db-own${node}`, 'down')
+  }
+
+  heal(node: NodeNumber): void {
+    ip('link', 'set', `db-own${node}`, 'up')
+  }
+
+  /** Runs a command of the service on machine 1 and returns what it printed. */
+  daybook(...args: readonly string[]): string {
+    const argv = ['netns', 'exec', space(1), process.execPath, program, ...args]
+    return execFileSync('ip', argv, { env: this.#environment(1), encoding: 'utf8' })
+  }
+
+  /** Applies a site file. */
+  apply(site: object): void {
+    this.daybook('apply', this.#write('site.json', JSON.stringify(site)))
+  }
+
+  /** The URL of the primary's database, for the test itself. */
+  async databaseUrl(database = 'daybook'): Promise<string> {
+    const { DAYBOOK_DATABASE_URL = '', PATRONI_SUPERUSER_PASSWORD } = this.#environment(1)
+    const [, user] = /\/\/(.*)@/.exec(DAYBOOK_DATABASE_URL) ?? []
+    const as = database === 'daybook' ? user : `postgres:${PATRONI_SUPERUSER_PASSWORD}`
+    return `postgres://${as}@203.0.113.${await this.find('leader')}:5432/${database}`
+  }
+
+  /** What the processes have printed, for a failed test. */
+  logs(): string {
+    return execFileSync('sh', ['-c', `tail -n 40 ${this.#folder}/*.log`], { encoding: 'utf8' })
+  }
+
+  stop(): void {
+    for (const child of this.#children) child.kill('SIGKILL')
+    removeNetworks()
+    rmSync(this.#folder, { recursive: true, force: true })
+  }
+
+  #startDatabase(node: NodeNumber): void {
+    const env = this.#environment(node)
+    this.#run(`etcd${node}`, 'ip', ['netns', 'exec', space(node), ...asPostgres, 'etcd'], env)
+    const file = this.#write('patroni.yml', readExample('patroni.yml'))
+    this.#run(`patroni${node}`, 'ip', ['netns', 'exec', space(node), ...asPostgres, 'patroni', file], env)
+  }
+
+  #startNode(node: NodeNumber): void {
+    const config = this.#write('postgres.cfg', readExample('haproxy-postgres.cfg'))
+    const env = this.#environment(node)
+    this.#run(`haproxy${node}`, 'ip', ['netns', 'exec', space(node), 'haproxy', '-db', '-f', config], env)
+    const serve = [process.execPath, program, 'serve', '--trust-proxy', '198.51.100.254']
+    this.#run(`daybook${node}`, 'ip', ['netns', 'exec', space(node), ...serve], {
+      ...env,
+      DAYBOOK_HOST: `198.51.100.${node}`,
+    })
+  }
+
+  async #createDatabase(): Promise<void> {
+    const { default: pg } = await import('pg')
+    const client = new pg.Client({ connectionString: await this.databaseUrl('postgres') })
+    await client.connect()
+    await client.query("create role daybook login password 'change-this-4'")
+    await client.query('create database daybook owner daybook')
+    await client.end()
+  }
+
+  async #members(): Promise<readonly Member[]> {
+    const answers = await Promise.allSettled(
+      numbers.map(async (node) => {
+        const signal = AbortSignal.timeout(2_000)
+        const answer = await fetch(`http://203.0.113.${node}:8008/cluster`, { signal })
+        return (await answer.json()) as { members: readonly Member[] }
+      }),
+    )
+    return answers.find((answer) => answer.status === 'fulfilled')?.value.members ?? []
+  }
+
+  #environment(node: NodeNumber): NodeJS.ProcessEnv {
+    const own: NodeJS.ProcessEnv = {
+      PATH: path,
+      HOME: this.#folder,
+      NODE_COMPILE_CACHE: process.env.NODE_COMPILE_CACHE ?? '',
+      DAYBOOK_LOG_LEVEL: 'warn',
+    }
+    for (const line of readExample('node1.env').split('\n')) {
+      const [, name, value = ''] = /^(\w+)=(.*)$/.exec(line) ?? []
+      if (name === undefined) continue
+      own[name] =
+        name === 'ETCD_INITIAL_CLUSTER'
+          ? value
+          : value.replaceAll('node1', `node${node}`).replaceAll('203.0.113.1', `203.0.113.${node}`)
+    }
+    const place = join(this.#folder, `node${node}`)
+    mkdirSync(place, { recursive: true })
+    if (process.getuid?.() === 0) chownSync(place, ...ownerOfPostgres())
+    own.ETCD_DATA_DIR = join(place, 'etcd')
+    own.PATRONI_POSTGRESQL_DATA_DIR = join(place, 'postgres')
+    own.PATRONI_POSTGRESQL_PGPASS = join(place, 'pgpass')
+    return own
+  }
+
+  #write(name: string, text: string): string {
+    const file = join(this.#folder, name)
+    writeFileSync(file, text)
+    return file
+  }
+
+  #run(name: string, command: string, args: readonly string[], env: NodeJS.ProcessEnv): void {
+    const log = openSync(join(this.#folder, `${name}.log`), 'a')
+    const child = spawn(command, args, { env, stdio: ['ignore', log, log], cwd: '/' })
+    this.#children.add(child)
+    child.on('exit', () => this.#children.delete(child))
+    child.on('error', (error) => writeFileSync(log, String(error)))
+  }
+}
+
+/** Asks until the answer is yes; an error counts as no. */
+export async function eventually(what: string, ask: () => Promise<boolean>, seconds = 120): Promise<void> {
+  const deadline = performance.now() + seconds * 1000
+  while (!(await ask().catch(() => false))) {
+    assert.ok(performance.now() < deadline, `waited ${seconds} s for ${what}`)
+    await pause(200)
+  }
+}
+
+const path = `${process.env.PATH}:/usr/sbin:/sbin:/usr/bin:/bin`
+const asPostgres = ['runuser', '-u', 'postgres', '--']
+
+function space(node: NodeNumber): string {
+  return `daybook-node${node}`
+}
+
+function connect(node: NodeNumber, network: 'own' | 'web', address: string): void {
+  const [outside, inside] = [`db-${network}${node}`, `${network}0`]
+  ip('link', 'add', outside, 'type', 'veth', 'peer', 'name', inside, 'netns', space(node))
+  ip('link', 'set', outside, 'master', `daybook-${network}`, 'up')
+  ip('-n', space(node), 'addr', 'add', address, 'dev', inside)
+  ip('-n', space(node), 'link', 'set', inside, 'up')
+}
+
+function killAll(node: NodeNumber): void {
+  const { stdout } = spawnSync('ip', ['netns', 'pids', space(node)], { encoding: 'utf8', env: { PATH: path } })
+  for (const pid of stdout.split('\n').filter(Boolean)) {
+    try {
+      process.kill(Number(pid), 'SIGKILL')
+    } catch {
+      // It ended since it was listed.
+    }
+  }
+}
+
+/** Removes what this process, or one that was killed, has started. */
+function removeNetworks(): void {
+  for (const node of numbers) {
+    killAll(node)
+    spawnSync('ip', ['netns', 'del', space(node)])
+  }
+  for (const link of ['daybook-own', 'daybook-web', ...numbers.flatMap((node) => [`db-own${node}`, `db-web${node}`])])
+    spawnSync('ip', ['link', 'del', link])
+}
+
+function ip(...args: readonly string[]): void {
+  execFileSync('ip', args, { env: { PATH: path } })
+}
+
+function readExample(name: string): string {
+  return readFileSync(join(examples, name), 'utf8')
+}
+
+function ownerOfPostgres(): [number, number] {
+  const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
+  return [id('-u'), id('-g')]
+}

@@ -1,0 +1,193 @@
+import assert from 'node:assert/strict'
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout as pause } from 'node:timers/promises'
+import { standardSite } from '../support/clinic.ts'
+import { databasesHere } from '../support/databases.ts'
+import { createDatabase, dropDatabase, freePort, type PostgresServer, postgresServer } from '../support/postgres.ts'
+import { proved } from '../support/proof.ts'
+import { patience, scale } from '../support/scale.ts'
+import { present } from '../support/world.ts'
+import { eventually, missingPrograms } from './cluster.ts'
+
+const root = join(import.meta.dirname, '../..')
+const clients = 20
+
+/** The outcome of one request: when it was sent, in milliseconds, and its status; 0 when the connection was lost. */
+interface Outcome {
+  readonly at: number
+  readonly status: number
+  readonly text: string
+}
+
+describe('an upgrade node by node', { skip: await unable(), timeout: patience }, () => {
+  const running: ChildProcess[] = []
+  let folder: string
+  let previous: string
+  let server: PostgresServer
+  let databaseUrl: string
+  let ports: readonly [number, number, number, number]
+  before(async () => {
+    folder = mkdtempSync(join(tmpdir(), 'daybook-upgrade-'))
+    previous = extractPrevious(folder)
+    server = present(await postgresServer())
+    databaseUrl = await createDatabase(server)
+    ports = [await freePort(), await freePort(), await freePort(), await freePort()]
+  })
+  after(async () => {
+    for (const child of running) child.kill('SIGKILL')
+    if (databaseUrl) await dropDatabase(server, databaseUrl)
+    if (folder) rmSync(folder, { recursive: true, force: true })
+  })
+
+  const daybook = (tree: string, ...args: readonly string[]): string =>
+    execFileSync(process.execPath, [join(tree, 'bin/daybook.js'), ...args, '--database-url', databaseUrl], {
+      encoding: 'utf8',
+    })
+
+  async function startNode(tree: string, port: number): Promise<ChildProcess> {
+    const address = ['--database-url', databaseUrl, '--port', String(port), '--trust-proxy', '127.0.0.1']
+    const child = spawn(process.execPath, [join(tree, 'bin/daybook.js'), 'serve', ...address], { stdio: 'ignore' })
+    running.push(child)
+    await eventually('the node', async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok)
+    return child
+  }
+
+  async function stopNode(child: ChildProcess): Promise<void> {
+    child.kill('SIGTERM')
+    const [code] = child.exitCode === null ? await once(child, 'exit') : [child.exitCode]
+    assert.equal(code, 0)
+  }
+
+  test(`loses no request of ${clients} clients, and refuses for less than a second`, async (t) => {
+    const [web, ...nodes] = ports
+    let config = readFileSync(join(root, 'examples/cluster/haproxy-web.cfg'), 'utf8').replace(
+      '127.0.0.1:8000',
+      `127.0.0.1:${web}`,
+    )
+    for (const [n, port] of nodes.entries()) config = config.replace(`203.0.113.${n + 1}:8080`, `127.0.0.1:${port}`)
+    const file = join(folder, 'web.cfg')
+    writeFileSync(file, config)
+    const old = [await startNode(previous, nodes[0]), await startNode(previous, nodes[1])]
+    const token = daybook(previous, 'token', 'create', '--name', 'test', '--scope', 'write').trim()
+    const site = join(folder, 'site.json')
+    writeFileSync(site, JSON.stringify(standardSite))
+    daybook(previous, 'apply', site)
+    running.push(
+      spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore', env: { PATH: `${process.env.PATH}:/usr/sbin` } }),
+    )
+    const url = `http://127.0.0.1:${web}/api/v1`
+    await eventually('the balancer', async () => (await fetch(`http://127.0.0.1:${web}/health/ready`)).ok)
+    const load = new Load(url, token)
+    await load.next(100)
+    const upgraded = [await startNode(root, nodes[2])]
+    await load.next(100)
+    for (const [n, one] of old.entries()) {
+      await stopNode(one)
+      await load.next(100)
+      upgraded.push(await startNode(root, present(nodes[n])))
+      await load.next(100)
+    }
+    const outcomes = await load.stop()
+    const refused = outcomes.filter(({ status }) => status === 503).map(({ at }) => at)
+    const seconds = refused.length === 0 ? 0 : (Math.max(...refused) - Math.min(...refused)) / 1000
+    const failed = outcomes.filter(({ status }) => status !== 200 && status !== 201 && status !== 503)
+    assert.deepEqual(failed, [])
+    assert.ok(seconds < 1, `refused for ${seconds} s`)
+    assert.match(daybook(root, 'doctor'), /nodes/i)
+    proved(t, 'U1', {
+      requests: outcomes.length,
+      failed: 0,
+      refused: refused.length,
+      'worst seconds of refusals': seconds,
+    })
+  })
+})
+
+/** Clients that list slots and add customers in turn, each over its own connections to the balancer. */
+class Load {
+  readonly #outcomes: Outcome[] = []
+  readonly #clients: Promise<unknown>
+  #stopping = false
+
+  constructor(url: string, token: string) {
+    const authorization = { Authorization: `Bearer ${token}` }
+    const now = Math.floor(Date.now() / 1000)
+    const list = `${url}/availability/get/?min_timestamp=${now}&max_timestamp=${now + 86_400}`
+    const requests = [
+      () => fetch(list, { headers: authorization }),
+      (name: string) =>
+        fetch(`${url}/customers/add/`, {
+          method: 'POST',
+          headers: { ...authorization, 'Content-Type': 'application/json' },
+          body: JSON.stringify({ name, email: `${name}@clinic.example` }),
+        }),
+    ]
+    const run = async (client: number): Promise<void> => {
+      for (let n = 0; !this.#stopping; n += 1) {
+        await this.#send(present(requests[n % 2]), `c${client}-${n}`)
+        await pause(20)
+      }
+    }
+    this.#clients = Promise.all(Array.from({ length: clients }, (_, client) => run(client)))
+  }
+
+  async #send(request: (name: string) => Promise<Response>, name: string): Promise<void> {
+    const at = performance.now()
+    try {
+      const answer = await request(name)
+      const text = await answer.text()
+      this.#outcomes.push({ at, status: answer.status, text: answer.ok ? '' : text })
+    } catch (error) {
+      this.#outcomes.push({ at, status: 0, text: String(error) })
+    }
+  }
+
+  /** Resolves after so many further requests of each client. */
+  async next(count: number): Promise<void> {
+    const target = this.#outcomes.length + count * clients
+    await eventually('requests', async () => this.#outcomes.length >= target)
+  }
+
+  async stop(): Promise<readonly Outcome[]> {
+    this.#stopping = true
+    await this.#clients
+    return this.#outcomes
+  }
+}
+
+/** The revision before the last migration, or undefined where the history does not reach back so far. */
+function previousRevision(): string | undefined {
+  const git = (...args: readonly string[]): string => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trim()
+  try {
+    const last = git('log', '--no-merges', '-1', '--format=%H', '--', 'src/db/migrations/*.sql')
+    return git('rev-parse', '--verify', `${last}^`)
+  } catch {
+    return undefined
+  }
+}
+
+/** Extracts the previous revision with the packages of its own lockfile, and returns its directory. */
+function extractPrevious(folder: string): string {
+  const tree = join(folder, 'previous')
+  mkdirSync(tree)
+  execFileSync('sh', ['-c', `git archive ${present(previousRevision())} | tar -x -C "${tree}"`], { cwd: root })
+  const lock = 'package-lock.json'
+  const isSame = readFileSync(join(tree, lock), 'utf8') === readFileSync(join(root, lock), 'utf8')
+  if (isSame) symlinkSync(join(root, 'node_modules'), join(tree, 'node_modules'))
+  else execFileSync('npm', ['ci', '--no-progress', '--omit=dev'], { cwd: tree, stdio: 'ignore' })
+  assert.ok(existsSync(join(tree, 'node_modules')))
+  return tree
+}
+
+async function unable(): Promise<string | false> {
+  if (scale <= 1) return 'only in a full run: it installs the previous revision and starts six processes'
+  if (missingPrograms().includes('haproxy')) return "needs Debian's haproxy"
+  if (previousRevision() === undefined) return 'the history does not reach back to the last migration'
+  const [, postgres] = await databasesHere()
+  return postgres?.skip ?? false
+}
