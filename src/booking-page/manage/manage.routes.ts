@@ -77,6 +77,13 @@ export function answerManagePage(fastify: FastifyInstance, sources: PageSources)
       return answerManage(page, messagePage(page.view, 'failed', 'tooMany'), 429)
     return answerPayment({ ...page, check: () => checkPayment(page) })
   })
+  fastify.get('/manage/:secret/receipt/', pageRoute('GET /manage/:secret/receipt/'), async (request, reply) => {
+    const opened = await openLink(sources, request, reply)
+    if (!opened) return
+    reply.raw.setHeader('Set-Cookie', manageCookieHeader(request, opened.secret))
+    const id = opened.page.sent.get('id') ?? ''
+    redirect(reply, visitUrl('/manage/receipt/', opened.page.view.visit, { id }), 303)
+  })
   get('/manage/receipt/', answerReceipt)
   get('/manage/move/', chooseMove)
   post('/manage/move/', move)
