@@ -9,6 +9,7 @@ import { setSmsConsent } from '../customers/sms-consent/sms-consent.operations.t
 import type { Data } from '../data.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { refusal } from '../messages/refusal.ts'
+import { requireFewNoShows } from '../reservations/attendance/no-shows.operations.ts'
 import { requireAnswers } from '../reservations/booking/form-answers.operations.ts'
 import { lockBooking, requireOffer } from '../reservations/booking/offer.operations.ts'
 import { type ExpectedPrice, keepReservation, requirePrice } from '../reservations/booking/reservations.operations.ts'
@@ -73,11 +74,12 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const answers = requireAnswers(service.form, input.answers, { complete: true })
   const keys = people.flatMap(({ email }) => (email === '' ? [] : [`booking-email:${emailKey(email)}`]))
   await tx.lock([...new Set([formLock(formHash), ...keys])])
-  const customerIds = await customersOf(tx, input)
+  const { ids: customerIds, known } = await customersOf(tx, input)
   await lockBooking(tx, customerIds, [parties])
   const hold = await claimHold(tx, formHash)
   const wanted = { serviceId, providerId: provider.id, start: input.start, end: resolvedEnd(parties, input.start) }
   const isHeld = hold?.serviceId === serviceId && hold.providerId === provider.id && hold.start === wanted.start
+  const approval = await requireFewNoShows(tx.db, catalogue.site.policies, known, tx.now)
   const pages = await loadPages(tx.db, catalogue)
   const { access } = pages.service(serviceId)
   const link = input.linkHash === undefined ? undefined : await claimLink(tx, input.linkHash, serviceId)
@@ -96,7 +98,7 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
     const data = ids.length === 0 ? answers : {}
     // One message for the form: the others hear of their seats once the first person has confirmed.
     const notify = verify && ids.length > 0 ? false : undefined
-    const how = { verifiesEmail: verify, notify, pays: input.pays }
+    const how = { verifiesEmail: verify, notify, pays: input.pays, approval }
     const own = { customerId, availabilityId, data, groupId, source, offer, ...how }
     const { id } = await keepReservation(tx, parties, own)
     ids.push(id)
@@ -113,8 +115,11 @@ async function requireFewUnverified(tx: Tx, email: string): Promise<void> {
     throw refusal('hold_limit', { count: maxUnverified })
 }
 
-/** Returns the customer of each person: the one with the same name and address, or a new one. */
-async function customersOf(tx: Tx, input: BookForm): Promise<string[]> {
+/**
+ * Returns the customer of each person: the one with the same name and address, or a new one; and all customers whom the
+ * site knows at these addresses or by the visitor's account.
+ */
+async function customersOf(tx: Tx, input: BookForm): Promise<{ ids: string[]; known: string[] }> {
   const addresses = input.people.flatMap(({ email }) => (email === '' ? [] : [emailKey(email)]))
   const known = await listCustomersAt(tx.db, [...new Set(addresses)])
   if (known.some(({ status }) => status === blocked)) throw refusal('customer_blocked')
@@ -126,7 +131,7 @@ async function customersOf(tx: Tx, input: BookForm): Promise<string[]> {
     const same = [...(index === 0 ? linked : []), ...known].find((customer) => isSame(customer, person))
     ids.push(same ? same.id : await addPerson(tx, input, person, index === 0))
   }
-  return ids
+  return { ids, known: [...new Set([...known, ...linked].map(({ id }) => id))] }
 }
 
 function isSame(customer: Customer, { name, email }: Person): boolean {

@@ -2,6 +2,7 @@ import type { TSchema, TSchemaOptions } from 'typebox'
 import type { FormFieldKind } from '../catalogue/services/booking-form.ts'
 import type { PaymentMethod, PaymentMode } from '../catalogue/services/payment-rule.ts'
 import type { Approval, RoutingMode } from '../catalogue/services/service.ts'
+import type { NoShowPolicy } from '../catalogue/site/no-show-policy.ts'
 import type { RemovalPolicy, ZoneChangePolicy } from '../catalogue/site/site.ts'
 import type { Actor, EventType } from '../history/event.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
@@ -500,6 +501,18 @@ export const policies = Type.Object({
       maxItems: 20,
       description: 'Reasons that staff choose from when they cancel a reservation; empty for the default list',
     }),
+  ),
+  noShows: Type.Optional(
+    orNull(
+      Type.Object({
+        count: whole(1, 50, { description: 'Missed visits from which on the policy applies' }),
+        months: whole(1, 60, { description: 'How far back missed visits count, in months of 30 days' }),
+        online: oneOf<NoShowPolicy['online']>(
+          { allow: true, approve: true, refuse: true },
+          { description: 'Bookings on the booking page: as usual, wait for approval, or are refused' },
+        ),
+      }),
+    ),
   ),
   calendarPollMinutes: Type.Optional(
     whole(1, 1_440, { description: 'Minutes between two readings of a connected calendar; 5 unless set' }),

@@ -42,6 +42,7 @@ export function siteEntry({ siteUrl, holidays, policies, defaultWeekly, appearan
       zoneChanges: policies.zoneChanges,
       listFullSlots: policies.listFullSlots,
       cancelReasons: policies.cancelReasons,
+      noShows: policies.noShows,
       calendarPollMinutes: policies.calendarPollMinutes,
       calendarMaxAgeMinutes: policies.calendarMaxAgeMinutes,
     },

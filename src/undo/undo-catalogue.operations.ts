@@ -206,7 +206,15 @@ const ofSite = [
   'defaultWeekly',
   'appearance',
 ] as const
-const ofPolicies = ['removal', 'zoneChanges', 'listFullSlots', 'cancelReasons'] as const
+const ofPolicies = [
+  'removal',
+  'zoneChanges',
+  'listFullSlots',
+  'cancelReasons',
+  'noShows',
+  'calendarPollMinutes',
+  'calendarMaxAgeMinutes',
+] as const
 
 /** Undoes a change of settings and policies of the site. */
 export async function undoSite(tx: Tx, event: LoggedEvent): Promise<void> {

@@ -15,6 +15,7 @@ const policies = {
   zoneChanges: 'keep_local_time',
   listFullSlots: true,
   cancelReasons: ['Ill', 'Moved'],
+  noShows: { count: 2, months: 12, online: 'approve' },
   calendarPollMinutes: 10,
   calendarMaxAgeMinutes: 60,
 }

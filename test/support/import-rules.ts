@@ -137,6 +137,7 @@ export const rules: Rules = {
     'src/calendars/sync/fetch-calendar.job.ts': 'a request without a response is a fault of the calendar',
     'src/calendars/sync/sync.job.ts': 'a calendar that cannot be read is recorded with its fault',
     'src/http/outbound/outbound-client.ts': 'the door to other systems: every failure becomes one kind of error',
+    'src/cli/serve/workers.ts': 'a question that the main thread cannot answer is told to the thread that asked',
     'src/cli/serve/lock.ts': 'SQLite says "busy" by throwing',
     'src/db/sqlite/sqlite-file.ts': 'SQLite says "damaged" by throwing',
     'src/db/sqlite/list-thread.ts': 'the door of the thread: what stopped a list is told to whoever reads it',

@@ -1,6 +1,7 @@
 import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
+import { approvalAfterNoShows } from '../../reservations/attendance/no-shows.operations.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { firstProgress, lockReservation } from '../../reservations/booking/reservations.operations.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
@@ -27,7 +28,8 @@ export const verifyBooking: Operation<{ readonly id: string }, Record<never, nev
     const service = catalogue.service(serviceId)
     const provider = catalogue.provider(providerId)
     if (awaits !== 'email' || expired || !service || !provider) continue
-    const { approval } = openDayAt(provider, catalogue.site.holidays, start).overrides
+    const { approval: ofDate } = openDayAt(provider, catalogue.site.holidays, start).overrides
+    const approval = (await approvalAfterNoShows(tx.db, catalogue.site.policies, reservation, tx.now)) ?? ofDate
     const { status, ...awaiting } = firstProgress(service, { approval, payment }, tx.now)
     await editReservation(tx, { id: one, status, awaiting })
   }

@@ -60,6 +60,7 @@ test('by default a site allows removals, reports zone changes and lists no full 
     zoneChanges: 'report',
     listFullSlots: false,
     cancelReasons: [],
+    noShows: null,
     calendarPollMinutes: 5,
     calendarMaxAgeMinutes: 120,
   }))

@@ -1,5 +1,6 @@
 import type { Weekly } from '../providers/provider.ts'
 import type { Appearance } from './appearance.ts'
+import type { NoShowPolicy } from './no-show-policy.ts'
 
 /** Local dates (`YYYY-MM-DD`, both inclusive) on which the site is closed. */
 export interface Holiday {
@@ -25,6 +26,8 @@ export interface Policies {
   readonly listFullSlots: boolean
   /** The reasons that staff choose from when they cancel a reservation; empty for the default list of the panel. */
   readonly cancelReasons: readonly string[]
+  /** What happens when a customer has missed several visits; null for nothing. */
+  readonly noShows: NoShowPolicy | null
   /** Minutes between two readings of a connected calendar. */
   readonly calendarPollMinutes: number
   /** Minutes after which a connected calendar that could not be read again makes its provider unavailable. */
@@ -54,6 +57,7 @@ export const defaultPolicies: Policies = {
   zoneChanges: 'report',
   listFullSlots: false,
   cancelReasons: [],
+  noShows: null,
   calendarPollMinutes: 5,
   calendarMaxAgeMinutes: 120,
 }

@@ -227,7 +227,16 @@ export const calendarRoutes = {
     }),
     body: null,
     envelope: 'response',
-    returns: Type.Object({ end: calendarInstant, broken: Type.Array(brokenRule) }),
+    returns: Type.Object({
+      end: calendarInstant,
+      broken: Type.Array(brokenRule),
+      noShows: orNull(
+        Type.Object(
+          { count: Type.Integer(), months: Type.Integer() },
+          { description: 'The missed visits of the customer, where the site’s policy warns of them' },
+        ),
+      ),
+    }),
     ok: 200,
   },
   'POST /calendar/book/': {

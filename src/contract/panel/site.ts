@@ -1,3 +1,4 @@
+import type { NoShowPolicy } from '../../catalogue/site/no-show-policy.ts'
 import type { RemovalPolicy } from '../../catalogue/site/site.ts'
 import type { PanelContract } from '../endpoint.ts'
 import {
@@ -41,6 +42,13 @@ export const siteRoutes = {
         removal: oneOf<RemovalPolicy>({ any: true, cancelled: true, cancelled_or_past: true, never: true }),
         listFullSlots: Type.Boolean(),
         cancelReasons: Type.Array(Type.String()),
+        noShows: orNull(
+          Type.Object({
+            count: Type.Integer(),
+            months: Type.Integer(),
+            online: oneOf<NoShowPolicy['online']>({ allow: true, approve: true, refuse: true }),
+          }),
+        ),
         calendarPollMinutes: Type.Integer(),
         calendarMaxAgeMinutes: Type.Integer(),
       }),

@@ -1,6 +1,7 @@
 import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
+import { approvalAfterNoShows } from '../../reservations/attendance/no-shows.operations.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { lockReservation, progressWhenPaid } from '../../reservations/booking/reservations.operations.ts'
 import { unpaid, withPaid } from '../../reservations/payment.ts'
@@ -37,7 +38,8 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
     const service = catalogue.service(reservation.serviceId)
     const provider = catalogue.provider(reservation.providerId)
     if (!service || !provider) throw refusal('service_not_found')
-    const { approval } = openDayAt(provider, catalogue.site.holidays, reservation.start).overrides
+    const { approval: ofDate } = openDayAt(provider, catalogue.site.holidays, reservation.start).overrides
+    const approval = (await approvalAfterNoShows(tx.db, catalogue.site.policies, reservation, tx.now)) ?? ofDate
     const { status: next, ...awaiting } = progressWhenPaid(service, approval)
     // The rules allowed the booking when it was made; only room can be lost.
     const override = { reason: 'Paid in time to pay' }

@@ -87,12 +87,14 @@ export async function keepReservation(
       readonly notify?: boolean | undefined
       readonly byStaff?: true
       readonly verifiesEmail?: boolean
+      /** The approval that the booking needs whatever service and date say. */
+      readonly approval?: Approval | undefined
     },
 ): Promise<{ id: string }> {
-  const { offer, exception, doubled, notify, byStaff = false, verifiesEmail = false, pays, ...own } = wanted
+  const { offer, exception, doubled, notify, byStaff = false, verifiesEmail = false, pays, approval, ...own } = wanted
   const { service, provider } = parties
   const payment = firstPayment(service, slotPrice(parties, offer), byStaff ? 'on_site' : pays)
-  const first = firstProgress(service, { approval: offer.slot.overrides.approval, payment }, tx.now)
+  const first = firstProgress(service, { approval: approval ?? offer.slot.overrides.approval, payment }, tx.now)
   const made: Reservation = {
     id: tx.newId('reservation'),
     ...standingAlone,

@@ -12,6 +12,7 @@ import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { openWindows } from '../../scheduling/opening-hours.ts'
 import { type BrokenRule, brokenRoom, brokenRules } from '../../scheduling/rule-override.ts'
+import { findRepeatedNoShows, type RepeatedNoShows } from '../attendance/no-shows.operations.ts'
 import { customerLoad } from '../booking/offer.operations.ts'
 import { unknownReservation } from '../booking/reservations.operations.ts'
 import { requireInterval, usualEnd } from '../booking/staff.operations.ts'
@@ -126,13 +127,13 @@ export interface TimeQuery {
 
 /**
  * Returns the rules that an appointment at this time would break, by the checks of a booking; empty when it can be
- * booked.
+ * booked. Besides, the missed visits of the customer of a new booking of which the site's policy warns.
  */
 export function checkTime(
   db: ReadDatabase,
   asked: TimeQuery,
   { ofProvider, now }: Viewer,
-): Promise<{ end: number; broken: readonly BrokenRule[] }> {
+): Promise<{ end: number; broken: readonly BrokenRule[]; noShows: RepeatedNoShows | null }> {
   return db.snapshot(async (read) => {
     const catalogue = await loadCatalogue(read)
     const moved = await reservationOf(read, asked, ofProvider)
@@ -150,7 +151,11 @@ export function checkTime(
     const plan = await wholePlan(read, parties, { wanted, now, ...except })
     // A reservation that keeps its slot is checked for room only.
     const stays = moved && moved.status !== 'cancelled' && !movesSlot(moved, wanted)
-    return { end, broken: stays ? brokenRoom(plan, wanted, now) : brokenRules(plan, wanted, now, load) }
+    const broken = stays ? brokenRoom(plan, wanted, now) : brokenRules(plan, wanted, now, load)
+    // Who books is warned; whoever moves a reservation has already decided about its customer.
+    const asks = customer && !moved
+    const noShows = asks ? await findRepeatedNoShows(read, catalogue.site.policies, customer.id, now) : null
+    return { end, broken, noShows }
   })
 }
 

@@ -9,7 +9,13 @@ type Kind = Message['kinds'][number]
 /** Whether the stream of live changes is connected. */
 export const liveConnected = createStore(true)
 
-const ofCalendar = ['GET /calendar/', 'GET /calendar/verdict/', 'GET /conflicts/'] as const
+const ofCalendar = [
+  'GET /calendar/',
+  'GET /calendar/free/',
+  'GET /calendar/verdict/',
+  'GET /conflicts/',
+  'GET /replanning/',
+] as const
 
 // The routes to refetch after a change of each kind. Every route whose data other users change must be listed.
 const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
@@ -27,7 +33,7 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
     'GET /services/fairness/',
     ...ofCalendar,
   ],
-  hold: ['GET /calendar/'],
+  hold: ['GET /calendar/', 'GET /calendar/free/', 'GET /calendar/verdict/'],
   customer: [
     'GET /history/',
     'GET /reservations/',

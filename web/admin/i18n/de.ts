@@ -8,7 +8,6 @@ import { providers } from './providers/de.ts'
 import { reservations } from './reservations/de.ts'
 import { security } from './security/de.ts'
 import { services } from './services/de.ts'
-import { settings } from './settings/de.ts'
 import { sms } from './sms/de.ts'
 import { system } from './system/de.ts'
 
@@ -160,7 +159,6 @@ export const de: FirstWords = {
   ...access,
   ...customers,
   ...history,
-  ...settings,
   ...security,
   ...sms,
   ...system,

@@ -7,7 +7,6 @@ import { providers } from './providers/en.ts'
 import { reservations } from './reservations/en.ts'
 import { security } from './security/en.ts'
 import { services } from './services/en.ts'
-import { settings } from './settings/en.ts'
 import { sms } from './sms/en.ts'
 import { system } from './system/en.ts'
 
@@ -157,7 +156,6 @@ export const en = {
   ...access,
   ...customers,
   ...history,
-  ...settings,
   ...security,
   ...sms,
   ...system,

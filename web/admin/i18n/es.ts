@@ -8,7 +8,6 @@ import { providers } from './providers/es.ts'
 import { reservations } from './reservations/es.ts'
 import { security } from './security/es.ts'
 import { services } from './services/es.ts'
-import { settings } from './settings/es.ts'
 import { sms } from './sms/es.ts'
 import { system } from './system/es.ts'
 
@@ -159,7 +158,6 @@ export const es: FirstWords = {
   ...access,
   ...customers,
   ...history,
-  ...settings,
   ...security,
   ...sms,
   ...system,

@@ -8,7 +8,6 @@ import { providers } from './providers/fr.ts'
 import { reservations } from './reservations/fr.ts'
 import { security } from './security/fr.ts'
 import { services } from './services/fr.ts'
-import { settings } from './settings/fr.ts'
 import { sms } from './sms/fr.ts'
 import { system } from './system/fr.ts'
 
@@ -162,7 +161,6 @@ export const fr: FirstWords = {
   ...access,
   ...customers,
   ...history,
-  ...settings,
   ...security,
   ...sms,
   ...system,

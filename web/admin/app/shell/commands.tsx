@@ -2,6 +2,7 @@ import { Kbd, useMantineColorScheme } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { openSpotlight, Spotlight, type SpotlightActionGroupData } from '@mantine/spotlight'
 import {
+  IconCalendarOff,
   IconCalendarPlus,
   IconKeyboard,
   IconLogout,
@@ -13,7 +14,7 @@ import {
 import { useNavigate } from '@tanstack/react-router'
 import { type ReactNode, useEffect, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { admits, staff } from '../../../../src/access/users/role-groups.ts'
+import { admits, desk, staff } from '../../../../src/access/users/role-groups.ts'
 import { endSession, useMay, useUser } from '../../data/session.ts'
 import { createStore, useStore } from '../../data/store.ts'
 import { useSearchResults } from './found.tsx'
@@ -27,6 +28,8 @@ export interface PaletteCommand {
   readonly icon?: ReactNode
   readonly run: () => void
 }
+
+const noTags: string[] = []
 
 // Debounce of the search, in milliseconds.
 const pause = 200
@@ -63,22 +66,35 @@ export default function CommandPalette() {
   const found = useSearchResults(sought, query)
   const book = (): void => void navigate({ to: '/calendar', search: { book: '1' } })
   const changes = useMay(staff)
+  const replans = useMay(desk)
   useShortcuts({ ...(changes && { n: book }), '/': openSpotlight, '?': () => shortcutsOpened.set(true) })
   const actions: SpotlightActionGroupData[] = [
     ...found,
     {
       group: t('shell.actions'),
-      actions: changes
-        ? [
-            {
-              id: 'book',
-              label: t('calendar.book'),
-              leftSection: <IconCalendarPlus size={18} />,
-              rightSection: <Kbd size="xs">N</Kbd>,
-              onClick: book,
-            },
-          ]
-        : [],
+      actions: [
+        ...(changes
+          ? [
+              {
+                id: 'book',
+                label: t('calendar.book'),
+                leftSection: <IconCalendarPlus size={18} />,
+                rightSection: <Kbd size="xs">N</Kbd>,
+                onClick: book,
+              },
+            ]
+          : []),
+        ...(replans
+          ? [
+              {
+                id: 'absence',
+                label: t('calendar.planAbsence'),
+                leftSection: <IconCalendarOff size={18} />,
+                onClick: () => void navigate({ to: '/calendar/absence' }),
+              },
+            ]
+          : []),
+      ],
     },
     {
       group: t('shell.here'),
@@ -140,6 +156,8 @@ export default function CommandPalette() {
       actions={actions.filter((group) => group.actions.length > 0)}
       nothingFound={t('shell.commandsNothing')}
       shortcut="mod + K"
+      // A field keeps the focus after a form is saved.
+      tagsToIgnore={noTags}
       scrollable
       maxHeight={420}
       searchProps={{

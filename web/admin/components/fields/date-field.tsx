@@ -135,6 +135,8 @@ function PickedField(props: PickedFieldProps) {
   const type = (typed: string): void => {
     setText(typed)
     setLeft(false)
+    // The calendar would cover the fields below, which are next for whoever types.
+    setOpened(false)
     const found = read(typed)
     // Only a complete date is reported, since an incomplete one would be parsed as another date: 5.1 on the way to
     // 5.12.
@@ -169,6 +171,8 @@ function PickedField(props: PickedFieldProps) {
           value={text ?? (value === null ? '' : show(value))}
           onChange={(event) => type(event.currentTarget.value)}
           onClick={() => setOpened(true)}
+          // What is typed replaces the date, also in a field that has the focus from the start.
+          onFocus={(event) => event.currentTarget.select()}
           onKeyDown={(event) => {
             if (event.key === 'Enter') settle()
             if (event.key === 'ArrowDown') setOpened(true)

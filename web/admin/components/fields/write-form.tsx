@@ -92,6 +92,10 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
   return (
     <form
       noValidate
+      // Enter starts a new line in a text of several lines.
+      onKeyDown={(event) => {
+        if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
+      }}
       onSubmit={(event) => {
         event.preventDefault()
         // A field with unparsable text reports the error itself; submitting would omit its value.

@@ -1,9 +1,10 @@
-import { Group, Paper, Select, TextInput } from '@mantine/core'
+import { Group, Paper, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { desk } from '../../../../src/access/users/role-groups.ts'
 import { NotAllowed } from '../../app/not-allowed.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
+import { TypedSelect } from '../../components/fields/typed-select.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
 import { useAddress } from '../../data/address.ts'
@@ -35,15 +36,13 @@ function Planning() {
   return (
     <Screen title={t('absence.title')} text={t('absence.text', { zone })}>
       <Group align="flex-start" gap="sm">
-        <Select
+        <TypedSelect
           label={t('reservations.provider')}
           placeholder={t('calendar.providerMissing')}
           data={data?.providers.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
           value={provider ? String(provider.id) : null}
           onChange={(id) => id !== null && change({ providerId: id })}
           allowDeselect={false}
-          searchable
-          limit={100}
           w={{ base: '100%', xs: 220 }}
         />
         <DateField

@@ -33,6 +33,7 @@ const doneByAbsence = createStore<ReadonlyMap<string, Done>>(new Map())
 const shown = [
   'GET /replanning/',
   'GET /calendar/',
+  'GET /calendar/free/',
   'GET /calendar/verdict/',
   'GET /reservations/',
   'GET /reservations/one/',

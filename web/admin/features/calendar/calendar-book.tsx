@@ -1,14 +1,17 @@
-import { Button, Modal, Select, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
+import { Button, Modal, SimpleGrid, Text, Textarea, TextInput } from '@mantine/core'
 import { IconUserPlus } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { desk } from '../../../../src/access/users/role-groups.ts'
+import { Caution } from '../../components/dialogs/caution.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { DateTimeField } from '../../components/fields/date-field.tsx'
+import { TypedSelect } from '../../components/fields/typed-select.tsx'
 import { CancelButton, Form, Problem, useWriteForm } from '../../components/fields/write-form.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useZone } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
+import { request } from '../../data/request.ts'
 import { useMay, useUser } from '../../data/session.ts'
 import { SimilarCustomers } from '../customers/similar-customers.tsx'
 import { askAnnouncement } from '../notifications/announcement.ts'
@@ -41,6 +44,7 @@ interface Values {
 
 const shown = [
   'GET /calendar/',
+  'GET /calendar/free/',
   'GET /calendar/verdict/',
   'GET /reservations/',
   'GET /today/',
@@ -54,9 +58,11 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
   const { providerId: own } = useUser()
   const serves = useMay(desk)
   const clock = clockOf(useZone())
-  const [from] = useState(() => (start === undefined ? 0 : clock.at(clock.dateOf(start), 0)))
+  const [from, setFrom] = useState(() => (start === undefined ? 0 : clock.at(clock.dateOf(start), 0)))
   const [picked, setPicked] = useState<FreeTimeChoice>()
   const [pointed, setPointed] = useState(start)
+  // Until the user names a time, the form offers the next available one of whatever service and provider are chosen.
+  const [takesNext, setTakesNext] = useState(start === undefined)
   const { data: choices } = useRead('GET /why/choices/', {})
   const add = useWrite('POST /customers/add/', ['GET /customers/'])
   const book = useWrite('POST /calendar/book/', shown)
@@ -77,7 +83,7 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
     },
     validate: (values) => ({
       ...(values.serviceId === null && { serviceId: t('calendar.serviceMissing') }),
-      ...(providerOf(values) === undefined && { providerId: t('calendar.providerMissing') }),
+      ...(found && values.start !== '' && !providerOf(values) && { providerId: t('calendar.nobodyFree') }),
       ...(clock.parse(values.start) === undefined && { start: t('calendar.timeMissing') }),
       ...(!adding && values.customerId === '' && { customerId: t('calendar.customerMissing') }),
       ...(adding && values.name.trim() === '' && { name: t('calendar.nameMissing') }),
@@ -85,8 +91,13 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
     }),
     write: async (values) => {
       const at = clock.parse(values.start) ?? 0
+      const withProvider = providerOf(values) ?? (await freeProvider(values.serviceId ?? '', at))
+      if (withProvider === undefined) {
+        form.fields.setFieldError('providerId', t('calendar.nobodyFree'))
+        return
+      }
       const customerId = adding ? await addCustomer(values) : values.customerId
-      const wanted = { serviceId: values.serviceId ?? '', providerId: providerOf(values) ?? 0, customerId, start: at }
+      const wanted = { serviceId: values.serviceId ?? '', providerId: withProvider, customerId, start: at }
       const notify = await askAnnouncement([{ ...wanted, ...(verdictNow && { end: verdictNow.end }) }])
       if (notify === undefined) return
       await book.mutateAsync({
@@ -102,10 +113,11 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
       close()
     },
   })
-  // Without a chosen provider, the provider that routing prefers at the selected time.
+  // Without a chosen provider, the provider that routing prefers at the selected or typed time.
   function providerOf({ providerId: named, start: text }: Values): number | undefined {
     if (named !== null) return Number(named)
-    return picked && clock.parse(text) === picked.start ? picked.providerIds[0] : undefined
+    const time = clock.parse(text)
+    return [...(found?.times ?? []), picked].find((one) => one?.start === time)?.providerIds[0]
   }
   const addCustomer = async ({ name, email, phone }: Values): Promise<string> => {
     const { id } = await add.mutateAsync({ body: { name, email, phone } })
@@ -124,18 +136,24 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
   const chosenService = values.serviceId ?? ''
   const chosenProvider = values.providerId === null ? undefined : Number(values.providerId)
   const near = useFreeTimes({ serviceId: chosenService, providerId: chosenProvider, from })
-  const choose = (time: FreeTimeChoice): void => {
+  const select = (time: FreeTimeChoice): void => {
     setPicked(time)
     setPointed(undefined)
     form.fields.setFieldValue('start', clock.text(time.start))
     form.fields.clearFieldError('start')
   }
+  const choose = (time: FreeTimeChoice): void => {
+    setTakesNext(false)
+    select(time)
+  }
   // A click on the calendar selects the nearest available time of that day.
   const found = near.isPlaceholderData ? undefined : near.data
   useEffect(() => {
+    const next = takesNext ? found?.times[0] : undefined
+    if (next && next.start !== at) select(next)
     if (!found || pointed === undefined) return
     const nearest = nearestOf(found.times, pointed, clock.dateOf)
-    if (nearest) choose(nearest)
+    if (nearest) select(nearest)
   })
   const { data: bookingForm } = useRead(
     'GET /services/form/',
@@ -171,41 +189,53 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
         submitText={t(!mayOverride ? 'calendar.bookNow' : doubles ? 'calendar.doubleBook' : 'calendar.bookAnyway')}
         beside={<CancelButton onClick={close} />}
       >
-        <Select
+        <TypedSelect
           label={t('reservations.service')}
           data={(choices?.services ?? [])
             .filter(({ active }) => active || serves)
             .map(({ id, name, active }) => ({ value: id, label: active ? name : t('why.inactive', { name }) }))}
-          searchable
-          limit={100}
           data-autofocus
           {...getInputProps('serviceId')}
           onChange={(serviceId) => {
             form.fields.setFieldValue('serviceId', serviceId)
             form.fields.clearFieldError('serviceId')
+            if (takesNext) form.fields.setFieldValue('start', '')
+            setPicked(undefined)
             const eligible = choices?.providers.find(({ id }) => id === chosenProvider)?.serviceIds
             if (serviceId !== null && own === null && eligible && !eligible.includes(serviceId))
               form.fields.setFieldValue('providerId', null)
           }}
         />
         <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          <Select
+          <TypedSelect
             label={t('reservations.provider')}
             placeholder={t('calendar.anyone')}
             data={(choices?.providers ?? [])
               .filter(({ serviceIds }) => values.serviceId === null || serviceIds.includes(values.serviceId))
               .map(({ id, name }) => ({ value: String(id), label: name }))}
-            searchable
             clearable={own === null}
             clearButtonProps={{ 'aria-label': t('calendar.anyone') }}
-            limit={100}
             {...getInputProps('providerId')}
+            onChange={(id) => {
+              form.fields.setFieldValue('providerId', id)
+              form.fields.clearFieldError('providerId')
+              if (takesNext) form.fields.setFieldValue('start', '')
+            }}
           />
-          <DateTimeField label={`${t('calendar.start')} (${clock.zone})`} {...getInputProps('start')} />
+          <DateTimeField
+            label={`${t('calendar.start')} (${clock.zone})`}
+            {...getInputProps('start')}
+            onChange={(typed) => {
+              setTakesNext(false)
+              form.fields.setFieldValue('start', typed)
+              const time = clock.parse(typed)
+              if (time !== undefined) setFrom(clock.at(clock.dateOf(time), 0))
+            }}
+          />
         </SimpleGrid>
         {chosenService !== '' && (
           <FreeTimes
-            key={`${chosenService} ${chosenProvider}`}
+            key={`${chosenService} ${chosenProvider} ${from}`}
             serviceId={chosenService}
             providerId={chosenProvider}
             from={from}
@@ -215,16 +245,22 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
         )}
         {adding ? (
           <>
-            <TextInput label={t('customers.name')} autoComplete="off" {...getInputProps('name')} />
+            <TextInput
+              label={t('customers.name')}
+              autoComplete="off"
+              autoFocus={values.name === ''}
+              {...getInputProps('name')}
+            />
             <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
               <TextInput
-                label={t('customers.email')}
+                label={t('customers.phone')}
                 description={t('customers.contactHelp')}
-                type="email"
+                type="tel"
                 autoComplete="off"
-                {...getInputProps('email')}
+                autoFocus={values.name !== '' && values.phone === ''}
+                {...getInputProps('phone')}
               />
-              <TextInput label={t('customers.phone')} type="tel" autoComplete="off" {...getInputProps('phone')} />
+              <TextInput label={t('customers.email')} type="email" autoComplete="off" {...getInputProps('email')} />
             </SimpleGrid>
             <SimilarCustomers
               query={values}
@@ -259,6 +295,11 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
               </Button>
             )}
           </>
+        )}
+        {verdictNow?.noShows && (
+          <Caution title={t('calendar.missed', verdictNow.noShows)}>
+            <Text size="sm">{t('calendar.missedText', { count: verdictNow.noShows.months })}</Text>
+          </Caution>
         )}
         <AnswerFields
           form={formFields}
@@ -303,6 +344,12 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
       </Form>
     </Modal>
   )
+}
+
+/** Returns the provider that routing prefers at a start; for a form that is submitted before its list has loaded. */
+async function freeProvider(serviceId: string, start: number): Promise<number | undefined> {
+  const { times } = await request('GET /calendar/free/', { query: { serviceId, from: start } })
+  return times.find((one) => one.start === start)?.providerIds[0]
 }
 
 /** Returns the available time nearest to an instant, on the same date. */

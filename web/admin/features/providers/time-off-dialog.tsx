@@ -34,7 +34,14 @@ interface Values {
   readonly despite: boolean
 }
 
-const shown = ['GET /calendar/', 'GET /calendar/verdict/', 'GET /time-off/', 'GET /why/', 'GET /conflicts/'] as const
+const shown = [
+  'GET /calendar/',
+  'GET /calendar/free/',
+  'GET /calendar/verdict/',
+  'GET /time-off/',
+  'GET /why/',
+  'GET /conflicts/',
+] as const
 const few = 5
 
 /** Adds, edits or removes a time off of a provider. */

@@ -1,5 +1,6 @@
 import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
+import type { TFunction } from 'i18next'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { leading, staff } from '../../../../src/access/users/role-groups.ts'
@@ -14,10 +15,12 @@ import { type ReadState, useRead } from '../../data/queries.ts'
 import type { Item, ListPage } from '../../data/request.ts'
 import { useMay, useSession } from '../../data/session.ts'
 import { ConflictsSection } from '../conflicts/conflicts-section.tsx'
+import { BookButton } from '../reservations/book-button.tsx'
 import { ReservationMenu } from '../reservations/move/move-actions.tsx'
 import { Refusals } from '../reservations/refusals.tsx'
 import { type StatusChange, useStatusChange } from '../reservations/status-change.ts'
 import { AttendanceStep } from '../reservations/visit/attendance.tsx'
+import { CompleteVisits } from '../reservations/visit/complete-visits.tsx'
 import { Attention } from './attention.tsx'
 import { Figures } from './figures.tsx'
 import { dateAt } from './period.ts'
@@ -26,6 +29,8 @@ import styles from './today.module.css'
 type Reservation = Item<'GET /reservations/'>
 
 const few = 8
+// More than a practice has in a day: the visits of a whole day are marked here.
+const wholeDay = 200
 
 /** Today's appointments, pending approvals, failed checks and figures. */
 export default function Today() {
@@ -38,10 +43,10 @@ export default function Today() {
   const change = useStatusChange()
   const now = session?.now ?? 0
   const today = dateAt(now, session?.site.timezone ?? zone)
-  const agenda = useRead('GET /reservations/', { from: today, to: today, page: 1, per_page: few })
+  const agenda = useRead('GET /reservations/', { from: today, to: today, page: 1, per_page: wholeDay })
   const waiting = useRead('GET /reservations/', { status: 'pending', when: 'upcoming', page: 1, per_page: few })
   return (
-    <Screen title={t('today.title')} text={t('today.text', { date: longDate(now), zone })}>
+    <Screen title={t('today.title')} text={t('today.text', { date: longDate(now), zone })} actions={<BookButton />}>
       <Refusals change={change} />
       <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
         <Stack>
@@ -49,6 +54,8 @@ export default function Today() {
             title={t('today.agenda')}
             read={agenda}
             empty={t('today.agendaEmpty')}
+            {...(agenda.data && { text: visitsText(t, agenda.data.items) })}
+            actions={changes && agenda.data && <CompleteVisits reservations={agenda.data.items} />}
             all={{ text: t('today.agendaAll'), to: `/reservations?when=all&from=${today}&to=${today}` }}
             row={(one) => <AgendaRow key={one.id} reservation={one} {...(changes && { change })} />}
           />
@@ -74,23 +81,28 @@ export default function Today() {
 interface PartProps {
   readonly title: string
   readonly read: ReadState<ListPage<Reservation>>
+  readonly text?: string
+  readonly actions?: ReactNode
   readonly empty: string
   readonly all: { readonly text: string; readonly to: string }
   readonly row: (reservation: Reservation) => ReactNode
 }
 
-function Part({ title, read, empty, all, row }: PartProps) {
+function Part({ title, text, actions, read, empty, all, row }: PartProps) {
   const { data, error, refetch } = read
   return (
     <Section
       title={data && data.items.length > 0 ? `${title} (${data.total > 10_000 ? '10 000+' : data.total})` : title}
+      {...(text !== undefined && { text })}
       actions={
-        data &&
-        data.total > data.items.length && (
-          <Anchor component={PanelLink} to={all.to} size="sm">
-            {all.text}
-          </Anchor>
-        )
+        <>
+          {actions}
+          {data && data.total > data.items.length && (
+            <Anchor component={PanelLink} to={all.to} size="sm">
+              {all.text}
+            </Anchor>
+          )}
+        </>
       }
     >
       {error && !data ? (
@@ -100,10 +112,17 @@ function Part({ title, read, empty, all, row }: PartProps) {
       ) : data.items.length === 0 ? (
         <EmptyState icon={IconCircleCheck} text={empty} />
       ) : (
-        <ul className={styles.rows}>{data.items.map(row)}</ul>
+        <ul className={`${styles.rows} scrolls`}>{data.items.map(row)}</ul>
       )}
     </Section>
   )
+}
+
+/** How many of the day's visits are marked as completed or missed. */
+function visitsText(t: TFunction<'words'>, reservations: readonly Reservation[]): string {
+  const due = reservations.filter(({ status }) => status === 'confirmed')
+  const done = due.filter(({ attendance }) => attendance === 'completed' || attendance === 'no_show')
+  return due.length === 0 ? '' : t('today.visits', { done: done.length, count: due.length })
 }
 
 interface RowProps {

@@ -27,15 +27,23 @@ export function CustomerChoice({ value, known: given, onChange, error, onNew }: 
   const [settled] = useDebouncedValue(search.trim(), pause)
   // The label of the selected customer is not a search text.
   const searchText = settled === chosen?.label ? '' : settled
-  const { data } = useRead('GET /customers/', { ...(searchText && { search: searchText }), page: 1, per_page: few })
-  const found = (data?.items ?? []).map(
-    ({ id, name, email, phone }): Option => ({
-      value: id,
-      label: name,
-      contact: [email, phone].filter((text) => text !== '').join(' · '),
-    }),
-  )
+  const { data, isPlaceholderData } = useRead('GET /customers/', {
+    ...(searchText && { search: searchText }),
+    page: 1,
+    per_page: few,
+  })
   const typed = search.trim()
+  const isBehind = typed !== chosen?.label && (settled !== typed || isPlaceholderData)
+  const found = (data?.items ?? [])
+    .map(
+      ({ id, name, email, phone }): Option => ({
+        value: id,
+        label: name,
+        contact: [email, phone].filter((text) => text !== '').join(' · '),
+      }),
+    )
+    // Until the answer to the typed text arrives, Enter must not select a customer whom the earlier text found.
+    .filter(({ label, contact }) => !isBehind || `${label} ${contact}`.toLowerCase().includes(typed.toLowerCase()))
   const fresh: Option[] =
     onNew && typed !== '' && typed !== chosen?.label
       ? [{ value: newValue, label: t('calendar.newNamed', { name: typed }), contact: '' }]

@@ -1,5 +1,5 @@
 import { Button, Chip, Group, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Problem } from '../../components/fields/write-form.tsx'
 import { EmptyState, LoadingState } from '../../components/states.tsx'
@@ -28,6 +28,8 @@ export function FreeTimes({ serviceId, providerId, from, value, onChoose }: Free
   const { shortDate, dateTime, time: timeText } = useFormats()
   const clock = clockOf(useZone())
   const [shownFrom, setShownFrom] = useState(from)
+  // Radio buttons of one name are one stop of the Tab key; arrow keys select among them.
+  const name = useId()
   const { data, error, isPlaceholderData } = useFreeTimes({ serviceId, providerId, from: shownFrom })
   if (error) return <Problem error={error} />
   if (!data) return <LoadingState lines={3} />
@@ -81,7 +83,14 @@ export function FreeTimes({ serviceId, providerId, from, value, onChoose }: Free
                 </Text>
                 <Group gap={6}>
                   {times.map(({ start }) => (
-                    <Chip key={start} value={String(start)} size="sm" radius="sm" aria-label={dateTime(start)}>
+                    <Chip
+                      key={start}
+                      name={name}
+                      value={String(start)}
+                      size="sm"
+                      radius="sm"
+                      aria-label={dateTime(start)}
+                    >
                       {timeText(start)}
                     </Chip>
                   ))}

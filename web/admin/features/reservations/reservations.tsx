@@ -17,6 +17,7 @@ import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import { type Item, type PanelRouteQuery, panelApiRoot } from '../../data/request.ts'
 import { useMay, useSession, useUser } from '../../data/session.ts'
+import { BookButton } from './book-button.tsx'
 import { Refusals } from './refusals.tsx'
 import { ReservationDrawer } from './reservation-drawer.tsx'
 import { useStatusChange } from './status-change.ts'
@@ -71,11 +72,14 @@ export default function Reservations() {
       title={t('reservations.title')}
       text={t('reservations.text')}
       actions={
-        exports && (
-          <Button component="a" href={table} download variant="default" leftSection={<IconDownload size={16} />}>
-            {t('reservations.csv')}
-          </Button>
-        )
+        <>
+          <BookButton />
+          {exports && (
+            <Button component="a" href={table} download variant="default" leftSection={<IconDownload size={16} />}>
+              {t('reservations.csv')}
+            </Button>
+          )}
+        </>
       }
     >
       <Stack gap="sm">

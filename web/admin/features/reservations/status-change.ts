@@ -65,6 +65,7 @@ const shown = [
   'GET /conflicts/',
   'GET /history/',
   'GET /calendar/',
+  'GET /calendar/free/',
   'GET /calendar/verdict/',
 ] as const
 

@@ -27,10 +27,11 @@ import { SecondFactorPolicyForm } from '../access/users/second-factor-policy.tsx
 import { useConflictCheck } from '../conflicts/conflict-check.tsx'
 import { defaultCancelReasons } from '../reservations/visit/cancellation.ts'
 import { HolidayImport } from './holiday-import.tsx'
+import { NoShowFields, type NoShowValues, noShowValues } from './no-show-fields.tsx'
 
 type SiteSettings = Item<'GET /site/'>
 
-interface Entered {
+interface Entered extends NoShowValues {
   readonly removal: SiteSettings['policies']['removal']
   readonly listFullSlots: boolean
   readonly calendarPollMinutes: number
@@ -79,6 +80,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
   const form = useWriteForm<Entered>({
     initialValues: {
       ...policies,
+      ...noShowValues(policies.noShows),
       cancelReasons: policies.cancelReasons.join('\n'),
       holidays: holidays.map((one) => ({ name: '', ...one, key: crypto.randomUUID() })),
     },
@@ -93,18 +95,24 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           ...(from !== null && to !== null && to < from ? [[`holidays.${at}.to`, t('policies.datesSwapped')]] : []),
         ]),
       ]),
-    write: async ({ holidays: entered, cancelReasons: lines, ...policy }) => {
+    // The policies are one object of the body; its fields are those of the form.
+    fieldOf: (name) => name.replace(/^policies\./, ''),
+    write: async ({ holidays: entered, cancelReasons: lines, noShowsApply, noShows, ...policy }) => {
       const cancelReasons = linesOf(lines)
       const dates = entered.flatMap(({ from, to, name }) =>
         from === null ? [] : [{ from, to: to ?? from, ...(name !== '' && { name }) }],
       )
       await conflicts.save({ holidays: dates }, async () => {
-        await edit.mutateAsync({ body: { policies: { ...policy, cancelReasons }, holidays: dates } })
+        await edit.mutateAsync({
+          body: { policies: { ...policy, cancelReasons, noShows: noShowsApply ? noShows : null }, holidays: dates },
+        })
         toast(t('common.saved'))
       })
     },
   })
   const { fields } = form
+  // The key of the row that was added last, whose first field takes the focus.
+  const [added, setAdded] = useState<string>()
   const [importing, setImporting] = useState(false)
   return (
     <Paper>
@@ -134,6 +142,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           maxRows={12}
           {...fields.getInputProps('cancelReasons')}
         />
+        <NoShowFields fields={fields} />
         <Title order={2} mt="md">
           {t('policies.calendars')}
         </Title>
@@ -165,6 +174,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
               <DateField
                 {...named(t('policies.from'), at)}
                 flex="1 1 130px"
+                autoFocus={key === added}
                 {...fields.getInputProps(`holidays.${at}.from`)}
               />
               <DateField
@@ -191,9 +201,11 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           <Button
             variant="default"
             leftSection={<IconPlus size={16} />}
-            onClick={() =>
-              fields.insertListItem('holidays', { key: crypto.randomUUID(), from: null, to: null, name: '' })
-            }
+            onClick={() => {
+              const key = crypto.randomUUID()
+              setAdded(key)
+              fields.insertListItem('holidays', { key, from: null, to: null, name: '' })
+            }}
           >
             {t('policies.addHoliday')}
           </Button>

@@ -62,6 +62,12 @@ export const calendar: Pick<Words, 'calendar'> = {
     end: 'Fin',
     serviceMissing: 'Choisissez une prestation.',
     providerMissing: 'Choisissez un praticien.',
+    missed_one: '{{count}} rendez-vous manqué',
+    missed_other: '{{count}} rendez-vous manqués',
+    missedText_one: 'Au cours du dernier mois. Vérifiez, par exemple par téléphone, que le client viendra.',
+    missedText_other:
+      'Au cours des {{count}} derniers mois. Vérifiez, par exemple par téléphone, que le client viendra.',
+    nobodyFree: 'Personne n’est disponible à cette heure. Choisissez l’un des horaires ci-dessous ou un praticien.',
     customerMissing: 'Choisissez un client.',
     nameMissing: 'Saisissez un nom.',
     timeMissing: 'Saisissez une date et une heure.',

@@ -6,6 +6,7 @@ import type { LaterWords } from '../messages.ts'
 import { payments } from '../payments/de.ts'
 import { reports } from '../reports/de.ts'
 import { services } from '../services/settings-de.ts'
+import { settings } from '../settings/de.ts'
 import { siteFile } from '../settings/site-file-de.ts'
 import { webhooks } from '../webhooks/de.ts'
 import { desk } from './desk-de.ts'
@@ -23,5 +24,6 @@ export const later: LaterWords = {
   ...reports,
   ...services,
   ...siteFile,
+  ...settings,
   ...webhooks,
 }

@@ -5,6 +5,7 @@ import { jobs } from '../jobs/en.ts'
 import { payments } from '../payments/en.ts'
 import { reports } from '../reports/en.ts'
 import { services } from '../services/settings-en.ts'
+import { settings } from '../settings/en.ts'
 import { siteFile } from '../settings/site-file-en.ts'
 import { webhooks } from '../webhooks/en.ts'
 import { desk } from './desk-en.ts'
@@ -22,5 +23,6 @@ export const later = {
   ...reports,
   ...services,
   ...siteFile,
+  ...settings,
   ...webhooks,
 } as const

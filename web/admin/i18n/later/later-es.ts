@@ -6,6 +6,7 @@ import type { LaterWords } from '../messages.ts'
 import { payments } from '../payments/es.ts'
 import { reports } from '../reports/es.ts'
 import { services } from '../services/settings-es.ts'
+import { settings } from '../settings/es.ts'
 import { siteFile } from '../settings/site-file-es.ts'
 import { webhooks } from '../webhooks/es.ts'
 import { desk } from './desk-es.ts'
@@ -23,5 +24,6 @@ export const later: LaterWords = {
   ...reports,
   ...services,
   ...siteFile,
+  ...settings,
   ...webhooks,
 }

@@ -6,6 +6,7 @@ import type { LaterWords } from '../messages.ts'
 import { payments } from '../payments/fr.ts'
 import { reports } from '../reports/fr.ts'
 import { services } from '../services/settings-fr.ts'
+import { settings } from '../settings/fr.ts'
 import { siteFile } from '../settings/site-file-fr.ts'
 import { webhooks } from '../webhooks/fr.ts'
 import { desk } from './desk-fr.ts'
@@ -23,5 +24,6 @@ export const later: LaterWords = {
   ...reports,
   ...services,
   ...siteFile,
+  ...settings,
   ...webhooks,
 }

@@ -78,6 +78,10 @@ export const reservations: Pick<
   },
   attendance: {
     title: 'Anwesenheit',
+    completeAll_one: '{{count}} Besuch abschließen',
+    completeAll_other: '{{count}} Besuche abschließen',
+    allCompleted_one: '{{count}} Besuch abgeschlossen.',
+    allCompleted_other: '{{count}} Besuche abgeschlossen.',
     states: {
       expected: 'Erwartet',
       arrived: 'Eingetroffen',
@@ -144,6 +148,8 @@ export const reservations: Pick<
     agenda: 'Heutige Buchungen',
     agendaEmpty: 'Heute keine Buchungen.',
     agendaAll: 'Alle heutigen anzeigen',
+    visits_one: '{{done}} von {{count}} Besuch abgeschlossen oder versäumt.',
+    visits_other: '{{done}} von {{count}} Besuchen abgeschlossen oder versäumt.',
     waiting: 'Zu bestätigende Anfragen',
     waitingEmpty: 'Keine Anfragen zu bestätigen.',
     waitingAll: 'Alle Anfragen anzeigen',

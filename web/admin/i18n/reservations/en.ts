@@ -73,6 +73,10 @@ export const reservations = {
   },
   attendance: {
     title: 'Attendance',
+    completeAll_one: 'Complete {{count}} visit',
+    completeAll_other: 'Complete {{count}} visits',
+    allCompleted_one: '{{count}} visit completed.',
+    allCompleted_other: '{{count}} visits completed.',
     states: {
       expected: 'Expected',
       arrived: 'Arrived',
@@ -138,6 +142,8 @@ export const reservations = {
     agenda: 'Today’s reservations',
     agendaEmpty: 'No reservations today.',
     agendaAll: 'View all of today',
+    visits_one: '{{done}} of {{count}} visit completed or missed.',
+    visits_other: '{{done}} of {{count}} visits completed or missed.',
     waiting: 'Requests to approve',
     waitingEmpty: 'No requests to approve.',
     waitingAll: 'View all requests',

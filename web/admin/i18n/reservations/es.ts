@@ -78,6 +78,10 @@ export const reservations: Pick<
   },
   attendance: {
     title: 'Asistencia',
+    completeAll_one: 'Terminar {{count}} visita',
+    completeAll_other: 'Terminar {{count}} visitas',
+    allCompleted_one: '{{count}} visita terminada.',
+    allCompleted_other: '{{count}} visitas terminadas.',
     states: {
       expected: 'Prevista',
       arrived: 'Ha llegado',
@@ -143,6 +147,8 @@ export const reservations: Pick<
     agenda: 'Reservas de hoy',
     agendaEmpty: 'No hay reservas para hoy.',
     agendaAll: 'Ver todas las de hoy',
+    visits_one: '{{done}} de {{count}} visita terminada o perdida.',
+    visits_other: '{{done}} de {{count}} visitas terminadas o perdidas.',
     waiting: 'Solicitudes por confirmar',
     waitingEmpty: 'No hay solicitudes por confirmar.',
     waitingAll: 'Ver todas las solicitudes',

@@ -78,6 +78,10 @@ export const reservations: Pick<
   },
   attendance: {
     title: 'Présence',
+    completeAll_one: 'Terminer {{count}} visite',
+    completeAll_other: 'Terminer {{count}} visites',
+    allCompleted_one: '{{count}} visite terminée.',
+    allCompleted_other: '{{count}} visites terminées.',
     states: {
       expected: 'Attendu',
       arrived: 'Arrivé',
@@ -144,6 +148,8 @@ export const reservations: Pick<
     agenda: 'Réservations du jour',
     agendaEmpty: 'Aucune réservation aujourd’hui.',
     agendaAll: 'Voir toute la journée',
+    visits_one: '{{done}} visite sur {{count}} terminée ou manquée.',
+    visits_other: '{{done}} visites sur {{count}} terminées ou manquées.',
     waiting: 'Demandes à valider',
     waitingEmpty: 'Aucune demande à valider.',
     waitingAll: 'Voir toutes les demandes',

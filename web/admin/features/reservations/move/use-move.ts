@@ -59,6 +59,7 @@ export interface Move {
 
 const shown = [
   'GET /calendar/',
+  'GET /calendar/free/',
   'GET /calendar/verdict/',
   'GET /reservations/',
   'GET /reservations/one/',

@@ -31,6 +31,12 @@ const shown = [
 
 const colors = { expected: 'gray', arrived: 'teal', in_service: 'blue', completed: 'gray', no_show: 'red' } as const
 
+/** Returns the write that marks the attendance of one reservation. */
+export function useMarks(): (id: string, state: AttendanceState) => Promise<unknown> {
+  const { mutateAsync } = useWrite('POST /reservations/attendance/', shown)
+  return (id, state) => mutateAsync({ body: { id, state } })
+}
+
 /** Marks the attendance of a reservation, confirms it and offers undo. */
 export function useAttendance(): {
   readonly isPending: boolean

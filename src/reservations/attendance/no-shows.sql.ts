@@ -1,0 +1,16 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+
+/** Counts the visits that these customers together missed from an instant on. */
+export async function countNoShows(db: Database, customerIds: readonly string[], from: number): Promise<number> {
+  if (customerIds.length === 0) return 0
+  const [row] = await db.build
+    .selectFrom('reservation')
+    .select((e) => e.fn.countAll<number>().as('total'))
+    .where(db.dialect.listed(sql.ref('customer_id'), customerIds, 'text'))
+    .where('status', '=', 'confirmed')
+    .where('attendance', '=', 'no_show')
+    .where('start_at', '>=', from)
+    .execute()
+  return Number(row?.total ?? 0)
+}

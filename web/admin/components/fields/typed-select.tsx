@@ -1,0 +1,39 @@
+import { Select, type SelectProps } from '@mantine/core'
+import { type KeyboardEvent, useState } from 'react'
+
+interface TypedSelectProps extends Omit<SelectProps, 'data' | 'value' | 'searchValue' | 'onSearchChange'> {
+  readonly data: readonly { readonly value: string; readonly label: string }[]
+  readonly value?: string | null
+}
+
+/**
+ * A select that is filled in by typing: Enter takes the first match. Its list opens when something is typed, so that
+ * Escape in an untouched field closes the dialog around it.
+ */
+export function TypedSelect({ data, value = null, ...rest }: TypedSelectProps) {
+  const [search, setSearch] = useState('')
+  const chosen = data.find((one) => one.value === value)
+  const typed = search.trim().toLowerCase()
+  const takeMatch = (event: KeyboardEvent<HTMLInputElement>): void => {
+    if (event.key !== 'Enter' || typed === '' || search === chosen?.label) return
+    // The highlighted option is taken by the select itself.
+    if (event.currentTarget.getAttribute('aria-activedescendant')) return
+    event.preventDefault()
+    const match = data.find(({ label }) => label.toLowerCase().includes(typed))
+    if (match) rest.onChange?.(match.value, match)
+  }
+  return (
+    <Select
+      {...rest}
+      data={data}
+      value={value}
+      searchable
+      searchValue={search}
+      onSearchChange={setSearch}
+      selectFirstOptionOnChange
+      openOnFocus={false}
+      limit={100}
+      onKeyDown={takeMatch}
+    />
+  )
+}

@@ -1,0 +1,61 @@
+import { NumberInput, Select, SimpleGrid, Switch, Title } from '@mantine/core'
+import type { UseFormReturnType } from '@mantine/form'
+import { useTranslation } from 'react-i18next'
+import type { NoShowPolicy } from '../../../../src/catalogue/site/no-show-policy.ts'
+
+/** The values of the fields: the policy, and whether it applies. */
+export interface NoShowValues {
+  readonly noShowsApply: boolean
+  readonly noShows: NoShowPolicy
+}
+
+const verdicts = ['allow', 'approve', 'refuse'] as const
+
+/** The fields' values for a policy, with usual ones where the site has none. */
+export function noShowValues(policy: NoShowPolicy | null): NoShowValues {
+  return { noShowsApply: policy !== null, noShows: policy ?? { count: 2, months: 6, online: 'allow' } }
+}
+
+/** What happens when a customer has missed several appointments. */
+export function NoShowFields({ fields }: { readonly fields: UseFormReturnType<NoShowValues> }) {
+  const { t } = useTranslation()
+  return (
+    <>
+      <Title order={2} mt="md">
+        {t('policies.noShows.title')}
+      </Title>
+      <Switch
+        label={t('policies.noShows.on')}
+        description={t('policies.noShows.help')}
+        {...fields.getInputProps('noShowsApply', { type: 'checkbox' })}
+      />
+      {fields.values.noShowsApply && (
+        <>
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <NumberInput
+              label={t('policies.noShows.count')}
+              min={1}
+              max={50}
+              allowDecimal={false}
+              {...fields.getInputProps('noShows.count')}
+            />
+            <NumberInput
+              label={t('policies.noShows.months')}
+              min={1}
+              max={60}
+              allowDecimal={false}
+              {...fields.getInputProps('noShows.months')}
+            />
+          </SimpleGrid>
+          <Select
+            label={t('policies.noShows.online')}
+            description={t('policies.noShows.onlineHelp')}
+            data={verdicts.map((value) => ({ value, label: t(`policies.noShows.verdicts.${value}`) }))}
+            allowDeselect={false}
+            {...fields.getInputProps('noShows.online')}
+          />
+        </>
+      )}
+    </>
+  )
+}
