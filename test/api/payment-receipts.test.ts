@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { textOf } from '../support/booking-visitor.ts'
 import { ana } from '../support/clinic.ts'
+import { Mailbox, partOf } from '../support/mailbox.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
 import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
 import type { StripeStandIn } from '../support/stripe.ts'
@@ -13,6 +14,7 @@ onEachDatabase((open) => {
   let admin: Browser
   let stripe: StripeStandIn
   let payers: Payers
+  let mailbox: Mailbox
   const seller = {
     name: 'Harbour Clinic Ltd',
     address: '1 Quay Street\nPort <Town>',
@@ -23,10 +25,18 @@ onEachDatabase((open) => {
     paying = await openPayingWorld(open)
     ;({ world, stripe, admin, payers } = paying)
     await paying.connect()
+    mailbox = await Mailbox.open()
+    const from = { name: 'The clinic', address: 'desk@clinic.example' }
+    const smtp = { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' }
+    assert.equal((await admin.post('/notifications/settings/edit/', { enabled: true, from, smtp })).status, 200)
     await world.setService('paid', { payment: { mode: 'online', taxBasisPoints: 1_900 } })
     assert.equal((await admin.post('/payments/receipts/settings/', seller)).status, 200)
   })
-  after(() => paying.close())
+  after(async () => {
+    // The service first: it keeps connections to the server open.
+    await paying.close()
+    await mailbox.close()
+  })
 
   const shown = async (id: string) => Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
   const numbers = async (kind: string) =>
@@ -84,6 +94,34 @@ onEachDatabase((open) => {
     assert.equal((await receptionist.get('/payments/receipt/?id=rec_none')).status, 404)
     await world.sql("update receipt set language = 'de' where id = ?", [receipt.id])
     assert.match((await receptionist.get(`/payments/receipt/?id=${receipt.id}`)).text, /Zahlungsbeleg.*45,00/s)
+  })
+
+  test('the mail that confirms a paid booking links to its receipt, and administrators are told of a dispute', async () => {
+    const { id } = await payers.book()
+    const session = await payers.sessionOf(id)
+    stripe.pay(session)
+    await stripe.deliverAll(world.server.url)
+    await payers.confirmed(id)
+    const [row] = await world.sql(
+      'select c.email from reservation r join customer c on c.id = r.customer_id where r.id = ?',
+      [id],
+    )
+    const confirmation = await until(
+      async () => mailbox.to(String(row?.email)).find((mail) => /^Confirmed/.test(mail.headers.get('subject') ?? '')),
+      'the mail',
+    )
+    const [, number, link] = /Receipt (\d{4}-\d{5}): (http\S+)/.exec(partOf(confirmation, 'text/plain') ?? '') ?? []
+    assert.ok(number && link)
+    const other = payers.newVisitor()
+    const { pathname, search } = new URL(link)
+    assert.match(textOf(await other.open(pathname + search)), new RegExp(number))
+    stripe.dispute(session)
+    await stripe.deliverAll(world.server.url)
+    const told = await until(
+      async () => mailbox.received.find((mail) => /is disputed/.test(mail.headers.get('subject') ?? '')),
+      'the mail to administrators',
+    )
+    assert.match(partOf(told, 'text/plain') ?? '', /a payment of 45\.00 EUR/)
   })
 
   test('a refund that fails takes its credit note back with a receipt', async () => {

@@ -93,11 +93,27 @@ export function cancelPage(
 <textarea id="f-reason" name="reason" maxlength="500"${required && html` required`}${missingReason && html` aria-invalid="true" aria-describedby="e-reason"`}></textarea>${missingReason && html`<p class="error" id="e-reason">${words.missing}</p>`}</div>`
   const body = html`<h1>${words.cancelTitle}</h1>${facts(view)}${fee && html`<p class="note">${fee}</p>`}
 ${fault === 'refund_changed' && html`<p class="alert" role="alert">${words.refundChanged}</p>`}${refund && html`<p class="note">${refundText(view, refund)}</p>`}
-<form method="post" action="${visitUrl('/manage/cancel/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}">${refund && html`<input type="hidden" name="refund" value="${refund.amount}">`}
+<form method="post" action="${visitUrl('/manage/cancel/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}">${refund && html`<input type="hidden" name="refund" value="${refund.amount}"><input type="hidden" name="of" value="${refund.ofAll}">`}
 ${page.reason !== 'none' && reason}
 ${others.length > 0 && html`<label class="check"><input type="checkbox" name="all" aria-describedby="others"><span>${fill(words.cancelAll, { count: others.length + 1 })}</span></label><div id="others"><p class="soft">${words.cancelOthers}</p><ul>${others.map((name) => html`<li>${name}</li>`)}</ul></div>`}
 <div class="buttons"><button class="main">${words.cancelNow}</button><a class="plain" href="${visitUrl('/manage/', visit)}">${words.keep}</a></div></form>`
   return { title: words.cancelTitle, body }
+}
+
+/** The question whether to move a reservation that then costs something else. */
+export function movePricePage(
+  { words, formats, reservation, visit, form }: ManageView,
+  { slot, price, currency }: { readonly slot: string; readonly price: number | null; readonly currency: string | null },
+): Page {
+  const code = currency ?? reservation.currency ?? ''
+  const [before, after] = [reservation.price ?? 0, price ?? 0]
+  const text = (amount: number) => formats.price(amount, code)
+  const sentence = after > before ? words.moveCostsMore : words.moveCostsLess
+  const body = html`<h1>${words.moveTitle}</h1>
+<p class="note">${fill(sentence, { price: text(after), amount: text(Math.abs(after - before)) })}</p>
+<form method="post" action="${visitUrl('/manage/move/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}"><input type="hidden" name="slot" value="${slot}"><input type="hidden" name="price" value="${after} ${code}">
+<div class="buttons"><button class="main">${words.move}</button><a class="plain" href="${visitUrl('/manage/', visit)}">${words.keep}</a></div></form>`
+  return { title: words.moveTitle, body }
 }
 
 function refundText({ words, formats, others }: ManageView, { amount, paid, ofAll, currency }: ExpectedRefund): string {

@@ -114,6 +114,8 @@ export const de: Words = {
   manageTitle: 'Ihr Termin',
   move: 'Verschieben',
   moveTitle: 'Neue Zeit wählen',
+  moveCostsMore: 'Die neue Zeit kostet {price}: {amount} mehr als bisher. Der Rest ist vor Ort zu zahlen.',
+  moveCostsLess: 'Die neue Zeit kostet {price}: {amount} weniger als bisher.',
   moved: 'Ihr Termin wurde verschoben.',
   cancel: 'Termin absagen',
   cancelTitle: 'Diesen Termin absagen?',

@@ -112,6 +112,8 @@ export const en = {
   manageTitle: 'Your appointment',
   move: 'Move',
   moveTitle: 'Choose a new time',
+  moveCostsMore: 'The new time costs {price}: {amount} more than before. The rest is due on site.',
+  moveCostsLess: 'The new time costs {price}: {amount} less than before.',
   moved: 'Your appointment has been moved.',
   cancel: 'Cancel appointment',
   cancelTitle: 'Cancel this appointment?',

@@ -114,6 +114,8 @@ export const es: Words = {
   manageTitle: 'Su cita',
   move: 'Cambiar la hora',
   moveTitle: 'Elija una nueva hora',
+  moveCostsMore: 'La nueva hora cuesta {price}: {amount} más que antes. El resto se paga en el local.',
+  moveCostsLess: 'La nueva hora cuesta {price}: {amount} menos que antes.',
   moved: 'Su cita se ha cambiado.',
   cancel: 'Cancelar la cita',
   cancelTitle: '¿Cancelar esta cita?',

@@ -114,6 +114,8 @@ export const fr: Words = {
   manageTitle: 'Votre rendez-vous',
   move: 'Déplacer',
   moveTitle: 'Choisissez une nouvelle heure',
+  moveCostsMore: 'Le nouvel horaire coûte {price} : {amount} de plus qu’avant. Le reste se règle sur place.',
+  moveCostsLess: 'Le nouvel horaire coûte {price} : {amount} de moins qu’avant.',
   moved: 'Votre rendez-vous a été déplacé.',
   cancel: 'Annuler le rendez-vous',
   cancelTitle: 'Annuler ce rendez-vous ?',

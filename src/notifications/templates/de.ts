@@ -151,6 +151,7 @@ export const deWords: MessageWords = {
   timesIn: 'Alle Zeiten in der Zeitzone {zone}.',
   unsubscribe: 'Keine Erinnerungen und Nachfragen mehr erhalten',
   manage: 'Diesen Termin ansehen, verschieben oder absagen',
+  receipt: 'Zahlungsbeleg',
   verify: 'Buchung bestätigen',
   pending: 'noch nicht bestätigt',
   panel: 'In der Verwaltung öffnen',

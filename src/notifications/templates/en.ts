@@ -151,6 +151,7 @@ export const enWords: MessageWords = {
   timesIn: 'Times are in the time zone {zone}.',
   unsubscribe: 'Stop reminders and follow-ups',
   manage: 'View, move or cancel this appointment',
+  receipt: 'Receipt',
   verify: 'Confirm my booking',
   pending: 'waits for approval',
   panel: 'Open in the panel',

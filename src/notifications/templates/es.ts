@@ -151,6 +151,7 @@ export const esWords: MessageWords = {
   timesIn: 'Las horas corresponden a la zona horaria {zone}.',
   unsubscribe: 'No recibir más recordatorios ni seguimientos',
   manage: 'Ver, cambiar o cancelar esta cita',
+  receipt: 'Recibo',
   verify: 'Confirmar mi reserva',
   pending: 'pendiente de aprobación',
   panel: 'Abrir en el panel',

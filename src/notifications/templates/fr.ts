@@ -151,6 +151,7 @@ export const frWords: MessageWords = {
   timesIn: 'Les heures sont données dans le fuseau horaire {zone}.',
   unsubscribe: 'Ne plus recevoir de rappels ni de suivis',
   manage: 'Voir, déplacer ou annuler ce rendez-vous',
+  receipt: 'Reçu',
   verify: 'Confirmer ma réservation',
   pending: 'en attente de confirmation',
   panel: 'Ouvrir dans l’administration',

@@ -37,6 +37,8 @@ export interface MessageWords {
   readonly unsubscribe: string
   /** The text of the link to the customer's page of the reservation. */
   readonly manage: string
+  /** What the text of a link to a receipt begins with; its number follows. */
+  readonly receipt: string
   /** The text of the link that confirms the customer's e-mail address. */
   readonly verify: string
   /** The remark at an appointment of an agenda that is not confirmed yet. */

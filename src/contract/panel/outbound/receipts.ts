@@ -24,7 +24,6 @@ export const receiptRoutes = {
   'POST /payments/receipts/settings/': {
     summary: 'Change who issues receipts from now on, and how long all of them are kept',
     admits: admins,
-    fresh: true,
     query: none,
     body: Type.Object(settings),
     envelope: 'nothing',
