@@ -2,7 +2,8 @@ import type { Stripe as StripeClient } from 'stripe'
 import type { Movement, MovementChoice, MovementKind, ProcessorPayout } from '../processor.ts'
 import { fromStripe } from './stripe-amount.ts'
 
-const perPage = 100
+// The guarded client reads 64 KB of a response, and a movement with its charge takes up to 5 KB.
+const perPage = 10
 
 /** Returns a page of the balance transactions of a period or of a payout. */
 export async function listMovements(stripe: StripeClient, choice: MovementChoice, after: string) {
