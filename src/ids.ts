@@ -31,6 +31,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   payment: 'pay_',
   refund: 'ref_',
   posting: 'led_',
+  receipt: 'rec_',
 }
 
 let last = 0

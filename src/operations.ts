@@ -100,6 +100,13 @@ import {
 } from './payments/checkout/checkout.operations.ts'
 import { bookPaid, returnPaid } from './payments/checkout/settlement.operations.ts'
 import { refundReservation, takeOnSite, writeOff } from './payments/desk/desk-payments.operations.ts'
+import { recordDispute } from './payments/disputes/disputes.operations.ts'
+import { setReceiptSettings } from './payments/receipts/receipts.operations.ts'
+import {
+  queueReconciliation,
+  recordReconciliation,
+  resolveDifference,
+} from './payments/reconciliation/reconciliation.operations.ts'
 import { refundCancelled } from './payments/refunds/cancellation.operations.ts'
 import { recordRefund } from './payments/refunds/refunds.operations.ts'
 import {
@@ -295,6 +302,11 @@ export const operations = {
   'payments.event': receiveEvent,
   'payments.check': checkPayments,
   'payments.refunds.record': recordRefund,
+  'payments.disputes.record': recordDispute,
+  'payments.reconciliation.queue': queueReconciliation,
+  'payments.reconciliation.record': recordReconciliation,
+  'payments.differences.resolve': resolveDifference,
+  'payments.receipts.set': setReceiptSettings,
   'payments.refund': refundReservation,
   'payments.refund-cancelled': refundCancelled,
   'payments.write-off': writeOff,

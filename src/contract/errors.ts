@@ -85,6 +85,8 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   nothing_paid: { status: 409 },
   nothing_due: { status: 409 },
   payments_open: { status: 409 },
+  difference_not_found: { status: 404 },
+  receipt_not_found: { status: 404 },
   reservation_active: { status: 403 },
   removal_forbidden: { status: 403 },
   customer_has_reservations: { status: 403 },

@@ -18,7 +18,10 @@ import { liveRoutes } from './panel/live.ts'
 import { accountMailRoutes } from './panel/outbound/account-mail.ts'
 import { deskPaymentRoutes } from './panel/outbound/desk-payments.ts'
 import { notificationRoutes } from './panel/outbound/notifications.ts'
+import { paymentListRoutes } from './panel/outbound/payment-list.ts'
 import { paymentSettingsRoutes } from './panel/outbound/payments.ts'
+import { receiptRoutes } from './panel/outbound/receipts.ts'
+import { reconciliationRoutes } from './panel/outbound/reconciliation.ts'
 import { smsRoutes } from './panel/outbound/sms.ts'
 import { providerRoutes } from './panel/providers.ts'
 import { replanningRoutes } from './panel/replanning.ts'
@@ -51,6 +54,9 @@ export const panelApi = {
   ...smsRoutes,
   ...paymentSettingsRoutes,
   ...deskPaymentRoutes,
+  ...paymentListRoutes,
+  ...reconciliationRoutes,
+  ...receiptRoutes,
   ...accountMailRoutes,
   ...webhookRoutes,
   ...bookingPageRoutes,

@@ -5,6 +5,9 @@ import { deleteEndedBusyTimes } from '../calendars/calendars.sql.ts'
 import { deleteEndedOccupancy, deleteExpiredAnswers, deleteExpiredEntries, deleteOldMessages } from '../db/expired.ts'
 import { deleteOldSecurityEvents } from '../db/log/security-log.ts'
 import type { Operation } from '../db/perform/app.ts'
+import { firstKeptYear } from '../payments/receipts/receipt.ts'
+import { deleteOldReceipts, loadReceiptSettings } from '../payments/receipts/receipts.sql.ts'
+import { dateText } from '../scheduling/time/date.ts'
 import { deleteOldDeliveries } from '../webhooks/deliveries.sql.ts'
 import { retentionSeconds } from '../webhooks/schedule.ts'
 
@@ -33,7 +36,10 @@ export const sweep: Operation<Record<never, never>, { readonly deleted: number; 
   const links = await deleteEndedLinks(tx.db, tx.now - linkSeconds, maxRows)
   const busy = await deleteEndedBusyTimes(tx.db, tx.now - keptAfterEnd, maxRows)
   const accesses = await deleteExpiredAccesses(tx.db, tx.now, maxRows)
-  const counts = [occupancy, answers, entries, devices, security, messages, deliveries, links, accesses, busy]
+  const year = Number(dateText(Math.floor(tx.now / 86_400)).slice(0, 4))
+  const kept = firstKeptYear(await loadReceiptSettings(tx.db), year)
+  const receipts = await deleteOldReceipts(tx.db, kept, maxRows)
+  const counts = [occupancy, answers, entries, devices, security, messages, deliveries, links, accesses, busy, receipts]
   return {
     deleted: counts.reduce((sum, count) => sum + count, 0),
     more: counts.some((count) => count >= maxRows),

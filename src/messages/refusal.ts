@@ -32,6 +32,8 @@ export type RefusalCode =
   | 'nothing_paid'
   | 'nothing_due'
   | 'payments_open'
+  | 'difference_not_found'
+  | 'receipt_not_found'
   | 'reservation_active'
   | 'removal_forbidden'
   | 'customer_has_reservations'

@@ -7,6 +7,7 @@ import { findEvent, parseSeq } from '../db/log/event-log.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
 import { calendarFile } from '../mail/calendar-file.ts'
 import type { MailMessage } from '../mail/smtp.ts'
+import { listReceipts } from '../payments/receipts/receipts.sql.ts'
 import { managePath, verifyPath } from '../reservations/manage-secret.operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
@@ -230,7 +231,8 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
   const host = new URL(origin()).hostname
   const unsubscribeUrl = optional ? `${origin()}/unsubscribe/?id=${run.id}` : undefined
   const action = await actionOf(options, kind, catalogue, state.id)
-  const composed = await compose({ ...source, unsubscribeUrl, action, deadline: state.expires })
+  const receipts = action?.kind === 'manage' ? await receiptLinks(app, action.url, state.id) : []
+  const composed = await compose({ ...source, unsubscribeUrl, action, receipts, deadline: state.expires })
   const from = { name: settings.from.name || catalogue.site.name, address: settings.from.address }
   const message: MailMessage = {
     messageId: `<${key}@${host}>`,
@@ -274,6 +276,13 @@ export async function actionOf(
   if (kind === 'verify_email') return { kind: 'verify', url: origin() + verifyPath(catalogue, id) }
   if (!managed.has(kind) || !(await isPageOpen(app, catalogue))) return undefined
   return { kind: 'manage', url: origin() + managePath(catalogue, id) }
+}
+
+async function receiptLinks({ db }: SendOptions['app'], manageUrl: string, id: string) {
+  const receipts = await listReceipts(db, id)
+  return receipts
+    .filter(({ kind }) => kind === 'receipt')
+    .map(({ number, id: receiptId }) => ({ number, url: `${manageUrl}receipt/?id=${receiptId}` }))
 }
 
 // While the booking page is closed, messages do not offer customers to change appointments online.

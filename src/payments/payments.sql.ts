@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import type { PaymentTable, RefundTable } from '../db/query/payment-tables.ts'
+import { distribute } from '../money.ts'
 import type { RefundPart } from './desk/desk-payments.ts'
+import { heldBack } from './disputes/dispute.ts'
+import { listDisputesOf } from './disputes/disputes.sql.ts'
 import type { Payment, PaymentProgress, Refund, Share, ShareState } from './payment.ts'
 
 /** Returns the payment with this id; undefined for an unknown id. */
@@ -173,19 +176,23 @@ export async function updateRefund(db: Database, { id, state, processorId }: Ref
     .execute()
 }
 
-/** Returns what each paid payment of a reservation holds for it, the oldest first. */
+/** Returns what each paid payment of a reservation holds for it, the oldest first; what is disputed cannot be refunded. */
 export async function listRefundable(db: Database, reservationId: string): Promise<readonly RefundPart[]> {
   const parts: RefundPart[] = []
   for (const { id, state, currency } of await listPaymentsOf(db, reservationId)) {
     if (state !== 'paid') continue
-    const share = (await listShares(db, id)).find((one) => one.reservationId === reservationId)
+    const shares = await listShares(db, id)
+    const position = shares.findIndex((one) => one.reservationId === reservationId)
+    const share = shares[position]
     if (!share) continue
+    const weights = shares.map(({ amount: weight }) => weight)
+    const disputed = distribute(heldBack(await listDisputesOf(db, [id])), weights)[position] ?? 0
     const refunds = (await listRefunds(db, id)).filter(
       (refund) => refund.reservationId === reservationId && refund.state !== 'failed',
     )
     const refunded = refunds.reduce((sum, { amount }) => sum + amount, 0)
     const { amount: paid } = share
-    const amount = Math.max(0, paid - refunded)
+    const amount = Math.max(0, paid - refunded - disputed)
     parts.push({ paymentId: id, amount, currency, paid, booked: share.state === 'booked' })
   }
   return parts

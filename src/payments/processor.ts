@@ -1,4 +1,5 @@
 import type { Money } from '../money.ts'
+import type { Dispute } from './disputes/dispute.ts'
 
 /** A page of the processor to be opened, on which a customer pays. */
 export interface CheckoutRequest extends Money {
@@ -40,6 +41,45 @@ export interface RefundProgress {
   readonly state: 'pending' | 'succeeded' | 'failed'
 }
 
+/** A dispute as the processor knows it. */
+export interface DisputeProgress extends Omit<Dispute, 'paymentId' | 'createdAt'> {
+  readonly chargeId: string
+  /** What the processor charged for the dispute, and what it gave back of that. */
+  readonly fee: number
+  readonly feeReturned: number
+}
+
+/** What moved the balance of the account at the processor. */
+export type MovementKind = 'charge' | 'refund' | 'refund_failed' | 'dispute' | 'dispute_won' | 'payout' | 'other'
+
+/** A movement of the balance of the account at the processor; its amount is positive, whichever way it went. */
+export interface Movement extends Money {
+  readonly kind: MovementKind
+  /** The processor's id of the charge, refund, dispute or payout. */
+  readonly reference: string
+  /** The charge that it is about, and our id of the payment where the processor knows it. */
+  readonly chargeId: string | null
+  readonly paymentId: string | null
+  /** The processor's fee in the currency of the amount; null while it is unknown, or in another currency. */
+  readonly fee: number | null
+  /** What it added to the balance, in the smallest unit of the balance's currency; negative for what it took. */
+  readonly net: number
+  readonly at: number
+}
+
+/** Which movements are listed: those of a period, or those that a payout consists of. */
+export type MovementChoice = { readonly from: number; readonly until: number } | { readonly payoutId: string }
+
+/** A payout as the processor knows it. */
+export interface ProcessorPayout extends Money {
+  readonly id: string
+  readonly state: 'pending' | 'paid' | 'failed'
+  /** Whether the processor made it by itself, and says what it consists of. */
+  readonly automatic: boolean
+  readonly arrivesAt: number
+  readonly createdAt: number
+}
+
 /**
  * A payment processor. Every method may be repeated: after a timeout it is unknown whether the processor acted, and the
  * repeated call returns what the first one did. Methods throw a `ProcessorError`.
@@ -51,6 +91,17 @@ export interface Processor {
   closeCheckout(id: string): Promise<Checkout>
   refund(request: RefundRequest): Promise<RefundProgress>
   findRefund(id: string): Promise<RefundProgress>
+  findDispute(id: string): Promise<DisputeProgress>
+  /** Lists movements of the balance; `after` is `''`, or the `next` of the page before. */
+  listMovements(
+    choice: MovementChoice,
+    after: string,
+  ): Promise<{ readonly movements: readonly Movement[]; readonly next: string | null }>
+  /** Lists the payouts that were created in a period, in pages like `listMovements`. */
+  listPayouts(
+    period: { readonly from: number; readonly until: number },
+    after: string,
+  ): Promise<{ readonly payouts: readonly ProcessorPayout[]; readonly next: string | null }>
   /** Returns the name of the account that the keys belong to. */
   account(): Promise<string>
 }

@@ -7,6 +7,7 @@ import { coveredSeconds } from '../scheduling/time/covered-time.ts'
 import { dateText, parseDate } from '../scheduling/time/date.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 import { dayStart } from '../scheduling/time/zone.ts'
+import { sumIncome } from './income.sql.ts'
 import { countByDay, sumPrices, sumReserved } from './period.sql.ts'
 
 /** The first and the last date in the site's zone. */
@@ -31,6 +32,7 @@ export function showPeriod(db: ReadDatabase, period: Period, providerIds: readon
       shown.map(({ id }) => id),
     )
     const incomes = await sumPrices(read, whole, providerIds)
+    const received = await sumIncome(read, [whole], { by: 'none', providerIds })
     const open = shown.map((provider) => {
       const windows = openWindows(provider, site.holidays, whole.start, whole.end)
       return { id: provider.id, name: provider.name, seconds: coveredSeconds(days, windows) }
@@ -46,6 +48,7 @@ export function showPeriod(db: ReadDatabase, period: Period, providerIds: readon
         open: sum(open.map(({ seconds }) => seconds[day] ?? 0)),
       })),
       incomes: incomes.sort((one, other) => other.amount - one.amount),
+      received: received.map(({ money }) => money).sort((one, other) => other.amount - one.amount),
       providers: open.map(({ id, name, seconds }) => ({
         id,
         name,

@@ -2,10 +2,13 @@ import { setImmediate } from 'node:timers/promises'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import type { ReadDatabase } from '../db/database.ts'
+import type { Money } from '../money.ts'
 import { openWindows } from '../scheduling/opening-hours.ts'
 import { coveredSeconds } from '../scheduling/time/covered-time.ts'
 import { parseDate, weekdayOf } from '../scheduling/time/date.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
+import { sumIncome } from './income.sql.ts'
+import { monthsBefore, monthsOf } from './months.ts'
 import { daysOf, type Period } from './period.operations.ts'
 import { countByKey, countCustomers, type ReportCounts, type ReportKey } from './report.sql.ts'
 import type { ReportDimension } from './report.ts'
@@ -22,6 +25,7 @@ const daysAtOnce = 31
 const keyOf = {
   provider: 'provider',
   service: 'service',
+  month: 'local_hour',
   weekday: 'local_hour',
   hour: 'local_hour',
 } as const satisfies Record<ReportDimension, ReportKey>
@@ -29,33 +33,71 @@ const keyOf = {
 const nothing: ReportCounts = { bookings: 0, cancelled: 0, noShows: 0, attended: 0, seconds: 0 }
 
 /**
- * Returns the figures of a period by provider, service, weekday or hour of the local start, with those of the period of
- * the same length before it; for all providers or only for the given ones.
+ * Returns the figures of a period by provider, service, month, weekday or hour of the local start, with those of the
+ * period of the same length before it; for all providers or only for the given ones. By month, the period before has as
+ * many months, and each month is beside its counterpart. Income counts by the time of the payment, and is empty by
+ * weekday and hour.
  */
 export async function showReport(db: ReadDatabase, query: ReportQuery, providerIds: readonly number[] | undefined) {
   const catalogue = await db.snapshot(loadCatalogue)
   const { timezone } = catalogue.site
+  const { by } = query
   const days = daysOf(query, timezone, maxDays)
-  const before = daysBefore(days.length, query, timezone)
-  const now = await countAll(db, query.by, days, providerIds)
-  const then = await countAll(db, query.by, before, providerIds)
-  const names = namesOf(catalogue, query.by, [...now.keys(), ...then.keys()], providerIds)
+  const monthly = by === 'month'
+  // As many months can be a few days longer.
+  const before = monthly
+    ? daysOf(monthsBefore(query), timezone, maxDays + 31)
+    : daysBefore(days.length, query, timezone)
+  const now = await countAll(db, by, days, providerIds)
+  const then = await countAll(db, by, before, providerIds)
+  const income = await incomesOf(db, by, days, providerIds)
+  const incomeThen = await incomesOf(db, by, before, providerIds)
+  const found = [...now.keys(), ...then.keys(), ...income.keys(), ...incomeThen.keys()].filter(Boolean)
+  const names = by === 'month' ? namesOfMonths(monthsOf(query)) : namesOf(catalogue, by, found, providerIds)
+  const keysThen = monthly ? monthsOf(monthsBefore(query)) : [...names.keys()]
   return {
-    rows: [...names].map(([key, name]) => ({
+    rows: [...names].map(([key, name], at) => ({
       key,
       name,
       ...(now.get(key) ?? nothing),
-      previous: then.get(key) ?? nothing,
-      open: query.by === 'provider' ? openSeconds(catalogue, Number(key), days) : null,
+      income: income.get(key) ?? [],
+      previous: {
+        ...(then.get(keysThen[at] ?? key) ?? nothing),
+        income: incomeThen.get(keysThen[at] ?? key) ?? [],
+      },
+      open: by === 'provider' ? openSeconds(catalogue, Number(key), days) : null,
     })),
     customers: await countCustomers(db, spanOf(days), providerIds),
     previousCustomers: await countCustomers(db, spanOf(before), providerIds),
   }
 }
 
-function daysBefore(count: number, { from }: Period, zone: string): readonly Interval[] {
+function namesOfMonths(months: readonly string[]): ReadonlyMap<string, string> {
+  return new Map(months.map((month) => [month, '']))
+}
+
+function daysBefore(count: number, { from }: Period, zone: string) {
   const first = parseDate(from) ?? 0
   return daysOf({ from: first - count, to: first - 1 }, zone, maxDays)
+}
+
+type Sums = ReadonlyMap<string, readonly Money[]>
+
+/** Returns the income of each row of a report, per currency. */
+async function incomesOf(
+  db: ReadDatabase,
+  by: ReportDimension,
+  days: readonly (Interval & { readonly date: string })[],
+  providerIds: readonly number[] | undefined,
+): Promise<Sums> {
+  if (by === 'weekday' || by === 'hour') return new Map()
+  const months = Map.groupBy(days, ({ date }) => date.slice(0, 7))
+  const periods = by === 'month' ? [...months.values()].map(spanOf) : [spanOf(days)]
+  const key = by === 'month' ? 'none' : by
+  const sums = await sumIncome(db, periods, { by: key, providerIds })
+  const names = [...months.keys()]
+  const incomes = Map.groupBy(sums, (one) => (by === 'month' ? (names[one.period] ?? '') : one.key))
+  return new Map([...incomes].map(([name, found]) => [name, found.map(({ money }) => money)]))
 }
 
 function spanOf(days: readonly Interval[]): Interval {
@@ -85,6 +127,7 @@ async function countAll(
  * weekday `1` (Tuesday) and to hour `9`.
  */
 function groupOf(by: ReportDimension, key: string): string {
+  if (by === 'month') return key.slice(0, 7)
   if (by === 'weekday') return String(weekdayOf(parseDate(key.slice(0, 10)) ?? 0))
   return by === 'hour' ? String(Number(key.slice(11))) : key
 }
@@ -105,7 +148,7 @@ function sumOf(one: ReportCounts, other: ReportCounts): ReportCounts {
  */
 function namesOf(
   { providers, services }: Catalogue,
-  by: ReportDimension,
+  by: Exclude<ReportDimension, 'month'>,
   found: readonly string[],
   providerIds: readonly number[] | undefined,
 ): ReadonlyMap<string, string> {

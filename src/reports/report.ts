@@ -1,2 +1,2 @@
 /** The dimension by which a report groups reservations into rows. */
-export type ReportDimension = 'provider' | 'service' | 'weekday' | 'hour'
+export type ReportDimension = 'provider' | 'service' | 'month' | 'weekday' | 'hour'

@@ -12,7 +12,7 @@ export function todayHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<type
     'GET /today/': async ({ query, session }) => {
       const own = ownProvider(session)
       const period = await showPeriod(app.db, query, own === undefined ? query.providers : [own])
-      return admits(leadingAndProviders, session.user.role) ? period : { ...period, incomes: [] }
+      return admits(leadingAndProviders, session.user.role) ? period : { ...period, incomes: [], received: [] }
     },
 
     'GET /reports/': ({ query, session }) => {

@@ -13,6 +13,7 @@ import type { NodeReport } from '../maintenance/nodes/node-report.job.ts'
 import { sweepAll } from '../maintenance/sweep.job.ts'
 import { queueAgendas } from '../notifications/agenda/plan-agendas.job.ts'
 import type { Daybook } from '../operations.ts'
+import { queueNightly } from '../payments/reconciliation/reconciliation.job.ts'
 import { expireAll } from '../reservations/holds/expiry.job.ts'
 import { settleZones } from '../reservations/zone-changes/zone-changes.job.ts'
 import { type OutboundOptions, startOutbound } from './outbound-thread.ts'
@@ -26,6 +27,8 @@ const agendaSeconds = 300
 const calendarSeconds = 10
 const zoneSeconds = 86_400
 const backupSeconds = 3_600
+// Seconds between two looks whether the comparison of the next night is queued.
+const reconciliationSeconds = 86_400
 // Seconds between two runs of the job that adds customers stored by earlier versions to the index of the customer search.
 // New customers are indexed when they are added.
 const wordsSeconds = 3_600
@@ -71,6 +74,7 @@ export async function startJobs(
     { kind: 'plan-agendas', every: agendaSeconds, atStart: true, run: () => queueAgendas(app) },
     { kind: 'plan-calendars', every: calendarSeconds, atStart: true, run: () => queueSyncs(app) },
     { kind: 'backup-watch', every: backupSeconds, atStart: true, run: () => reportOverdueBackup(app) },
+    { kind: 'plan-reconciliation', every: reconciliationSeconds, atStart: true, run: () => queueNightly(app) },
     { kind: 'zones', every: zoneSeconds, atStart: true, run: async () => onDisplaced(await settleZones(app)) },
   ]
   const runner = new JobRunner({ app, handlers: [], schedules, alone: app.db.dialect.name === 'sqlite' })

@@ -17,6 +17,8 @@ import { notificationJobs } from '../notifications/send.job.ts'
 import { smsJobs } from '../notifications/sms/sms.job.ts'
 import type { Daybook, Operations } from '../operations.ts'
 import { checkoutJobs } from '../payments/checkout/checkout.job.ts'
+import { disputeJobs } from '../payments/disputes/disputes.job.ts'
+import { reconciliationJobs } from '../payments/reconciliation/reconciliation.job.ts'
 import { refundJobs } from '../payments/refunds/refunds.job.ts'
 import { paymentCheckJob } from '../payments/settings/payment-check.job.ts'
 import { processorOpener } from '../payments/stripe/open-stripe.job.ts'
@@ -61,6 +63,8 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     bookingsMailJob(mail),
     ...checkoutJobs(payments),
     ...refundJobs(payments),
+    disputeJobs(payments),
+    reconciliationJobs(payments),
     paymentCheckJob(payments),
     calendarSyncJob({ app, client, findKey, version: data.version }),
   ]

@@ -37,7 +37,10 @@ import { liveRoutes } from '../contract/panel/live.ts'
 import { accountMailRoutes } from '../contract/panel/outbound/account-mail.ts'
 import { deskPaymentRoutes } from '../contract/panel/outbound/desk-payments.ts'
 import { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
+import { paymentListRoutes } from '../contract/panel/outbound/payment-list.ts'
 import { paymentSettingsRoutes } from '../contract/panel/outbound/payments.ts'
+import { receiptRoutes } from '../contract/panel/outbound/receipts.ts'
+import { reconciliationRoutes } from '../contract/panel/outbound/reconciliation.ts'
 import { smsRoutes } from '../contract/panel/outbound/sms.ts'
 import { providerRoutes } from '../contract/panel/providers.ts'
 import { replanningRoutes } from '../contract/panel/replanning.ts'
@@ -66,6 +69,9 @@ import { notificationHandlers } from '../notifications/notifications.routes.ts'
 import { smsHandlers } from '../notifications/sms/sms.routes.ts'
 import type { Daybook } from '../operations.ts'
 import { deskPaymentHandlers } from '../payments/desk/desk-payments.routes.ts'
+import { paymentListHandlers } from '../payments/list/payment-list.routes.ts'
+import { receiptHandlers } from '../payments/receipts/receipts.routes.ts'
+import { reconciliationHandlers } from '../payments/reconciliation/reconciliation.routes.ts'
 import { paymentSettingsHandlers } from '../payments/settings/payment-settings.routes.ts'
 import { todayHandlers } from '../reports/today.routes.ts'
 import { calendarHandlers } from '../reservations/calendar/calendar.routes.ts'
@@ -125,6 +131,9 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   bind(fastify, binding, smsRoutes, smsHandlers(panel))
   bind(fastify, binding, paymentSettingsRoutes, paymentSettingsHandlers(panel))
   bind(fastify, binding, deskPaymentRoutes, deskPaymentHandlers(panel))
+  bind(fastify, binding, paymentListRoutes, paymentListHandlers(panel))
+  bind(fastify, binding, reconciliationRoutes, reconciliationHandlers(panel))
+  bind(fastify, binding, receiptRoutes, receiptHandlers(panel))
   bind(fastify, binding, accountMailRoutes, accountMailHandlers(panel))
   bind(fastify, binding, bookingPageRoutes, bookingPageHandlers(panel))
   bind(fastify, binding, hostSecretRoutes, hostSecretHandlers(panel))

@@ -29,6 +29,7 @@ onEachDatabase((open) => {
       'customer-words',
       'plan-agendas',
       'plan-calendars',
+      'plan-reconciliation',
       'reservation-expiry',
       'sweep',
       'zones',

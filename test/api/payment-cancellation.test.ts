@@ -63,6 +63,9 @@ onEachDatabase((open) => {
     const stale = await late.visitor.send(form, undefined, { refund: '4500' })
     assert.equal(stale.status, 409)
     assert.match(textOf(stale), /The amount that goes back to you has changed/)
+    // For the whole form, the customer agreed to the sum of all appointments.
+    const ofAll = await late.visitor.send(form, undefined, { all: 'on', of: '1' })
+    assert.equal(ofAll.status, 409)
     assert.equal((await payers.reservation(late.id)).status, 'confirmed')
     assert.equal((await late.visitor.send(form, undefined)).status, 303)
     await until(async () => late.refunded() === 2_250, 'the refund')
@@ -75,6 +78,35 @@ onEachDatabase((open) => {
     assert.ok(whole)
     assert.equal((await early.visitor.send(whole, undefined)).status, 303)
     await until(async () => early.refunded() === 4_500, 'the refund')
+  })
+
+  test('a customer who moves to a time of another price is asked first', async () => {
+    const { visitor, id } = await paid()
+    for (const [price, says] of [
+      [5_000, /The new time costs €50\.00: €5\.00 more than before\. The rest is due on site\./],
+      [4_000, /The new time costs €40\.00: €11\.00 less than before\./],
+    ] as const) {
+      const before = await payers.reservation(id)
+      await world.setService('paid', { price })
+      const form = (await visitor.open('/manage/move/')).forms.find(({ action }) => action.startsWith('/manage/move/'))
+      assert.ok(form)
+      const slot = form.buttons.findLast(({ name }) => name === 'slot')
+      const asked = await visitor.send(form, slot)
+      assert.equal(asked.status, 409)
+      assert.match(textOf(asked), says)
+      assert.deepEqual(await payers.reservation(id), before)
+      const [answer] = asked.forms
+      assert.ok(answer)
+      // The price changes once more while the customer thinks.
+      await world.setService('paid', { price: price + 100 })
+      const [again] = (await visitor.send(answer, undefined)).forms
+      assert.ok(again)
+      assert.equal((await payers.reservation(id)).start, before.start)
+      assert.equal((await visitor.send(again, undefined)).status, 303)
+      const { start, payment } = await payers.reservation(id)
+      assert.deepEqual([start, payment.amount], [Number(slot?.value.split('.')[0]), price + 100])
+    }
+    await world.setService('paid', { price: 4_500 })
   })
 
   test('the desk sees what a cancellation refunds, and may decide otherwise where it may refund', async () => {

@@ -326,4 +326,42 @@ onEachDatabase((open) => {
     const refused = await admin.post('/payments/disconnect/', {})
     assert.deepEqual([refused.status, refused.body.reason], [409, 'payments_open'])
   })
+
+  test('money that reaches a payment after it was closed goes back', async () => {
+    const { id } = await payers.book()
+    const session = await payers.sessionOf(id)
+    const paymentId = String((await payers.paymentOf(id)).id)
+    // As if the payment had been closed while the page of the processor was being stored.
+    await world.sql("update payment set state = 'closed' where id = ?", [paymentId])
+    await world.sql("update payment_share set state = 'closed' where payment_id = ?", [paymentId])
+    await world.sql("update reservation set status = 'cancelled' where id = ?", [id])
+    stripe.pay(session)
+    await stripe.deliverAll(world.server.url)
+    await until(async () => stripe.refunded(String(session.payment_intent)) === 4_500, 'the refund')
+    await until(async () => (await payers.reservation(id)).payment.state === 'refunded', 'the summary')
+    assert.equal((await payers.reservation(id)).status, 'cancelled')
+  })
+
+  test('a payment that cannot be booked returns what the desk has not refunded yet', async () => {
+    const { id } = await payers.book()
+    const session = await payers.sessionOf(id)
+    stripe.pay(session)
+    await stripe.deliverAll(world.server.url)
+    await payers.confirmed(id)
+    const body = { reservationId: id, amount: 853, from: 'processor', reason: 'Ill' }
+    assert.equal((await admin.post('/payments/refund/', body)).status, 200)
+    const refunded = (amount: number) =>
+      until(async () => stripe.refunded(String(session.payment_intent)) === amount, 'the refund')
+    await refunded(853)
+    // As if the desk had been faster than the decision, and the customer had cancelled.
+    const paymentId = String((await payers.paymentOf(id)).id)
+    await world.sql("update payment_share set state = 'waiting' where payment_id = ?", [paymentId])
+    const due = { method: 'online', state: 'due', amount: 4_500, paid: 0, refunded: 853, currency: 'EUR' }
+    await world.sql("update reservation set status = 'cancelled', payment = ? where id = ?", [JSON.stringify(due), id])
+    const event = { id: 'evt_again', object: 'event', type: 'payment_intent.succeeded' }
+    const object = { object: 'payment_intent', id: session.payment_intent, metadata: session.metadata }
+    assert.equal(await stripe.deliver(world.server.url, stripe.sign({ ...event, data: { object } })), 200)
+    await refunded(4_500)
+    await until(async () => (await payers.reservation(id)).payment.refunded === 4_500, 'the summary')
+  })
 })

@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 
+const ipProgram = '/usr/sbin/ip'
 const examples = join(import.meta.dirname, '../../examples/cluster')
 const program = join(import.meta.dirname, '../../bin/daybook.js')
 const numbers = [1, 2, 3] as const
@@ -26,7 +27,7 @@ export const balancer = 'http://127.0.0.1:8000'
 export function missingPrograms(): readonly string[] {
   // The test of each program, and its package.
   const wanted = {
-    'command -v ip': 'iproute2',
+    'command -v /usr/sbin/ip': 'iproute2',
     'command -v etcd': 'etcd-server',
     'command -v patroni': 'patroni',
     '/usr/bin/python3 -c "import etcd"': 'python3-etcd',
@@ -40,8 +41,8 @@ export function missingPrograms(): readonly string[] {
 
 /** Whether this process may create network namespaces. */
 export function mayCreateNetworks(): boolean {
-  const made = spawnSync('ip', ['netns', 'add', 'daybook-try'])
-  if (made.status === 0) spawnSync('ip', ['netns', 'del', 'daybook-try'])
+  const made = spawnSync(ipProgram, ['netns', 'add', 'daybook-try'])
+  if (made.status === 0) spawnSync(ipProgram, ['netns', 'del', 'daybook-try'])
   return made.status === 0
 }
 
@@ -103,7 +104,7 @@ export class Cluster {
 
   /** Kills every process of a machine at once. */
   crash(node: NodeNumber): void {
-    const pids = execFileSync('ip', ['netns', 'pids', space(node)], { encoding: 'utf8' })
+    const pids = execFileSync(ipProgram, ['netns', 'pids', space(node)], { encoding: 'utf8' })
       .split('\n')
       .filter(Boolean)
     for (const pid of pids) {
@@ -133,7 +134,7 @@ export class Cluster {
   /** Runs a command of the service on machine 1 and returns what it printed. */
   daybook(...args: readonly string[]): string {
     const argv = ['netns', 'exec', space(1), process.execPath, program, ...args]
-    return execFileSync('ip', argv, { env: this.#environment(1), encoding: 'utf8' })
+    return execFileSync(ipProgram, argv, { env: this.#environment(1), encoding: 'utf8' })
   }
 
   /** Applies a site file. */
@@ -162,17 +163,17 @@ export class Cluster {
 
   #startDatabase(node: NodeNumber): void {
     const env = this.#environment(node)
-    this.#run(`etcd${node}`, 'ip', ['netns', 'exec', space(node), ...asPostgres, 'etcd'], env)
+    this.#run(`etcd${node}`, ipProgram, ['netns', 'exec', space(node), ...asPostgres, 'etcd'], env)
     const file = this.#write('patroni.yml', readExample('patroni.yml'))
-    this.#run(`patroni${node}`, 'ip', ['netns', 'exec', space(node), ...asPostgres, 'patroni', file], env)
+    this.#run(`patroni${node}`, ipProgram, ['netns', 'exec', space(node), ...asPostgres, 'patroni', file], env)
   }
 
   #startNode(node: NodeNumber): void {
     const config = this.#write('postgres.cfg', readExample('haproxy-postgres.cfg'))
     const env = this.#environment(node)
-    this.#run(`haproxy${node}`, 'ip', ['netns', 'exec', space(node), 'haproxy', '-db', '-f', config], env)
+    this.#run(`haproxy${node}`, ipProgram, ['netns', 'exec', space(node), 'haproxy', '-db', '-f', config], env)
     const serve = [process.execPath, program, 'serve', '--trust-proxy', '198.51.100.254']
-    this.#run(`daybook${node}`, 'ip', ['netns', 'exec', space(node), ...serve], {
+    this.#run(`daybook${node}`, ipProgram, ['netns', 'exec', space(node), ...serve], {
       ...env,
       DAYBOOK_HOST: `198.51.100.${node}`,
     })
@@ -262,7 +263,7 @@ function connect(node: NodeNumber, network: 'own' | 'web', address: string): voi
 }
 
 function killAll(node: NodeNumber): void {
-  const { stdout } = spawnSync('ip', ['netns', 'pids', space(node)], { encoding: 'utf8', env: { PATH: path } })
+  const { stdout } = spawnSync(ipProgram, ['netns', 'pids', space(node)], { encoding: 'utf8', env: { PATH: path } })
   for (const pid of stdout.split('\n').filter(Boolean)) {
     try {
       process.kill(Number(pid), 'SIGKILL')
@@ -276,14 +277,14 @@ function killAll(node: NodeNumber): void {
 function removeNetworks(): void {
   for (const node of numbers) {
     killAll(node)
-    spawnSync('ip', ['netns', 'del', space(node)])
+    spawnSync(ipProgram, ['netns', 'del', space(node)])
   }
   for (const link of ['daybook-own', 'daybook-web', ...numbers.flatMap((node) => [`db-own${node}`, `db-web${node}`])])
-    spawnSync('ip', ['link', 'del', link])
+    spawnSync(ipProgram, ['link', 'del', link])
 }
 
 function ip(...args: readonly string[]): void {
-  execFileSync('ip', args, { env: { PATH: path } })
+  execFileSync(ipProgram, args, { env: { PATH: path } })
 }
 
 function readExample(name: string): string {

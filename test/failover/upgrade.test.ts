@@ -16,6 +16,7 @@ import { eventually, missingPrograms } from './cluster.ts'
 
 const root = join(import.meta.dirname, '../..')
 const clients = 20
+const balancerProgram = '/usr/sbin/haproxy'
 
 /** The outcome of one request: when it was sent, in milliseconds, and its status; 0 when the connection was lost. */
 interface Outcome {
@@ -77,9 +78,7 @@ describe('an upgrade node by node', { skip: await unable(), timeout: patience },
     const site = join(folder, 'site.json')
     writeFileSync(site, JSON.stringify(standardSite))
     daybook(previous, 'apply', site)
-    running.push(
-      spawn('haproxy', ['-db', '-f', file], { stdio: 'ignore', env: { PATH: `${process.env.PATH}:/usr/sbin` } }),
-    )
+    running.push(spawn(balancerProgram, ['-db', '-f', file], { stdio: 'ignore' }))
     const url = `http://127.0.0.1:${web}/api/v1`
     await eventually('the balancer', async () => (await fetch(`http://127.0.0.1:${web}/health/ready`)).ok)
     const load = new Load(url, token)

@@ -3,6 +3,7 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { StandInBalance, shownTransaction } from './stripe-balance.ts'
 
 /** A checkout session as the stand-in keeps it. */
 export interface StandInSession {
@@ -23,8 +24,19 @@ export interface StandInRefund {
   readonly id: string
   readonly payment_intent: string
   readonly amount: number
+  readonly currency: string
   readonly metadata: Readonly<Record<string, string>>
   status: 'pending' | 'succeeded' | 'failed'
+}
+
+/** A dispute as the stand-in keeps it; what it moved is in the balance transactions. */
+export interface StandInDispute {
+  readonly id: string
+  readonly payment_intent: string
+  readonly amount: number
+  readonly currency: string
+  readonly reason: string
+  status: 'needs_response' | 'under_review' | 'won' | 'lost'
 }
 
 /** An event as Stripe signs and sends it. */
@@ -35,6 +47,9 @@ export interface SignedEvent {
 
 /** What happens to a request: it is lost before Stripe acts, or its answer is lost after Stripe has acted. */
 type Loss = 'before' | 'after' | 'error'
+
+/** What Stripe charges for a dispute. */
+const disputeFee = 2_000
 
 type Reply = readonly [status: number, body: object]
 
@@ -54,6 +69,8 @@ export class StripeStandIn {
   readonly webhookSecret = 'whsec_standin0123456789'
   readonly sessions = new Map<string, StandInSession>()
   readonly refunds = new Map<string, StandInRefund>()
+  readonly disputes = new Map<string, StandInDispute>()
+  readonly balance: StandInBalance
   /** The events that have happened and were not taken by the test yet. */
   readonly events: object[] = []
   /** The requests that arrived, such as `POST /v1/refunds`. */
@@ -78,6 +95,7 @@ export class StripeStandIn {
   private constructor(server: Server, now: () => number) {
     this.#server = server
     this.#now = now
+    this.balance = new StandInBalance(now, () => ++this.#count)
   }
 
   /** Starts the stand-in; its clock is that of the service. */
@@ -116,6 +134,8 @@ export class StripeStandIn {
     session.payment_intent = `pi_${this.#count}`
     session.status = 'complete'
     session.payment_status = 'paid'
+    const [amount, source] = [session.amount_total, `ch_${session.payment_intent}`]
+    this.balance.move({ type: 'charge', source, amount, fee: feeOf(amount), currency: session.currency })
     this.#happened('payment_intent.succeeded', {
       object: 'payment_intent',
       id: session.payment_intent,
@@ -132,9 +152,34 @@ export class StripeStandIn {
     this.#happened('payment_intent.payment_failed', intent)
   }
 
+  /** The customer disputes a payment with the bank, and the bank takes the money back. */
+  dispute({ payment_intent, amount_total: amount, currency }: StandInSession, reason = 'fraudulent'): StandInDispute {
+    this.#count += 1
+    const intent = payment_intent ?? ''
+    const dispute: StandInDispute = {
+      ...{ id: `du_${this.#count}`, payment_intent: intent, amount, currency, reason, status: 'needs_response' },
+    }
+    this.disputes.set(dispute.id, dispute)
+    const moved = { type: 'adjustment', source: dispute.id, currency } as const
+    this.balance.move({ ...moved, amount: -amount, fee: disputeFee, category: 'dispute' })
+    this.#happened('charge.dispute.created', this.#shownDispute(dispute))
+    return dispute
+  }
+
+  /** The bank has decided about a dispute; one that was won returns the money, and not the fee. */
+  decideDispute(dispute: StandInDispute, status: 'won' | 'lost'): void {
+    dispute.status = status
+    const { id, amount, currency } = dispute
+    const moved = { type: 'adjustment', source: id, amount, currency, category: 'dispute_reversal' } as const
+    if (status === 'won') this.balance.move(moved)
+    this.#happened('charge.dispute.closed', this.#shownDispute(dispute))
+  }
+
   /** The bank has decided about a pending refund. */
   decideRefund(refund: StandInRefund, status: 'succeeded' | 'failed'): void {
     refund.status = status
+    const { id, amount, currency } = refund
+    if (status === 'failed') this.balance.move({ type: 'refund_failure', source: id, amount, currency })
     this.#happened('refund.updated', shownRefund(refund))
   }
 
@@ -161,6 +206,29 @@ export class StripeStandIn {
   #happened(type: string, object: object): void {
     this.#count += 1
     this.events.push({ id: `evt_${this.#count}`, object: 'event', type, created: this.#now(), data: { object } })
+  }
+
+  /** Returns what a movement of the balance is about. */
+  #sourceOf(id: string): object {
+    const refund = this.refunds.get(id)
+    if (refund) return shownRefund(refund)
+    const dispute = this.disputes.get(id)
+    if (dispute) return this.#shownDispute(dispute)
+    const session = [...this.sessions.values()].find(({ payment_intent: intent }) => `ch_${intent}` === id)
+    if (!session) return { object: 'payout', id }
+    const { payment_intent, amount_total: amount, currency, metadata } = session
+    return { object: 'charge', id, payment_intent, amount, currency, metadata }
+  }
+
+  #shownDispute(dispute: StandInDispute): object {
+    const open = dispute.status === 'needs_response'
+    return {
+      ...{ object: 'dispute', ...dispute },
+      evidence_details: { due_by: open ? this.#now() + 7 * 86_400 : null },
+      balance_transactions: this.balance.transactions
+        .filter(({ source }) => source === dispute.id)
+        .map(shownTransaction),
+    }
   }
 
   #expire(session: StandInSession): void {
@@ -204,12 +272,16 @@ export class StripeStandIn {
   #act(method: string, path: string, sent: URLSearchParams): Reply {
     if (method === 'GET' && path === '/v1/account')
       return [200, { id: 'acct_1', object: 'account', settings: { dashboard: { display_name: 'Harbour Clinic' } } }]
+    const listed = this.balance.list(path, sent, (id) => this.#sourceOf(id))
+    if (listed) return [200, listed]
     if (method === 'POST' && path === '/v1/checkout/sessions') return this.#open(sent)
     if (method === 'POST' && path === '/v1/refunds') return this.#refund(sent)
     if (method === 'GET' && path === '/v1/refunds') return this.#listRefunds(sent)
     const session = this.sessions.get(/^\/v1\/checkout\/sessions\/(\w+)/.exec(path)?.[1] ?? '')
     const refund = this.refunds.get(/^\/v1\/refunds\/(\w+)/.exec(path)?.[1] ?? '')
     if (refund) return [200, shownRefund(refund)]
+    const dispute = this.disputes.get(/^\/v1\/disputes\/(\w+)/.exec(path)?.[1] ?? '')
+    if (dispute) return [200, this.#shownDispute(dispute)]
     if (!session) return fault(404, 'invalid_request_error', 'resource_missing')
     this.#expire(session)
     if (!path.endsWith('/expire')) return [200, shownSession(session)]
@@ -249,13 +321,24 @@ export class StripeStandIn {
     const amount = Number(sent.get('amount'))
     const session = [...this.sessions.values()].find((one) => one.payment_intent === intent)
     if (!session) return fault(404, 'invalid_request_error', 'resource_missing')
+    if ([...this.disputes.values()].some((one) => one.payment_intent === intent && one.status !== 'won'))
+      return fault(400, 'invalid_request_error', 'charge_disputed')
     if (this.refunded(intent) + amount > session.amount_total)
       return fault(400, 'invalid_request_error', 'charge_already_refunded')
     this.#count += 1
     const status = this.slowRefunds ? 'pending' : 'succeeded'
     const metadata = { refund: sent.get('metadata[refund]') ?? '' }
-    const refund: StandInRefund = { id: `re_${this.#count}`, payment_intent: intent, amount, metadata, status }
+    const { currency } = session
+    const refund: StandInRefund = {
+      id: `re_${this.#count}`,
+      payment_intent: intent,
+      amount,
+      currency,
+      metadata,
+      status,
+    }
     this.refunds.set(refund.id, refund)
+    this.balance.move({ type: 'refund', source: refund.id, amount: -amount, currency })
     this.#happened('charge.refunded', { object: 'charge', id: `ch_${intent}`, payment_intent: intent })
     return [200, shownRefund(refund)]
   }

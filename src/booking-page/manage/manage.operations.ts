@@ -5,9 +5,10 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { answerForm } from '../../reservations/booking/form-answers.operations.ts'
-import { lockReservation } from '../../reservations/booking/reservations.operations.ts'
+import { type ExpectedPrice, lockReservation } from '../../reservations/booking/reservations.operations.ts'
 import { usualEnd } from '../../reservations/booking/staff.operations.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
 import { loadPages } from '../settings.sql.ts'
 import { listGroup, storeRating } from './manage.sql.ts'
 import { canChange, canRate } from './policy.ts'
@@ -17,15 +18,26 @@ export interface MoveBooking {
   readonly id: string
   readonly providerId: number
   readonly start: number
+  /** The price to which the customer agreed; any other is refused. */
+  readonly expectedPrice?: ExpectedPrice
+}
+
+/** What a moved reservation costs; null when it has no price. */
+export interface MovedBooking {
+  readonly price: number | null
+  readonly currency: string | null
 }
 
 /** Moves a reservation for its customer, within the service's policy; every rule of a booking applies. */
-export const moveBooking: Operation<MoveBooking, Record<string, never>> = async (tx, { id, providerId, start }) => {
+export const moveBooking: Operation<MoveBooking, MovedBooking> = async (tx, input) => {
+  const { id, providerId, start, expectedPrice } = input
   const catalogue = await lockCatalogue(tx)
   const before = await requireChangeable(tx, catalogue, id)
   requireProvider(catalogue, providerId)
   const end = usualEnd(catalogue, before, { providerId, start })
-  return editReservation(tx, { id, providerId, start, end })
+  await editReservation(tx, { id, providerId, start, end, ...(expectedPrice && { expectedPrice }) })
+  const { price = null, currency = null } = (await findReservation(tx.db, id)) ?? {}
+  return { price, currency }
 }
 
 /** The input of `cancelBooking`. */

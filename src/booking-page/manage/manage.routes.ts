@@ -4,7 +4,9 @@ import { receiveForm } from '../../http/request/form-body.ts'
 import { send } from '../../http/response/response.ts'
 import { calendarFile } from '../../mail/calendar-file.ts'
 import { loadMoney } from '../../payments/desk/desk-payments.sql.ts'
+import { listReceipts } from '../../payments/receipts/receipts.sql.ts'
 import { previewCancellations } from '../../payments/refunds/cancellation.operations.ts'
+import type { ExpectedPrice } from '../../reservations/booking/reservations.operations.ts'
 import { managePath, openManageSecret } from '../../reservations/manage-secret.operations.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
@@ -17,13 +19,15 @@ import { answerPage, openRequest, type PageRequest, type PageSources, redirect }
 import { isOwnFormToken, ownFormToken } from '../secrets.operations.ts'
 import { pageRoute } from '../views/error-pages.ts'
 import { messagePage, viewFor } from '../views/layout.ts'
-import { cancelPage, type ExpectedRefund, type ManageView, managePage } from '../views/manage.ts'
+import { cancelPage, type ExpectedRefund, type ManageView, managePage, movePricePage } from '../views/manage.ts'
 import { readVisit, visitUrl } from '../visit.ts'
 import type { Words } from '../words/en.ts'
+import type { MovedBooking } from './manage.operations.ts'
 import { findRating, listGroup, listNames } from './manage.sql.ts'
 import { manageCookie, manageCookieHeader } from './manage-cookie.routes.ts'
 import { answerPayment } from './payment.routes.ts'
 import { canChange } from './policy.ts'
+import { answerReceipt } from './receipt.routes.ts'
 
 /** A request of a customer who has opened the page of a reservation. */
 interface ManageRequest extends PageRequest {
@@ -75,6 +79,14 @@ export function answerManagePage(fastify: FastifyInstance, sources: PageSources)
       return answerManage(page, messagePage(page.view, 'failed', 'tooMany'), 429)
     return answerPayment({ ...page, check: () => checkPayment(page) })
   })
+  fastify.get('/manage/:secret/receipt/', pageRoute('GET /manage/:secret/receipt/'), async (request, reply) => {
+    const opened = await openLink(sources, request, reply)
+    if (!opened) return
+    reply.raw.setHeader('Set-Cookie', manageCookieHeader(request, opened.secret))
+    const id = opened.page.sent.get('id') ?? ''
+    redirect(reply, visitUrl('/manage/receipt/', opened.page.view.visit, { id }), 303)
+  })
+  get('/manage/receipt/', answerReceipt)
   get('/manage/move/', chooseMove)
   post('/manage/move/', move)
   post('/manage/cancel/', cancel)
@@ -166,6 +178,7 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
     manageUrl: view.origin + managePath(catalogue, reservation.id),
     rating: await findRating(db, reservation.id),
     money,
+    receipts: await listReceipts(db, reservation.id),
     others: group[0] === reservation.id ? await listNames(db, group.slice(1)) : [],
     done,
     faults: new Map(),
@@ -232,11 +245,38 @@ async function move(page: ManageRequest): Promise<void> {
   const providerId = Number(provider.split('-')[0])
   if (!/^\d{1,12}$/.test(start) || !Number.isSafeInteger(providerId)) return chooseMove(page)
   const input = { id: reservation.id, providerId, start: Number(start) }
-  const outcome = await sources.app.perform('booking-page.move', input, contextOf(page))
+  const paid = reservation.payment !== null
+  const agreed = agreedPrice(page)
+  const moved = (expectedPrice: typeof agreed, dryRun: boolean) =>
+    sources.app.perform(
+      'booking-page.move',
+      { ...input, ...(expectedPrice && { expectedPrice }) },
+      {
+        ...contextOf(page),
+        dryRun,
+      },
+    )
+  let outcome = await moved(paid ? agreed : undefined, false)
+  if ('refused' in outcome && outcome.refused.code === 'slot_price_changed') {
+    outcome = await moved(undefined, true)
+    if ('ok' in outcome) return askAboutPrice(page, { slot: sent.get('slot') ?? '', ...outcome.ok })
+  }
   if ('ok' in outcome) return backToStart(page, 'moved')
   if ('refused' in outcome && outcome.refused.code === 'change_too_late') return backToStart(page)
   if ('fault' in outcome) return answerManage(page, messagePage(view, 'failed', 'busy'), 503)
   redirect(page.reply, visitUrl('/manage/move/', view.visit, { taken: start }), 303)
+}
+
+/** The price to which the customer has agreed: the one that the page asked about, or that of the reservation. */
+function agreedPrice({ sent, reservation }: ManageRequest): ExpectedPrice | undefined {
+  const [, amount, currency = ''] = /^(\d{1,15}) ([A-Z]{3})$/.exec(sent.get('price') ?? '') ?? []
+  if (amount !== undefined) return { amount: Number(amount), currency }
+  if (reservation.price === null || reservation.currency === null) return undefined
+  return { amount: reservation.price, currency: reservation.currency }
+}
+
+async function askAboutPrice(page: ManageRequest, moved: MovedBooking & { readonly slot: string }): Promise<void> {
+  return answerManage(page, movePricePage(await viewOf(page), moved), 409)
 }
 
 function checkPayment(page: ManageRequest): Promise<unknown> {
@@ -254,9 +294,11 @@ async function cancel(page: ManageRequest): Promise<void> {
   if (policy.reason === 'required' && reason === '')
     return answerManage(page, cancelPage(await viewOf(page), refund, 'missing_reason'), 422)
   // The customer agreed to an amount; a step of the rule may have passed since the page was shown.
-  if (refund && sent.get('refund') !== String(refund.amount) && isChangeable(page))
+  const all = sent.get('all') === 'on'
+  const agreed = sent.get('refund') === String(refund?.amount) && (!all || sent.get('of') === String(refund?.ofAll))
+  if (refund && !agreed && isChangeable(page))
     return answerManage(page, cancelPage(await viewOf(page), refund, 'refund_changed'), 409)
-  const input = { id: reservation.id, reason, all: sent.get('all') === 'on' }
+  const input = { id: reservation.id, reason, all }
   const outcome = await sources.app.perform('booking-page.cancel', input, contextOf(page))
   if ('fault' in outcome) return answerManage(page, messagePage(view, 'failed', 'busy'), 503)
   return backToStart(page, 'ok' in outcome ? 'cancelled' : 'late')

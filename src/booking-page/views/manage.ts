@@ -2,6 +2,7 @@ import type { Provider } from '../../catalogue/providers/provider.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import { type Content, type Html, html } from '../../html.ts'
 import type { ReservationMoney } from '../../payments/desk/desk-payments.ts'
+import type { Receipt } from '../../payments/receipts/receipt.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { answerField } from '../details.ts'
 import { canChange, canRate, changeableUntil, type Rating } from '../manage/policy.ts'
@@ -30,6 +31,8 @@ export interface ManageView extends View {
   readonly rating: Rating | undefined
   /** What was paid and is due; undefined when nothing was to be paid. */
   readonly money: ReservationMoney | undefined
+  /** The receipts and credit notes, the oldest first. */
+  readonly receipts: readonly Pick<Receipt, 'id' | 'kind' | 'number'>[]
   /** The names of the other persons of the form, whose reservations the customer may cancel too; empty for none. */
   readonly others: readonly string[]
   /** The message about what was just done. */
@@ -90,11 +93,27 @@ export function cancelPage(
 <textarea id="f-reason" name="reason" maxlength="500"${required && html` required`}${missingReason && html` aria-invalid="true" aria-describedby="e-reason"`}></textarea>${missingReason && html`<p class="error" id="e-reason">${words.missing}</p>`}</div>`
   const body = html`<h1>${words.cancelTitle}</h1>${facts(view)}${fee && html`<p class="note">${fee}</p>`}
 ${fault === 'refund_changed' && html`<p class="alert" role="alert">${words.refundChanged}</p>`}${refund && html`<p class="note">${refundText(view, refund)}</p>`}
-<form method="post" action="${visitUrl('/manage/cancel/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}">${refund && html`<input type="hidden" name="refund" value="${refund.amount}">`}
+<form method="post" action="${visitUrl('/manage/cancel/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}">${refund && html`<input type="hidden" name="refund" value="${refund.amount}"><input type="hidden" name="of" value="${refund.ofAll}">`}
 ${page.reason !== 'none' && reason}
 ${others.length > 0 && html`<label class="check"><input type="checkbox" name="all" aria-describedby="others"><span>${fill(words.cancelAll, { count: others.length + 1 })}</span></label><div id="others"><p class="soft">${words.cancelOthers}</p><ul>${others.map((name) => html`<li>${name}</li>`)}</ul></div>`}
 <div class="buttons"><button class="main">${words.cancelNow}</button><a class="plain" href="${visitUrl('/manage/', visit)}">${words.keep}</a></div></form>`
   return { title: words.cancelTitle, body }
+}
+
+/** The question whether to move a reservation that then costs something else. */
+export function movePricePage(
+  { words, formats, reservation, visit, form }: ManageView,
+  { slot, price, currency }: { readonly slot: string; readonly price: number | null; readonly currency: string | null },
+): Page {
+  const code = currency ?? reservation.currency ?? ''
+  const [before, after] = [reservation.price ?? 0, price ?? 0]
+  const text = (amount: number) => formats.price(amount, code)
+  const sentence = after > before ? words.moveCostsMore : words.moveCostsLess
+  const body = html`<h1>${words.moveTitle}</h1>
+<p class="note">${fill(sentence, { price: text(after), amount: text(Math.abs(after - before)) })}</p>
+<form method="post" action="${visitUrl('/manage/move/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}"><input type="hidden" name="slot" value="${slot}"><input type="hidden" name="price" value="${after} ${code}">
+<div class="buttons"><button class="main">${words.move}</button><a class="plain" href="${visitUrl('/manage/', visit)}">${words.keep}</a></div></form>`
+  return { title: words.moveTitle, body }
 }
 
 function refundText({ words, formats, others }: ManageView, { amount, paid, ofAll, currency }: ExpectedRefund): string {
@@ -128,9 +147,18 @@ function facts(view: ManageView): Html {
     [words.where, location],
     [words.price, priceText(reservation, words, formats)],
     ...moneyFacts(view),
+    [words.receipts, receiptLinks(view)],
     [words.status, statusText(words, reservation)],
   ]
   return html`<dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>`
+}
+
+function receiptLinks({ words, receipts, visit }: ManageView): Content {
+  if (receipts.length === 0) return undefined
+  return receipts.map(({ id, kind, number }, at) => {
+    const text = fill(kind === 'receipt' ? words.receiptNumber : words.creditNoteNumber, { number })
+    return html`${at > 0 && html`<br>`}<a href="${visitUrl('/manage/receipt/', visit, { id })}">${text}</a>`
+  })
 }
 
 function moneyFacts({ words, formats, reservation, money }: ManageView): readonly (readonly [string, Content])[] {

@@ -7,6 +7,7 @@ import { calendarChecks, jobChecks, webhookChecks } from './job-checks.ts'
 import { keyChecks } from './key-checks.ts'
 import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './machine-checks.ts'
 import { nodeChecks } from './node-checks.ts'
+import { paymentChecks } from './payment-checks.ts'
 
 /** Checks whose cost does not depend on the number of reservations. */
 export const quickExaminations = [
@@ -22,6 +23,7 @@ export const quickExaminations = [
   jobChecks,
   webhookChecks,
   calendarChecks,
+  paymentChecks,
   backupChecks,
 ]
 const examinations = [...quickExaminations, slotChecks, seatChecks, zoneChecks]

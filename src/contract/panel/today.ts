@@ -10,6 +10,13 @@ const taken = {
   open: seconds,
 }
 
+const income = Type.Array(
+  Type.Object({
+    currency: Type.String(),
+    amount: Type.Integer({ description: 'Paid less what went back, in the smallest unit' }),
+  }),
+)
+
 const counts = {
   bookings: Type.Integer({ description: 'Pending and confirmed ones' }),
   cancelled: Type.Integer(),
@@ -47,18 +54,20 @@ export const todayRoutes = {
           amount: Type.Integer({ description: 'Sum of the prices of confirmed reservations, in the smallest unit' }),
         }),
       ),
+      /** By the time of the payment; empty for roles that do not see the income. */
+      received: income,
       providers: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), ...taken })),
     }),
     ok: 200,
   },
   'GET /reports/': {
     summary:
-      'Return figures of a period of at most 366 days by provider, service, weekday or hour, beside the previous one',
+      'Return figures of a period of at most 366 days by provider, service, month, weekday or hour, beside the previous one',
     admits: leadingAndProviders,
     query: Type.Object({
       from: localDate,
       to: localDate,
-      by: oneOf<ReportDimension>({ provider: true, service: true, weekday: true, hour: true }),
+      by: oneOf<ReportDimension>({ provider: true, service: true, month: true, weekday: true, hour: true }),
     }),
     body: null,
     envelope: 'response',
@@ -66,11 +75,13 @@ export const todayRoutes = {
       rows: Type.Array(
         Type.Object({
           key: Type.String({
-            description: 'Id of the provider or service, weekday from 0 (Monday), or hour from 0 to 23',
+            description:
+              'Id of the provider or service, month as YYYY-MM, weekday from 0 (Monday), or hour from 0 to 23',
           }),
-          name: Type.String({ description: 'Empty for weekdays, hours and what was removed' }),
+          name: Type.String({ description: 'Empty for months, weekdays, hours and what was removed' }),
           ...counts,
-          previous: Type.Object(counts),
+          income,
+          previous: Type.Object({ ...counts, income }),
           open: orNull(Type.Integer({ description: 'Open seconds of a provider' })),
         }),
       ),

@@ -29,6 +29,7 @@ export type IdKind =
   | 'payment'
   | 'refund'
   | 'posting'
+  | 'receipt'
 
 /**
  * The capabilities of an operation: the open transaction, and nothing that could wait for anything but the database.

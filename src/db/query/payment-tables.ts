@@ -8,6 +8,13 @@ export interface PaymentTables {
   payment_share: PaymentShareTable
   refund: RefundTable
   processor_event: ProcessorEventTable
+  dispute: DisputeTable
+  reconciliation: ReconciliationTable
+  payment_difference: PaymentDifferenceTable
+  payout: PayoutTable
+  receipt_settings: ReceiptSettingsTable
+  receipt_counter: ReceiptCounterTable
+  receipt: ReceiptTable
 }
 
 /** One row of the table `ledger_account`: an account of the books. */
@@ -24,6 +31,9 @@ interface LedgerPostingTable {
   payment_id: string | null
   reservation_id: string | null
   posted_at: number
+  service_id: string | null
+  provider_id: number | null
+  tax_rate: number | null
 }
 
 /** One row of the table `ledger_entry`: an amount that a posting moves from one account to another. */
@@ -90,4 +100,92 @@ interface ProcessorEventTable {
   id: string
   type: string
   received_at: number
+}
+
+/** One row of the table `dispute`: a payment that a customer disputed with the bank. */
+export interface DisputeTable {
+  id: string
+  payment_id: string
+  amount: number
+  currency: string
+  reason: string
+  state: string
+  taken: number
+  returned: number
+  due_at: number | null
+  created_at: number
+  updated_at: number
+}
+
+/** One row of the table `reconciliation`: the last comparison of the books with the processor. */
+interface ReconciliationTable {
+  id: string
+  from_at: number
+  until_at: number
+  ran_at: number
+  compared: number
+}
+
+/** One row of the table `payment_difference`: what books and processor say differently. */
+export interface PaymentDifferenceTable {
+  id: string
+  kind: string
+  reference: string
+  payment_id: string | null
+  booked: number | null
+  found: number | null
+  currency: string
+  at: number
+  found_at: number
+  confirmed_at: number | null
+  resolved_at: number | null
+}
+
+/** One row of the table `payout`: money that the processor paid out to the bank. */
+interface PayoutTable {
+  id: string
+  amount: number
+  currency: string
+  state: string
+  own: number
+  matched: number
+  arrives_at: number
+  created_at: number
+}
+
+/** One row of the table `receipt_settings`: who issues receipts. */
+interface ReceiptSettingsTable {
+  id: string
+  name: string
+  address: string
+  tax_number: string
+  years: number
+}
+
+/** One row of the table `receipt_counter`: the last number of a series. */
+interface ReceiptCounterTable {
+  series: string
+  last: number
+}
+
+/** One row of the table `receipt`: a receipt or a credit note. */
+export interface ReceiptTable {
+  id: string
+  kind: string
+  number: string
+  year: number
+  issued_at: number
+  posting_id: string
+  reservation_id: string
+  corrects: string | null
+  service: string
+  service_at: number
+  method: string
+  amount: number
+  currency: string
+  tax_rate: number | null
+  tax: number | null
+  language: string
+  zone: string
+  seller: string
 }

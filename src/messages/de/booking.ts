@@ -61,6 +61,8 @@ export const booking: Translation<typeof english> = {
   removal_forbidden:
     'In diesem Betrieb dürfen Buchungen nicht gelöscht werden. Stornieren Sie die Buchung stattdessen.',
   payments_open: 'Zahlungen oder Erstattungen laufen noch. Warten Sie, bis sie entschieden sind, und trennen Sie dann.',
+  receipt_not_found: 'Diesen Beleg gibt es nicht, oder er wird nicht mehr aufbewahrt.',
+  difference_not_found: 'Diese Abweichung gibt es nicht. Laden Sie die Seite neu.',
   payment_key_wrong:
     'Geben Sie einen geheimen oder eingeschränkten Schlüssel von Stripe ein; er beginnt mit sk_ oder rk_.',
   webhook_secret_wrong: 'Geben Sie das Signaturgeheimnis des Webhook-Endpunkts ein; es beginnt mit whsec_.',

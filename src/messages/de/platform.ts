@@ -131,6 +131,15 @@ export const platform: Translation<typeof english> = {
   backup_unsound: 'Die Kopie ist beschädigt, weil die Datenbank beschädigt ist; führen Sie „daybook doctor“ aus.',
   backup_done:
     'Kopiert und geprüft: Leistungen {{services, number}}, Anbieter {{providers, number}}, Kunden {{customers, number}}, Buchungen {{reservations, number}}, Ereignisse {{events, number}}.',
+  check_payments: 'Zahlungen',
+  payments_differ: {
+    one: 'Bücher und Zahlungsanbieter weichen an {{count, number}} Stelle voneinander ab; siehe Einstellungen → Zahlungen in der Verwaltung.',
+    other:
+      'Bücher und Zahlungsanbieter weichen an {{count, number}} Stellen voneinander ab; siehe Einstellungen → Zahlungen in der Verwaltung.',
+  },
+  payments_unreconciled:
+    'Die Bücher wurden seit dem {{date}} nicht mit dem Zahlungsanbieter abgeglichen. Prüfen Sie die Schlüssel unter Einstellungen → Zahlungen.',
+  payments_agree: 'Bücher und Zahlungsanbieter stimmten am {{date}} überein.',
   check_backup: 'Sicherung',
   backup_last: 'Die letzte Sicherung ist vom {{date}}.',
   backup_not_yet: 'Noch keine Sicherung. Eine ist innerhalb von {{days, number}} Tagen fällig.',

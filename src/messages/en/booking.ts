@@ -57,6 +57,8 @@ export const booking = {
   service_of_reservation_gone: 'The service {{id}} of this reservation no longer exists.',
   removal_forbidden: 'This site does not allow reservations to be removed. Cancel the reservation instead.',
   payments_open: 'Payments or refunds are under way. Wait until they are decided, then disconnect.',
+  receipt_not_found: 'There is no such receipt, or it is no longer kept.',
+  difference_not_found: 'There is no such difference. Reload the page.',
   payment_key_wrong: 'Enter a secret or restricted key of Stripe; it begins with sk_ or rk_.',
   webhook_secret_wrong: 'Enter the signing secret of the webhook endpoint; it begins with whsec_.',
   nothing_paid: 'Nothing was paid for this reservation.',

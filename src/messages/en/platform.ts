@@ -121,6 +121,14 @@ export const platform = {
   backup_unsound: 'The copy is corrupt because the database is; run "daybook doctor".',
   backup_done:
     'Copied and checked: {{services, number}} services, {{providers, number}} providers, {{customers, number}} customers, {{reservations, number}} reservations, {{events, number}} events.',
+  check_payments: 'payments',
+  payments_differ: {
+    one: 'Books and processor differ in {{count, number}} place; see Settings → Payments in the panel.',
+    other: 'Books and processor differ in {{count, number}} places; see Settings → Payments in the panel.',
+  },
+  payments_unreconciled:
+    'The books were not compared with the processor since {{date}}. Check the keys under Settings → Payments.',
+  payments_agree: 'Books and processor agreed on {{date}}.',
   check_backup: 'backup',
   backup_last: 'The last backup was made on {{date}}.',
   backup_not_yet: 'No backup yet. One is due within {{days, number}} days.',

@@ -56,6 +56,8 @@ export const booking: Translation<typeof english> = {
   service_of_reservation_gone: 'El servicio {{id}} de esta reserva ya no existe.',
   removal_forbidden: 'Este centro no permite eliminar reservas. Cancele la reserva en su lugar.',
   payments_open: 'Hay pagos o reembolsos en curso. Espere a que se resuelvan y después desconecte.',
+  receipt_not_found: 'Este recibo no existe o ya no se conserva.',
+  difference_not_found: 'Esa diferencia no existe. Vuelva a cargar la página.',
   payment_key_wrong: 'Introduzca una clave secreta o restringida de Stripe; empieza por sk_ o rk_.',
   webhook_secret_wrong: 'Introduzca el secreto de firma del punto de conexión del webhook; empieza por whsec_.',
   nothing_paid: 'No se ha pagado nada por esta reserva.',

@@ -128,6 +128,14 @@ export const platform: Translation<typeof english> = {
   backup_unsound: 'La copia está dañada porque lo está la base de datos; ejecute «daybook doctor».',
   backup_done:
     'Copiado y comprobado: servicios {{services, number}}, profesionales {{providers, number}}, clientes {{customers, number}}, reservas {{reservations, number}}, eventos {{events, number}}.',
+  check_payments: 'pagos',
+  payments_differ: {
+    one: 'Los libros y el procesador difieren en {{count, number}} punto; véase Ajustes → Pagos en el panel.',
+    other: 'Los libros y el procesador difieren en {{count, number}} puntos; véase Ajustes → Pagos en el panel.',
+  },
+  payments_unreconciled:
+    'Los libros no se comparan con el procesador desde el {{date}}. Compruebe las claves en Ajustes → Pagos.',
+  payments_agree: 'Los libros y el procesador coincidían el {{date}}.',
   check_backup: 'copia de seguridad',
   backup_last: 'La última copia de seguridad es del {{date}}.',
   backup_not_yet: 'Aún no hay copia de seguridad. Debe hacerse una en {{days, number}} días.',

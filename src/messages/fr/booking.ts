@@ -59,6 +59,8 @@ export const booking: Translation<typeof english> = {
   service_of_reservation_gone: 'La prestation {{id}} de cette réservation n’existe plus.',
   removal_forbidden: 'Cet établissement ne permet pas de supprimer des réservations. Annulez plutôt la réservation.',
   payments_open: 'Des paiements ou des remboursements sont en cours. Attendez qu’ils soient réglés, puis déconnectez.',
+  receipt_not_found: 'Ce reçu n’existe pas ou n’est plus conservé.',
+  difference_not_found: 'Cet écart n’existe pas. Rechargez la page.',
   payment_key_wrong: 'Saisissez une clé secrète ou restreinte de Stripe ; elle commence par sk_ ou rk_.',
   webhook_secret_wrong: 'Saisissez le secret de signature du point de terminaison du webhook ; il commence par whsec_.',
   nothing_paid: 'Rien n’a été payé pour cette réservation.',

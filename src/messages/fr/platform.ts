@@ -130,6 +130,15 @@ export const platform: Translation<typeof english> = {
   backup_unsound: 'La copie est corrompue car la base l’est ; lancez « daybook doctor ».',
   backup_done:
     'Copié et vérifié : prestations {{services, number}}, praticiens {{providers, number}}, clients {{customers, number}}, réservations {{reservations, number}}, événements {{events, number}}.',
+  check_payments: 'paiements',
+  payments_differ: {
+    one: 'Les livres et le prestataire diffèrent en {{count, number}} point ; voir Réglages → Paiements dans l’administration.',
+    other:
+      'Les livres et le prestataire diffèrent en {{count, number}} points ; voir Réglages → Paiements dans l’administration.',
+  },
+  payments_unreconciled:
+    'Les livres n’ont plus été comparés au prestataire depuis le {{date}}. Vérifiez les clés sous Réglages → Paiements.',
+  payments_agree: 'Les livres et le prestataire concordaient le {{date}}.',
   check_backup: 'sauvegarde',
   backup_last: 'La dernière sauvegarde date du {{date}}.',
   backup_not_yet: 'Aucune sauvegarde pour l’instant. Une est due sous {{days, number}} jours.',

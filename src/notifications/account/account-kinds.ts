@@ -8,6 +8,9 @@ export const accountKinds = [
   'webhook_disabled',
   'webhook_failing',
   'backup_overdue',
+  'payment_disputed',
+  'dispute_decided',
+  'payments_differ',
 ] as const
 
 /**
@@ -19,6 +22,9 @@ export const switchableAccountKinds = [
   'webhook_disabled',
   'webhook_failing',
   'backup_overdue',
+  'payment_disputed',
+  'dispute_decided',
+  'payments_differ',
 ] as const satisfies readonly AccountKind[]
 
 /** A kind of message to a user of the panel. */
@@ -33,4 +39,7 @@ export const panelPaths: Readonly<Partial<Record<string, string>>> = {
   webhook_disabled: '/admin/settings/api?view=webhooks',
   webhook_failing: '/admin/settings/api?view=deliveries',
   backup_overdue: '/admin/settings/system',
+  payment_disputed: '/admin/payments',
+  dispute_decided: '/admin/payments',
+  payments_differ: '/admin/settings/payments',
 }

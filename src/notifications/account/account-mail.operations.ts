@@ -4,6 +4,7 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import type { LoggedEvent } from '../../history/event.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { refusal } from '../../messages/refusal.ts'
+import { decimalText } from '../../money.ts'
 import { loadSettings } from '../notifications.sql.ts'
 import type { NotificationSettings } from '../settings.ts'
 import type { AccountKind } from './account-kinds.ts'
@@ -37,7 +38,8 @@ export const mailPasswordReset: Operation<{ readonly email: string }, Record<nev
 
 /**
  * Queues a message to each user whose password or second factors an event changed, or who signed in with a new browser;
- * and a message to every administrator about a webhook that fails or was disabled, and about an overdue backup.
+ * and a message to every administrator about a webhook that fails or was disabled, an overdue backup, a
+ * disputed payment, and differences between the books and the processor.
  */
 export async function consumeAccountEvents(
   tx: Tx,
@@ -58,11 +60,22 @@ async function accountJobsOf(tx: Tx, { type, objectId: userId, object }: LoggedE
     return toAdministrators(tx, 'webhook_disabled', url)
   if (type === 'webhook.failing') return toAdministrators(tx, 'webhook_failing', url)
   if (type === 'site.backup_overdue') return toAdministrators(tx, 'backup_overdue', dateOf(object?.lastAt))
+  if (type === 'payment_settings.differences_found')
+    return toAdministrators(tx, 'payments_differ', String(object?.count ?? 0))
+  if (type === 'payment.disputed') return toAdministrators(tx, 'payment_disputed', amountOf(object))
+  if (type === 'payment.dispute_won' || type === 'payment.dispute_lost')
+    return toAdministrators(tx, 'dispute_decided', amountOf(object))
   if (type === 'user.password_set') return [{ kind: 'password_changed', userId }]
   if (type === 'user.second_factor_changed') return [{ kind: 'second_factor_changed', userId }]
   if (type !== 'user.signed_in' || object?.newBrowser !== true) return []
   const session = await findSession(tx.db, String(object.session))
   return session ? [{ kind: 'new_sign_in', userId, detail: `${session.device}, ${session.address}` }] : []
+}
+
+/** Returns the amount of a payment, such as `45.00 EUR`, which reads the same in every language. */
+function amountOf(payment: LoggedEvent['object']): string {
+  const money = { amount: Number(payment?.amount), currency: String(payment?.currency) }
+  return `${decimalText(money)} ${money.currency}`
 }
 
 /**

@@ -27,6 +27,8 @@ export interface MessageSource {
   readonly deadline?: number | undefined
   /** The link to a page for the customer, who manages the reservation or confirms the e-mail address there. */
   readonly action?: { readonly kind: 'manage' | 'verify'; readonly url: string } | undefined
+  /** The receipts of the reservation, the oldest first, with links to print them. */
+  readonly receipts?: readonly { readonly number: string; readonly url: string }[]
 }
 
 /** A composed message. */
@@ -82,6 +84,7 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
   const shown = details.filter(([, value]) => value !== '')
   const zone = words.timesIn.replace('{zone}', variables.timezone)
   const action = source.action && { text: words[source.action.kind], url: source.action.url }
+  const links = (source.receipts ?? []).map(({ number, url }) => ({ text: `${words.receipt} ${number}`, url }))
   const unsubscribe = unsubscribeUrl === undefined ? undefined : { text: words.unsubscribe, url: unsubscribeUrl }
   return {
     subject,
@@ -89,6 +92,7 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
       ...paragraphs,
       shown.map(([name, value]) => `${name}: ${value}`).join('\n'),
       ...(action ? [`${action.text}: ${action.url}`] : []),
+      ...links.map(({ text, url }) => `${text}: ${url}`),
       zone,
       site.name,
       ...(unsubscribe ? [`${unsubscribe.text}: ${unsubscribe.url}`] : []),
@@ -97,6 +101,7 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
       ...{ locale, subject, site, paragraphs, details: shown, note: zone },
       ...(unsubscribe && { footer: unsubscribe }),
       ...(action && { action }),
+      links,
     }),
   }
 }

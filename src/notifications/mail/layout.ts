@@ -23,6 +23,12 @@ export function brandOf(
   return { name, color, logoUrl: shown ? `${logoUrl}${logo}` : undefined }
 }
 
+/** A link with its text. */
+export interface Link {
+  readonly text: string
+  readonly url: string
+}
+
 /** The content of a message. */
 export interface Page {
   readonly locale: Locale
@@ -33,17 +39,30 @@ export interface Page {
   /** A link on a line of its own, after the first paragraph. */
   readonly link?: string
   /** A link below the details. */
-  readonly action?: { readonly text: string; readonly url: string }
+  readonly action?: Link
+  /** More links, each on a line of its own below. */
+  readonly links?: readonly Link[]
   /** Small text at the end; `''` for none. */
   readonly note: string
-  readonly footer?: { readonly text: string; readonly url: string }
+  readonly footer?: Link
 }
 
 /**
  * Returns a message as HTML, with its texts escaped. Many mail programs ignore style sheets, so styles are attributes,
  * except for those that dark screens change.
  */
-export function layout({ locale, subject, site, paragraphs, details, link, action, note, footer }: Page): string {
+export function layout({
+  locale,
+  subject,
+  site,
+  paragraphs,
+  details,
+  link,
+  action,
+  links = [],
+  note,
+  footer,
+}: Page): string {
   const rows = details.map(
     ([name, value]) =>
       html`<tr><th scope="row" style="padding:4px 16px 4px 0;text-align:left;font-weight:600;vertical-align:top;white-space:nowrap">${name}</th><td style="padding:4px 0;vertical-align:top">${value}</td></tr>`,
@@ -58,6 +77,7 @@ export function layout({ locale, subject, site, paragraphs, details, link, actio
       : html`<img src="${logoUrl}" alt="${name}" style="display:block;max-height:56px;max-width:240px;padding:4px;border-radius:4px;background:#ffffff">`
   const button =
     action && html`<p style="margin:0 0 16px"><a href="${action.url}" style="font-weight:600">${action.text}</a></p>\n`
+  const more = links.map(({ text, url }) => html`<p style="margin:0 0 16px"><a href="${url}">${text}</a></p>\n`)
   const table = rows.length > 0 && html`<table style="border-collapse:collapse;margin:0 0 16px">${rows}</table>\n`
   const end = footer && html`<br><a href="${footer.url}">${footer.text}</a>`
   const small = (note !== '' || footer) && html`<p style="margin:0;font-size:13px">${note}${end}</p>\n`
@@ -68,7 +88,7 @@ export function layout({ locale, subject, site, paragraphs, details, link, actio
 </head><body style="margin:0;padding:24px 12px;background:#f1f3f5;color:#212529;font:16px/1.5 system-ui,-apple-system,'Segoe UI',sans-serif">
 <div class="card" style="max-width:560px;margin:0 auto;padding:24px;background:#ffffff;overflow-wrap:anywhere;${band}border-radius:8px">
 <p style="margin:0 0 16px;font-weight:700">${head}</p>
-${texts}${table}${button}${small}</div></body></html>
+${texts}${table}${button}${more}${small}</div></body></html>
 `.text
 }
 

@@ -126,6 +126,18 @@ Haben Sie ihn nicht angefordert, können Sie diese Nachricht ignorieren; Ihr Pas
     subject: 'Eine Sicherung von {{ site.name }} ist überfällig',
     body: `Innerhalb der eingestellten Zeit ist keine Sicherung von {{ site.name }} gelungen. Letzte Sicherung: {{ detail }}. Erstellen Sie eine in der Verwaltung unter Einstellungen → System und Sicherung, und prüfen Sie den Timer, der sie erstellt.`,
   },
+  payment_disputed: {
+    subject: 'Eine Zahlung an {{ site.name }} wurde angefochten',
+    body: `Ein Kunde hat eine Zahlung über {{ detail }} bei der Bank angefochten. Die Bank hat das Geld zurückgeholt oder bittet um eine Erklärung. Antworten Sie im Stripe-Dashboard bis zu dem Datum, das dort steht; ohne Antwort gilt die Anfechtung als verloren. Die Buchung bleibt bestehen.`,
+  },
+  dispute_decided: {
+    subject: 'Über eine angefochtene Zahlung an {{ site.name }} ist entschieden',
+    body: `Die Bank hat über die angefochtene Zahlung von {{ detail }} entschieden. Das Ergebnis steht in der Verwaltung bei der Zahlung; die Bücher sind auf dem neuesten Stand.`,
+  },
+  payments_differ: {
+    subject: 'Die Bücher von {{ site.name }} weichen vom Zahlungsanbieter ab',
+    body: `Der nächtliche Abgleich der Bücher mit dem Zahlungsanbieter hat Abweichungen gefunden, die auch beim zweiten Abgleich bestanden. Anzahl: {{ detail }}. In der Verwaltung stehen sie unter Einstellungen → Zahlungen: Sehen Sie sich jede im Stripe-Dashboard an und erledigen Sie sie dann.`,
+  },
 }
 
 /** The fixed texts of messages in German. */
@@ -139,6 +151,7 @@ export const deWords: MessageWords = {
   timesIn: 'Alle Zeiten in der Zeitzone {zone}.',
   unsubscribe: 'Keine Erinnerungen und Nachfragen mehr erhalten',
   manage: 'Diesen Termin ansehen, verschieben oder absagen',
+  receipt: 'Zahlungsbeleg',
   verify: 'Buchung bestätigen',
   pending: 'noch nicht bestätigt',
   panel: 'In der Verwaltung öffnen',

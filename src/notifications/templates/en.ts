@@ -126,6 +126,18 @@ If you did not ask for it, ignore this message; your password stays as it is.`,
     subject: 'A backup of {{ site.name }} is overdue',
     body: `No backup of {{ site.name }} has succeeded within the set time. Last backup: {{ detail }}. Make one in the panel under Settings → System and backup, and check the timer that makes them.`,
   },
+  payment_disputed: {
+    subject: 'A payment to {{ site.name }} is disputed',
+    body: `A customer disputed a payment of {{ detail }} with the bank, which has taken the money back or asks for an explanation. Answer in the Stripe dashboard by the date that it shows; without an answer the dispute is lost. The reservation stays as it is.`,
+  },
+  dispute_decided: {
+    subject: 'The dispute over a payment to {{ site.name }} is decided',
+    body: `The bank has decided about the disputed payment of {{ detail }}. The payment in the panel shows the outcome; the books are up to date.`,
+  },
+  payments_differ: {
+    subject: 'The books of {{ site.name }} differ from the payment processor',
+    body: `The nightly comparison of the books with the payment processor found something that differs, and still did when it was compared again. Number of differences: {{ detail }}. Settings → Payments in the panel lists them: look at each in the Stripe dashboard, and settle it.`,
+  },
 }
 
 /** The fixed texts of messages in English. */
@@ -139,6 +151,7 @@ export const enWords: MessageWords = {
   timesIn: 'Times are in the time zone {zone}.',
   unsubscribe: 'Stop reminders and follow-ups',
   manage: 'View, move or cancel this appointment',
+  receipt: 'Receipt',
   verify: 'Confirm my booking',
   pending: 'waits for approval',
   panel: 'Open in the panel',

@@ -126,6 +126,18 @@ Si no lo ha solicitado, ignore este mensaje; su contraseña no cambia.`,
     subject: 'Una copia de seguridad de {{ site.name }} está atrasada',
     body: `No se ha completado ninguna copia de seguridad de {{ site.name }} en el plazo fijado. Última copia: {{ detail }}. Haga una en el panel, en Ajustes → Sistema y copia de seguridad, y compruebe el temporizador que las hace.`,
   },
+  payment_disputed: {
+    subject: 'Se ha disputado un pago a {{ site.name }}',
+    body: `Un cliente ha disputado ante su banco un pago de {{ detail }}. El banco ha retirado el dinero o pide una explicación. Responda en el panel de Stripe antes de la fecha que indica; sin respuesta, la disputa se pierde. La reserva no cambia.`,
+  },
+  dispute_decided: {
+    subject: 'Se ha resuelto la disputa de un pago a {{ site.name }}',
+    body: `El banco ha decidido sobre el pago disputado de {{ detail }}. El resultado figura junto al pago en el panel; los libros están al día.`,
+  },
+  payments_differ: {
+    subject: 'Los libros de {{ site.name }} no coinciden con el procesador de pagos',
+    body: `La comparación nocturna de los libros con el procesador de pagos ha encontrado diferencias, que seguían ahí al comparar de nuevo. Número de diferencias: {{ detail }}. Figuran en el panel, en Ajustes → Pagos: revise cada una en el panel de Stripe y márquela como resuelta.`,
+  },
 }
 
 /** The fixed texts of messages in Spanish. */
@@ -139,6 +151,7 @@ export const esWords: MessageWords = {
   timesIn: 'Las horas corresponden a la zona horaria {zone}.',
   unsubscribe: 'No recibir más recordatorios ni seguimientos',
   manage: 'Ver, cambiar o cancelar esta cita',
+  receipt: 'Recibo',
   verify: 'Confirmar mi reserva',
   pending: 'pendiente de aprobación',
   panel: 'Abrir en el panel',

@@ -126,6 +126,18 @@ Si vous n’avez rien demandé, ignorez ce message ; votre mot de passe reste in
     subject: 'Une sauvegarde de {{ site.name }} est en retard',
     body: `Aucune sauvegarde de {{ site.name }} n’a abouti dans le délai fixé. Dernière sauvegarde : {{ detail }}. Faites-en une dans l’administration, sous Réglages → Système et sauvegarde, et vérifiez la minuterie qui s’en charge.`,
   },
+  payment_disputed: {
+    subject: 'Un paiement à {{ site.name }} est contesté',
+    body: `Un client a contesté un paiement de {{ detail }} auprès de sa banque. La banque a repris l’argent ou demande une explication. Répondez dans le tableau de bord Stripe avant la date indiquée ; sans réponse, le litige est perdu. La réservation ne change pas.`,
+  },
+  dispute_decided: {
+    subject: 'Le litige sur un paiement à {{ site.name }} est tranché',
+    body: `La banque s’est prononcée sur le paiement contesté de {{ detail }}. Le résultat figure auprès du paiement dans l’administration ; les livres sont à jour.`,
+  },
+  payments_differ: {
+    subject: 'Les livres de {{ site.name }} ne concordent pas avec le prestataire de paiement',
+    body: `La comparaison nocturne des livres avec le prestataire de paiement a trouvé des écarts, toujours présents à la seconde comparaison. Nombre d’écarts : {{ detail }}. L’administration les liste sous Réglages → Paiements : examinez chacun dans le tableau de bord Stripe, puis classez-le.`,
+  },
 }
 
 /** The fixed texts of messages in French. */
@@ -139,6 +151,7 @@ export const frWords: MessageWords = {
   timesIn: 'Les heures sont données dans le fuseau horaire {zone}.',
   unsubscribe: 'Ne plus recevoir de rappels ni de suivis',
   manage: 'Voir, déplacer ou annuler ce rendez-vous',
+  receipt: 'Reçu',
   verify: 'Confirmer ma réservation',
   pending: 'en attente de confirmation',
   panel: 'Ouvrir dans l’administration',

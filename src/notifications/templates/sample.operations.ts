@@ -79,6 +79,8 @@ export async function sampleMail(
 function sampleDetail(kind: MailKind, now: number): string {
   if (kind === 'new_sign_in') return 'Firefox, Linux, 203.0.113.7'
   if (kind === 'backup_overdue') return new Date((now - 3 * 86_400) * 1_000).toISOString().slice(0, 10)
+  if (kind === 'payment_disputed' || kind === 'dispute_decided') return '45.00 EUR'
+  if (kind === 'payments_differ') return '2'
   return 'https://example.com/hook'
 }
 

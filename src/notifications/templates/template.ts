@@ -37,6 +37,8 @@ export interface MessageWords {
   readonly unsubscribe: string
   /** The text of the link to the customer's page of the reservation. */
   readonly manage: string
+  /** What the text of a link to a receipt begins with; its number follows. */
+  readonly receipt: string
   /** The text of the link that confirms the customer's e-mail address. */
   readonly verify: string
   /** The remark at an appointment of an agenda that is not confirmed yet. */
@@ -79,7 +81,15 @@ const reservationPlaceholders = [
 ] as const
 
 // The kinds whose placeholder `detail` says what the message is about.
-const detailedKinds: readonly AccountKind[] = ['new_sign_in', 'webhook_disabled', 'webhook_failing', 'backup_overdue']
+const detailedKinds: readonly AccountKind[] = [
+  'new_sign_in',
+  'webhook_disabled',
+  'webhook_failing',
+  'backup_overdue',
+  'payment_disputed',
+  'dispute_decided',
+  'payments_differ',
+]
 
 /** Returns the names of the variables that templates of a kind may use. */
 export function placeholdersOf(kind: TemplateKind): readonly string[] {

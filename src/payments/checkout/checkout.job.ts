@@ -21,25 +21,37 @@ export interface PaymentJobOptions {
 
 // Money must not be forgotten: a job about a payment is never parked.
 const forever = Number.MAX_SAFE_INTEGER
-const delays = [5, 10, 20, 40, 60, 120, 300, 600, 900]
+/** Seconds before the processor is asked again that did not answer. */
+export const paymentDelays = [5, 10, 20, 40, 60, 120, 300, 600, 900]
 
 /** The jobs that ask the processor about one payment: open its page, look at it, and close it when the time has ended. */
 export function checkoutJobs(options: PaymentJobOptions): readonly JobHandler[] {
   const run = async (payload: unknown, job: JobRun) => runPayment(options, payload as PaymentJob, job)
-  const shared = { concurrency: 4, maxAttempts: forever, delays, outbound: true, run } as const
+  const shared = { concurrency: 4, maxAttempts: forever, delays: paymentDelays, outbound: true, run } as const
   return [
     { kind: paymentJobs.sync, ...shared },
     { kind: paymentJobs.expiry, ...shared },
   ]
 }
 
-async function runPayment(options: PaymentJobOptions, payload: PaymentJob, job: JobRun): Promise<JobResult> {
-  const processor = await options.connect(job.signal)
-  const delay = delays[Math.min(job.attempt, delays.length) - 1] ?? 900
-  const later = (why: string): JobResult => ({ retryAt: options.app.now() + delay, why })
+function runPayment(options: PaymentJobOptions, payload: PaymentJob, job: JobRun): Promise<JobResult> {
+  return repeatedWhenDown(options, job, async (processor, later) =>
+    (await advancePayment({ ...options, processor }, payload)) ? 'done' : later('The payment is being decided.'),
+  )
+}
+
+/** Runs work with the processor, and has the job repeated when the processor cannot be reached or refuses. */
+export async function repeatedWhenDown(
+  { app, connect }: PaymentJobOptions,
+  job: JobRun,
+  work: (processor: Processor, later: (why: string) => JobResult) => Promise<JobResult>,
+): Promise<JobResult> {
+  const processor = await connect(job.signal)
+  const delay = paymentDelays[Math.min(job.attempt, paymentDelays.length) - 1] ?? 900
+  const later = (why: string): JobResult => ({ retryAt: app.now() + delay, why })
   if (!processor) return later('No payment processor is connected, or its keys cannot be decrypted.')
   try {
-    return (await advancePayment({ ...options, processor }, payload)) ? 'done' : later('The payment is being decided.')
+    return await work(processor, later)
   } catch (error) {
     if (error instanceof ProcessorError) return later(`${error.fault}: ${error.message}`)
     throw error
@@ -56,14 +68,15 @@ async function advancePayment(options: Advancing, { id, close }: PaymentJob): Pr
   const payment = await findPayment(app.db, id)
   if (!payment) return true
   if (payment.state === 'paid') return finish(options, payment)
-  if (payment.state === 'closed') return true
-  const over = close === true || app.now() >= payment.expiresAt
-  if (payment.checkoutId === null) return over ? await closed(options, id) : await begin(options, payment)
+  if (payment.state === 'closed' && payment.checkoutId === null) return true
+  // A page that was closed takes no money; if one ever did, the money goes back.
+  const over = close === true || payment.state === 'closed' || app.now() >= payment.expiresAt
+  if (payment.checkoutId === null) return over ? await closed(options, payment) : await begin(options, payment)
   const checkout = over
     ? await processor.closeCheckout(payment.checkoutId)
     : await processor.findCheckout(payment.checkoutId)
   if (checkout.state === 'paid') return settle(options, payment, checkout)
-  if (checkout.state === 'closed') return closed(options, id)
+  if (checkout.state === 'closed') return closed(options, payment)
   return !over
 }
 
@@ -85,13 +98,12 @@ async function begin(options: Advancing, payment: Payment): Promise<boolean> {
     if (!(error instanceof ProcessorError) || error.fault !== 'refused') throw error
     // The processor will not take this payment, such as an amount below its least, so the seat is given back at once.
     app.log.warn({ fault: error.message }, 'the payment processor refused a payment')
-    return closed(options, id)
+    return closed(options, payment)
   }
 }
 
-async function closed({ app }: Advancing, id: string): Promise<true> {
-  resultOf(await app.perform('payments.close', { id }, contextOf(app)))
-  return true
+async function closed({ app }: Advancing, { id, checkoutId }: Payment): Promise<boolean> {
+  return resultOf(await app.perform('payments.close', { id, checkoutId }, contextOf(app))).closed
 }
 
 async function settle(

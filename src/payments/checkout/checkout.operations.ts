@@ -1,7 +1,7 @@
 import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
 import { dueOnline, paymentRule } from '../../catalogue/services/payment-rule.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
-import type { LoggedEvent } from '../../history/event.ts'
+import type { EventType, LoggedEvent } from '../../history/event.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { distribute } from '../../money.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
@@ -26,6 +26,9 @@ import { queueCancellationRefund } from '../refunds/cancellation.operations.ts'
 
 /** The kinds of jobs that ask the processor about a payment: as soon as possible, and when the time to pay has ended. */
 export const paymentJobs = { sync: 'payment-sync', expiry: 'payment-expiry' } as const
+
+/** The kind of the job that asks the processor about one dispute. */
+export const disputeJob = 'payment-dispute'
 
 /** The payload of a job about a payment; with `close`, its page is closed before the time to pay has ended. */
 export interface PaymentJob {
@@ -157,10 +160,21 @@ async function recordCharge(tx: Tx, payment: Payment, charge: Charge): Promise<S
   return paid
 }
 
-/** Records that a payment can no longer be paid, and cancels the reservations that still wait for it. */
-export const closePayment: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
+/** The input of `closePayment`. */
+export interface ClosePayment {
+  readonly id: string
+  /** The page that can no longer be paid; null when the processor has none. */
+  readonly checkoutId: string | null
+}
+
+/**
+ * Records that a payment can no longer be paid, and cancels the reservations that still wait for it. `closed` is false when
+ * the processor's page was stored meanwhile: it has to be closed first.
+ */
+export const closePayment: Operation<ClosePayment, { readonly closed: boolean }> = async (tx, { id, checkoutId }) => {
   const payment = await lockPayment(tx, id)
-  if (payment?.state !== 'starting' && payment?.state !== 'open') return {}
+  if (payment?.state !== 'starting' && payment?.state !== 'open') return { closed: true }
+  if (payment.checkoutId !== checkoutId) return { closed: false }
   const shares = await listShares(tx.db, id)
   await updatePayment(tx.db, { ...payment, state: 'closed' }, tx.now)
   for (const share of shares) {
@@ -168,7 +182,7 @@ export const closePayment: Operation<{ readonly id: string }, Record<never, neve
     await cancelUnpaid(tx, share.reservationId)
   }
   await appendPayment(tx, 'payment.expired', payment, shares)
-  return {}
+  return { closed: true }
 }
 
 async function cancelUnpaid(tx: Tx, reservationId: string): Promise<void> {
@@ -183,6 +197,8 @@ export interface ReceiveEvent {
   readonly type: string
   readonly paymentId: string | null
   readonly chargeId: string | null
+  /** The dispute that the event is about; null for any other. */
+  readonly disputeId: string | null
 }
 
 /**
@@ -190,11 +206,13 @@ export interface ReceiveEvent {
  * decides, and never what an event says, duplicated, late and reordered events do no harm.
  */
 export const receiveEvent: Operation<ReceiveEvent, Record<never, never>> = async (tx, input) => {
-  const { eventId, type, paymentId, chargeId } = input
+  const { eventId, type, paymentId, chargeId, disputeId } = input
   if (!(await recordEvent(tx.db, { id: eventId, type, now: tx.now }))) return {}
   const named = paymentId === null ? undefined : await findPayment(tx.db, paymentId)
   const payment = named ?? (chargeId === null ? undefined : await findPaymentOfCharge(tx.db, chargeId))
-  if (payment) await enqueue(tx, [{ kind: paymentJobs.sync, key: payment.id, payload: { id: payment.id } }])
+  if (payment && disputeId !== null)
+    await enqueue(tx, [{ kind: disputeJob, key: disputeId, payload: { id: disputeId } }])
+  else if (payment) await enqueue(tx, [{ kind: paymentJobs.sync, key: payment.id, payload: { id: payment.id } }])
   return {}
 }
 
@@ -222,11 +240,11 @@ export async function lockPayment(tx: Tx, id: string): Promise<Payment | undefin
 /** Appends what happened to a payment to the event log. */
 export async function appendPayment(
   tx: Tx,
-  type: 'payment.paid' | 'payment.expired' | 'payment.returned' | 'payment.refunded' | 'payment.refund_failed',
-  payment: Payment,
-  shares: readonly Share[],
+  type: Extract<EventType, `payment.${string}`>,
+  { id, amount, currency }: Pick<Payment, 'id' | 'amount' | 'currency'>,
+  shares: readonly Pick<Share, 'reservationId'>[],
+  more: Readonly<Record<string, unknown>> = {},
 ): Promise<void> {
-  const { id, amount, currency } = payment
   const reservationIds = shares.map(({ reservationId }) => reservationId)
-  await tx.append({ type, objectId: id, object: { id, amount, currency, reservationIds }, previous: null })
+  await tx.append({ type, objectId: id, object: { id, amount, currency, reservationIds, ...more }, previous: null })
 }

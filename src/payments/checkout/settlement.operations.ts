@@ -9,7 +9,7 @@ import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { openDayAt } from '../../scheduling/opening-hours.ts'
 import type { Payment, Share } from '../payment.ts'
-import { listShares, updateShare } from '../payments.sql.ts'
+import { listRefunds, listShares, updateShare } from '../payments.sql.ts'
 import { beginRefund } from '../refunds/refunds.operations.ts'
 import { appendPayment, lockPayment } from './checkout.operations.ts'
 
@@ -55,10 +55,16 @@ export const returnPaid: Operation<PaidReservation, Record<never, never>> = asyn
   if (!found) return {}
   const { payment, share } = found
   const reservation = await findReservation(tx.db, input.reservationId)
+  // The desk may have refunded a part while the payment was undecided; the processor refuses more than is left.
+  const refunds = await listRefunds(tx.db, payment.id)
+  const refunded = refunds
+    .filter((one) => one.reservationId === share.reservationId && one.state !== 'failed')
+    .reduce((sum, one) => sum + one.amount, 0)
+  const amount = Math.max(0, share.amount - refunded)
   if (reservation) {
     await lockCatalogue(tx)
     const waits = reservation.status === 'pending' && reservation.awaits === 'payment'
-    const summary = withPaid(paidOf(reservation, payment, share), { refunded: share.amount })
+    const summary = withPaid(paidOf(reservation, payment, share), { refunded: amount })
     await editReservation(tx, {
       id: reservation.id,
       payment: summary,
@@ -66,7 +72,7 @@ export const returnPaid: Operation<PaidReservation, Record<never, never>> = asyn
     })
   }
   await updateShare(tx.db, { ...share, state: 'returned' })
-  const { reservationId, amount } = share
+  const { reservationId } = share
   if (amount > 0) {
     const { id: paymentId, currency } = payment
     await beginRefund(tx, { paymentId, reservationId, amount, currency, reason: 'not_booked' })

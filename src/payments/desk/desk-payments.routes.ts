@@ -4,6 +4,8 @@ import type { Handlers } from '../../http/call.ts'
 import { refusal } from '../../messages/refusal.ts'
 import type { Operations } from '../../operations.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
+import { listDisputesOf } from '../disputes/disputes.sql.ts'
+import { listReceipts } from '../receipts/receipts.sql.ts'
 import { previewCancellations } from '../refunds/cancellation.operations.ts'
 import { loadMoney } from './desk-payments.sql.ts'
 import { maxPreviewed } from './desk-payments.ts'
@@ -16,8 +18,22 @@ export function deskPaymentHandlers({
     'GET /payments/reservation/': async ({ query: { id } }) => {
       const reservation = await findReservation(app.db, id)
       if (!reservation) throw refusal('reservation_not_found')
-      const { refundable: _, entries, ...most } = await loadMoney(app.db, reservation)
-      return { payment: reservation.payment, ...most, entries: [...entries] }
+      const { refundable, entries, ...most } = await loadMoney(app.db, reservation)
+      const disputes = await listDisputesOf(
+        app.db,
+        refundable.map(({ paymentId }) => paymentId),
+      )
+      return {
+        payment: reservation.payment,
+        ...most,
+        receipts: (await listReceipts(app.db, id)).map(({ id: receiptId, kind, number, amount, currency }) => {
+          return { id: receiptId, kind, number, amount, currency }
+        }),
+        disputes: disputes.map(({ createdAt: at, amount, currency, reason, state, dueAt }) => {
+          return { at, amount, currency, reason, state, dueAt }
+        }),
+        entries: [...entries],
+      }
     },
 
     'GET /payments/cancellation/': async ({ query: { ids }, now }) =>

@@ -12,6 +12,8 @@ export const deskKinds = {
   on_site: true,
   on_site_refund: true,
   write_off: true,
+  dispute: true,
+  dispute_won: true,
 } as const
 
 /** A kind of posting that staff see at a reservation. */

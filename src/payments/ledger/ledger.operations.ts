@@ -1,11 +1,36 @@
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { paymentRule } from '../../catalogue/services/payment-rule.ts'
 import type { Tx } from '../../db/perform/app.ts'
-import { insertPosting } from './ledger.sql.ts'
-import { entryOf, type Fact } from './ledger.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
+import { issueReceipt } from '../receipts/receipts.operations.ts'
+import { findSaleRate, insertPosting } from './ledger.sql.ts'
+import { entryOf, type Fact, isSale } from './ledger.ts'
 
-/** Records facts in the books, each once; facts without an amount are left out. */
+/**
+ * Records facts in the books, each once, and issues the receipts and credit notes of those that are new; facts without an
+ * amount are left out. The transaction must not take locks afterwards: the numbers of receipts stay locked until it ends.
+ */
 export async function post(tx: Tx, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts) {
     if (fact.amount === 0) continue
-    await insertPosting(tx.db, { id: tx.newId('posting'), fact, entry: entryOf(fact), postedAt: tx.now })
+    const { reservationId } = fact
+    const reservation = reservationId ? await findReservation(tx.db, reservationId) : undefined
+    const { serviceId = null, providerId = null } = reservation ?? {}
+    const taxRate = reservation ? await taxRateOf(tx, fact, reservation) : null
+    const postingId = tx.newId('posting')
+    const subject = { serviceId, providerId, taxRate }
+    const posted = await insertPosting(tx.db, { id: postingId, fact, entry: entryOf(fact), subject, postedAt: tx.now })
+    if (posted && reservation) await issueReceipt(tx, { postingId, fact, reservation, taxRate })
   }
+}
+
+/** Returns the tax rate of a fact in basis points; null when the service shows none. */
+async function taxRateOf({ db }: Tx, { kind }: Fact, { id, serviceId }: Reservation): Promise<number | null> {
+  // What reduces a sale carries the rate of the sale, even if the rate of the service has changed since.
+  const sold = isSale(kind) ? undefined : await findSaleRate(db, id)
+  if (sold) return sold.rate
+  const service = (await loadCatalogue(db)).service(serviceId)
+  const percent = service ? paymentRule(service.settings).taxPercent : null
+  return percent === null ? null : Math.round(percent * 100)
 }

@@ -1,16 +1,20 @@
 import type { Database } from '../../db/database.ts'
-import type { Account, Entry, Fact } from './ledger.ts'
+import { type Account, type Entry, type Fact, type Subject, saleKinds } from './ledger.ts'
 
 /** A posting to be stored. */
 export interface NewPosting {
   readonly id: string
   readonly fact: Fact
   readonly entry: Entry
+  readonly subject: Subject
   readonly postedAt: number
 }
 
 /** Stores a posting with its entry; false when the same fact was posted before. */
-export async function insertPosting(db: Database, { id, fact, entry, postedAt }: NewPosting): Promise<boolean> {
+export async function insertPosting(
+  db: Database,
+  { id, fact, entry, subject, postedAt }: NewPosting,
+): Promise<boolean> {
   const { numInsertedOrUpdatedRows } = await db.build
     .insertInto('ledger_posting')
     .values({
@@ -20,6 +24,9 @@ export async function insertPosting(db: Database, { id, fact, entry, postedAt }:
       payment_id: fact.paymentId ?? null,
       reservation_id: fact.reservationId ?? null,
       posted_at: postedAt,
+      service_id: subject.serviceId,
+      provider_id: subject.providerId,
+      tax_rate: subject.taxRate,
     })
     .onConflict((conflict) => conflict.column('source').doNothing())
     .executeTakeFirstOrThrow()
@@ -45,4 +52,21 @@ export async function listEntries(
     .orderBy('posting_id')
     .execute()
   return rows.map((row) => ({ ...row, debit: row.debit as Account, credit: row.credit as Account }))
+}
+
+/** Returns the tax rate at which a reservation was last sold; undefined when nothing was paid for it yet. */
+export async function findSaleRate(
+  db: Database,
+  reservationId: string,
+): Promise<{ readonly rate: number | null } | undefined> {
+  const row = await db.build
+    .selectFrom('ledger_posting')
+    .select('tax_rate')
+    .where('reservation_id', '=', reservationId)
+    .where('kind', 'in', saleKinds)
+    .orderBy('posted_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && { rate: row.tax_rate }
 }

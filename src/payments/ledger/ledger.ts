@@ -49,6 +49,32 @@ export type PostingKind = keyof typeof movements
 /** Every kind of posting. */
 export const postingKinds = Object.keys(movements) as readonly PostingKind[]
 
+/** The kinds of postings with which a customer pays. */
+export const saleKinds: readonly PostingKind[] = ['charge', 'on_site', 'voucher_use']
+
+/** Whether a customer pays with a posting of this kind. */
+export function isSale(kind: PostingKind): boolean {
+  return saleKinds.includes(kind)
+}
+
+/** What a posting is about. */
+export interface Subject {
+  readonly serviceId: string | null
+  readonly providerId: number | null
+  /** The tax that the amount includes, in basis points; null when none is shown. */
+  readonly taxRate: number | null
+}
+
+/** The kinds of postings that move what customers paid, to the site or back to them; they make up the income. */
+export const incomeKinds: readonly PostingKind[] = [
+  ...saleKinds,
+  'refund',
+  'refund_failed',
+  'on_site_refund',
+  'dispute',
+  'dispute_won',
+]
+
 /** Something to be recorded in the books. */
 export interface Fact extends Money {
   readonly kind: PostingKind
@@ -68,6 +94,15 @@ export interface Entry extends Money {
 export function entryOf({ kind, amount, currency }: Fact): Entry {
   const { debit, credit } = movements[kind]
   return amount < 0 ? { debit: credit, credit: debit, amount: -amount, currency } : { debit, credit, amount, currency }
+}
+
+// What sales earn, and what reduces it.
+const incomeAccounts: readonly Account[] = ['sales', 'refunds', 'disputes']
+
+/** Returns what an entry adds to the income, in the smallest unit; negative when money goes back, 0 for fees and the like. */
+export function incomeOf({ debit, credit, amount }: Entry): number {
+  const side = (account: Account) => (incomeAccounts.includes(account) ? amount : 0)
+  return debit === 'written_off' || credit === 'written_off' ? 0 : side(credit) - side(debit)
 }
 
 /** Balances by account and currency: debits less credits, in the smallest unit. */

@@ -66,11 +66,12 @@ export const recordRefund: Operation<RecordRefund, Record<never, never>> = async
   if (processorId === progress.id && state === progress.state) return {}
   const fact = { cause: id, paymentId, reservationId, amount, currency }
   const failed = progress.state === 'failed'
+  // The reservation is locked before the books are: the numbers of receipts are locked last.
+  if (failed) await takeBack(tx, refund)
   // A refund that failed at once was never booked by the processor.
   if (!failed || processorId !== null) await post(tx, [{ ...fact, kind: 'refund' }])
   if (failed && processorId !== null) await post(tx, [{ ...fact, kind: 'refund_failed' }])
   await updateRefund(tx.db, { ...refund, state: progress.state, processorId: progress.id }, tx.now)
-  if (failed) await takeBack(tx, refund)
   const payment = await findPayment(tx.db, paymentId)
   if (payment && progress.state !== 'pending')
     await tx.append({

@@ -59,8 +59,14 @@ function eventOf(body: Uint8Array) {
   if (id === null || type === null) return undefined
   const object = fieldOf(data, 'object')
   const paymentId = textOf(fieldOf(object, 'metadata'), 'payment')
-  const own = textOf(object, 'object') === 'payment_intent' ? textOf(object, 'id') : null
-  return { eventId: id, type, paymentId, chargeId: own ?? textOf(object, 'payment_intent') }
+  const [kind, own] = [textOf(object, 'object'), textOf(object, 'id')]
+  return {
+    eventId: id,
+    type,
+    paymentId,
+    chargeId: kind === 'payment_intent' ? own : textOf(object, 'payment_intent'),
+    disputeId: kind === 'dispute' ? own : null,
+  }
 }
 
 function fieldOf(of: unknown, name: string): unknown {

@@ -2,15 +2,18 @@ import { hash } from 'node:crypto'
 import type { Stripe as StripeClient } from 'stripe'
 import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
 import { OutboundError } from '../../http/outbound/outbound-error.ts'
+import type { DisputeState } from '../disputes/dispute.ts'
 import {
   type Charge,
   type Checkout,
   type CheckoutRequest,
+  type DisputeProgress,
   type Processor,
   ProcessorError,
   type RefundProgress,
 } from '../processor.ts'
 import { fromStripe, toStripe } from './stripe-amount.ts'
+import { listMovements, listPayouts } from './stripe-balance.job.ts'
 
 /** The version of Stripe's API that requests name: an upgrade of the account changes nothing here. */
 const apiVersion = '2026-10-28.endive'
@@ -70,6 +73,9 @@ export async function stripeProcessor(options: StripeOptions): Promise<Processor
         return refundOf(refund)
       }),
     findRefund: (id) => guarded(async () => refundOf(await stripe.refunds.retrieve(id))),
+    findDispute: (id) => guarded(async () => disputeOf(await stripe.disputes.retrieve(id))),
+    listMovements: (choice, after) => guarded(() => listMovements(stripe, choice, after)),
+    listPayouts: (period, after) => guarded(() => listPayouts(stripe, period, after)),
     account: () =>
       guarded(async () => {
         const account = await stripe.accounts.retrieveCurrent()
@@ -172,6 +178,38 @@ function chargeOf({ payment_intent: intent, amount_total, currency: code }: Sess
 function refundOf({ id, status }: StripeClient.Refund): RefundProgress {
   if (status === 'succeeded') return { id, state: 'succeeded' }
   return { id, state: status === 'failed' || status === 'canceled' ? 'failed' : 'pending' }
+}
+
+function disputeOf(dispute: StripeClient.Dispute): DisputeProgress {
+  const { id, payment_intent: intent, reason, status, evidence_details: evidence } = dispute
+  const currency = dispute.currency.toUpperCase()
+  // Movements in the currency of the account are not in the books of another currency.
+  const moved = dispute.balance_transactions.filter((one) => one.currency.toUpperCase() === currency)
+  const sum = (of: 'amount' | 'fee', sign: 1 | -1) =>
+    fromStripe(
+      moved.filter(({ amount }) => Math.sign(amount) === sign).reduce((all, one) => all + one[of], 0),
+      currency,
+    )
+  return {
+    id,
+    chargeId: typeof intent === 'string' ? intent : (intent?.id ?? ''),
+    amount: fromStripe(dispute.amount, currency),
+    currency,
+    reason,
+    state: disputeStateOf(status),
+    taken: 0 - sum('amount', -1),
+    returned: sum('amount', 1),
+    fee: sum('fee', -1),
+    feeReturned: 0 - sum('fee', 1),
+    dueAt: status.endsWith('needs_response') ? (evidence.due_by ?? null) : null,
+  }
+}
+
+function disputeStateOf(status: StripeClient.Dispute['status']): DisputeState {
+  // An inquiry that was closed, and a dispute that was prevented, took nothing for good.
+  if (status === 'won' || status === 'warning_closed' || status === 'prevented') return 'won'
+  if (status === 'lost') return 'lost'
+  return status.startsWith('warning') ? 'inquiry' : 'open'
 }
 
 async function guarded<T>(work: () => Promise<T>): Promise<T> {

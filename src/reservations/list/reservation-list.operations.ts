@@ -37,9 +37,11 @@ export interface ReservationSearch {
   readonly sort?: Order | undefined
 }
 
-// Pages beyond this position are refused and the total stops here, since each page costs as much as all pages before
-// it.
-const maxListed = 10_000
+/**
+ * The number of matches that a list shows and counts at most, since each page costs as much as all pages before it;
+ * pages beyond are refused.
+ */
+export const maxListed = 10_000
 const maxCustomers = 500
 
 /** Returns one page of the matching reservations and their number; a total of 10,001 means more than 10,000. */
@@ -49,14 +51,7 @@ export function searchReservations(
   asking: Viewer,
   part: { readonly limit: number; readonly offset: number },
 ) {
-  if (part.offset >= maxListed)
-    throw new Refusal({
-      code: 'invalid_parameter',
-      message: message('list_too_deep'),
-      details: {
-        page: message('narrow_by_filter'),
-      },
-    })
+  refuseTooDeep(part)
   return db.snapshot(async (read) => {
     const catalogue = await loadCatalogue(read)
     const sought = await soughtBy(read, catalogue, search, asking)
@@ -64,6 +59,18 @@ export function searchReservations(
     const total = await countMatching(read, sought, maxListed + 1)
     return { page: items.map((known) => listed(catalogue, known)), total }
   })
+}
+
+/** Refuses a page beyond the matches that a list shows. */
+export function refuseTooDeep({ offset }: { readonly offset: number }): void {
+  if (offset >= maxListed)
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('list_too_deep'),
+      details: {
+        page: message('narrow_by_filter'),
+      },
+    })
 }
 
 /** Streams all matching reservations from one snapshot. */
@@ -135,7 +142,7 @@ async function soughtBy(
   )
   const end = Math.min(midnight(site, search.to, 1) ?? latest, when === 'past' ? now : latest)
   return {
-    ...(await matching(db, search.search)),
+    ...(await soughtReservations(db, search.search)),
     status,
     serviceId,
     ...(ofProvider === undefined
@@ -149,13 +156,17 @@ async function soughtBy(
 
 const latest = Number.MAX_SAFE_INTEGER
 
-/** Returns the first instant of a date in the site's zone, or of the date some days later. */
-function midnight({ timezone }: Site, date: string | undefined, later: number): number | undefined {
+/** Returns the first instant of a date in the site's zone, or of the date some days later; undefined without a date. */
+export function midnight({ timezone }: Site, date: string | undefined, later: number): number | undefined {
   const day = date === undefined ? undefined : parseDate(date)
   return day === undefined ? undefined : dayStart(timezone, day + later)
 }
 
-async function matching(db: Database, text = ''): Promise<ReservationCriteria> {
+/**
+ * Returns the criteria of a typed search: the reservation or the customer with an id, or the customers whose name, address
+ * or number begins so. Refuses a text that matches too many customers.
+ */
+export async function soughtReservations(db: Database, text = ''): Promise<ReservationCriteria> {
   if (text === '') return {}
   if (/^r_[0-9A-Za-z]{32}$/.test(text)) return { id: text }
   if (/^c_[0-9A-Za-z]{32}$/.test(text)) return { customerIds: [text] }

@@ -100,7 +100,8 @@ const routes = root.addChildren([
     later('/providers', () => import('../features/providers/providers.tsx')),
     later('/hours', () => import('../features/providers/own-hours.tsx')),
     later('/services/fairness', () => import('../features/reports/fairness.tsx')),
-    screen('/reports', () => import('../features/reports/reports.tsx')),
+    later('/payments', () => import('../features/payments/payment-list.tsx')),
+    later('/reports', () => import('../features/reports/reports.tsx')),
     later('/why', () => import('../features/availability/explain.tsx')),
     screen('/profile', () => import('../features/access/profile/profile.tsx')),
     settings.addChildren([

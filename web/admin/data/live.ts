@@ -26,6 +26,7 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
     'GET /reservations/one/',
     'GET /today/',
     'GET /reports/',
+    'GET /payments/',
     'GET /customers/',
     'GET /customers/one/',
     'GET /why/',

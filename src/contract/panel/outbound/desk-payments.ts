@@ -1,4 +1,6 @@
 import { type DeskKind, deskKinds, type Till } from '../../../payments/desk/desk-payments.ts'
+import type { DisputeState } from '../../../payments/disputes/dispute.ts'
+import type { ReceiptKind } from '../../../payments/receipts/receipt.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, oneOf, orNull, paymentFields, typed, whole } from '../../resources.ts'
 import { Type } from '../../schema.ts'
@@ -7,6 +9,9 @@ import { desk, leading, none, nothing } from '../row.ts'
 const amount = whole(1, 1_000_000_000_000, { description: 'In the smallest unit of the currency' })
 const reservationId = Type.String({ minLength: 1, maxLength: 100 })
 const sum = Type.Integer({ description: 'In the smallest unit of the currency' })
+
+/** The schema of the state of a dispute. */
+export const disputeState = oneOf<DisputeState>({ inquiry: true, open: true, won: true, lost: true })
 
 /** The routes of what was paid for a reservation. */
 export const deskPaymentRoutes = {
@@ -23,6 +28,25 @@ export const deskPaymentRoutes = {
       writtenOff: Type.Integer({ description: 'What was given up of the price' }),
       processor: Type.Integer({ description: 'What can be refunded through the processor' }),
       onSite: Type.Integer({ description: 'What can be given back at the desk' }),
+      receipts: Type.Array(
+        Type.Object({
+          id: Type.String(),
+          kind: oneOf<ReceiptKind>({ receipt: true, credit_note: true }),
+          number: Type.String(),
+          amount: sum,
+          currency: Type.String(),
+        }),
+      ),
+      disputes: Type.Array(
+        Type.Object({
+          at: calendarInstant,
+          amount: sum,
+          currency: Type.String(),
+          reason: Type.String({ description: 'The processor’s word for why' }),
+          state: disputeState,
+          dueAt: orNull(calendarInstant),
+        }),
+      ),
       entries: Type.Array(
         Type.Object({
           at: calendarInstant,

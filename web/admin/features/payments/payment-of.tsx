@@ -1,4 +1,6 @@
 import {
+  Alert,
+  Anchor,
   Badge,
   Button,
   DataList,
@@ -12,9 +14,12 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
+import { IconGavel } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { leading } from '../../../../src/access/users/role-groups.ts'
+import { isUndecided } from '../../../../src/payments/disputes/dispute.ts'
+import { queryText } from '../../../client.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
@@ -22,8 +27,9 @@ import { When } from '../../components/when.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { digitsOf, smallestUnits, typedAmount } from '../../data/dates/money.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
-import type { Item } from '../../data/request.ts'
+import { type Item, panelApiRoot } from '../../data/request.ts'
 import { useMay } from '../../data/session.ts'
+import { useDisputeText } from './dispute-text.ts'
 
 type Paid = Item<'GET /payments/reservation/'>
 
@@ -55,8 +61,10 @@ export default function PaymentOf({ id }: { readonly id: string }) {
       </Group>
       {data?.payment ? (
         <>
+          <Disputes disputes={data.disputes} />
           <Sums paid={data} />
           <Entries entries={data.entries} />
+          <Receipts receipts={data.receipts} />
           <Group gap="xs">
             {data.due > 0 && (
               <Button variant="default" size="compact-sm" onClick={() => setDialog('take')}>
@@ -114,6 +122,15 @@ function Sums({ paid: { payment, due, overpaid, writtenOff } }: { readonly paid:
   )
 }
 
+function Disputes({ disputes }: Pick<Paid, 'disputes'>) {
+  const text = useDisputeText()
+  return disputes.map((dispute) => (
+    <Alert key={dispute.at} color={isUndecided(dispute) ? 'orange' : 'gray'} icon={<IconGavel />}>
+      {text(dispute)}
+    </Alert>
+  ))
+}
+
 function Entries({ entries }: Pick<Paid, 'entries'>) {
   const { t } = useTranslation()
   const { money } = useFormats()
@@ -133,6 +150,22 @@ function Entries({ entries }: Pick<Paid, 'entries'>) {
         ))}
       </Table.Tbody>
     </Table>
+  )
+}
+
+function Receipts({ receipts }: Pick<Paid, 'receipts'>) {
+  const { t } = useTranslation()
+  if (receipts.length === 0) return null
+  return (
+    <Group gap="xs" component="ul" p={0} m={0} style={{ listStyle: 'none' }} aria-label={t('payments.receipts.title')}>
+      {receipts.map(({ id, kind, number }) => (
+        <li key={id}>
+          <Anchor href={`${panelApiRoot}/payments/receipt/${queryText({ id })}`} download size="sm">
+            {t(`payments.receipts.${kind}`, { number })}
+          </Anchor>
+        </li>
+      ))}
+    </Group>
   )
 }
 

@@ -12,6 +12,8 @@ import { useFormats } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
+import { ReceiptSettings } from './receipt-settings.tsx'
+import { Reconciliation } from './reconciliation.tsx'
 
 type Settings = Item<'GET /payments/settings/'>
 
@@ -42,6 +44,8 @@ export default function PaymentSettings() {
           </Stack>
         </Section>
         {data.connected && <Events settings={data} />}
+        {data.connected && <Reconciliation />}
+        <ReceiptSettings />
       </Stack>
     </Screen>
   )

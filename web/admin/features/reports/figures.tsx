@@ -16,6 +16,7 @@ import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
+import { incomeText } from './income.ts'
 import { type PeriodName, periodOf, periods } from './period.ts'
 import styles from './today.module.css'
 
@@ -68,7 +69,7 @@ interface FiguresProps {
 const total = (values: readonly number[]): number => values.reduce((one, other) => one + other, 0)
 const hours = (seconds: number): number => Math.round(seconds / 3600)
 
-function Sums({ figures: { days, incomes } }: FiguresProps) {
+function Sums({ figures: { days, incomes, received } }: FiguresProps) {
   const { t } = useTranslation()
   const { share, money } = useFormats()
   const seesIncome = useMay(leadingAndProviders)
@@ -95,7 +96,13 @@ function Sums({ figures: { days, incomes } }: FiguresProps) {
         {open === 0 ? '–' : share(reserved / open)}
       </Sum>
       {seesIncome && (
-        <Sum title={t('today.income')} text={t('today.incomeText')}>
+        <Sum
+          title={t('today.income')}
+          text={[
+            t('today.incomeText'),
+            ...(received.length === 0 ? [] : [t('today.received', { amount: incomeText(received, money) })]),
+          ].join(' · ')}
+        >
           {incomes.length === 0
             ? '–'
             : incomes.map(({ currency, amount }) => <div key={currency}>{money(amount, currency)}</div>)}

@@ -1,14 +1,18 @@
 import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.css'
-import { Button, Group, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Button, Group, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
+import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
+import { leading } from '../../../../src/access/users/role-groups.ts'
 import { csvLine } from '../../../../src/csv.ts'
+import { decimalText } from '../../../../src/money.ts'
 import type { ReportDimension } from '../../../../src/reports/report.ts'
 import { download } from '../../components/download.ts'
 import { AddressDate } from '../../components/fields/address-date.tsx'
 import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { PanelLink } from '../../components/panel-link.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
@@ -17,17 +21,18 @@ import { datePlus, isDate } from '../../data/dates/dates.ts'
 import { useFormats, useLocale } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useSession } from '../../data/session.ts'
+import { useMay, useSession } from '../../data/session.ts'
+import { incomeText, incomeTotal } from './income.ts'
 import { dateAt } from './period.ts'
 import styles from './today.module.css'
 
 type Report = Item<'GET /reports/'>
 type Row = Report['rows'][number]
 
-const dimensions = ['provider', 'service', 'weekday', 'hour'] as const satisfies readonly ReportDimension[]
+const dimensions = ['provider', 'service', 'month', 'weekday', 'hour'] as const satisfies readonly ReportDimension[]
 const usualDays = 30
 
-/** Bookings, cancellations, no-shows and hours of any period by one dimension, with those of the period before it. */
+/** Bookings, cancellations, no-shows, hours and income of any period by one dimension, with those of the period before it. */
 export default function Reports() {
   const { t } = useTranslation()
   const [address] = useAddress()
@@ -74,9 +79,10 @@ function Totals({ report }: { readonly report: Report }) {
   const [cancelled, cancelledBefore] = sum((row) => row.cancelled)
   const [missed, missedBefore] = sum((row) => row.noShows)
   const [came] = sum((row) => row.attended)
+  const withIncome = rows.some(({ income, previous }) => income.length + previous.income.length > 0)
   const fresh = ({ customers: all, returning }: Report['customers']): number => all - returning
   return (
-    <SimpleGrid cols={{ base: 2, md: 4 }} spacing="sm">
+    <SimpleGrid cols={{ base: 2, md: withIncome ? 5 : 4 }} spacing="sm">
       <Total title={t('today.bookings')} value={bookings} before={bookingsBefore} text="" />
       <Total
         title={t('today.cancellations')}
@@ -96,18 +102,40 @@ function Totals({ report }: { readonly report: Report }) {
         before={fresh(previousCustomers)}
         text={t('reports.returning', { count: customers.returning })}
       />
+      {withIncome && <Income rows={rows} />}
     </SimpleGrid>
+  )
+}
+
+/** What was paid less what went back. */
+function Income({ rows }: Pick<Report, 'rows'>) {
+  const { t } = useTranslation()
+  const { money } = useFormats()
+  const leads = useMay(leading)
+  const income = incomeTotal(rows)
+  const before = incomeTotal(rows.map(({ previous }) => previous))
+  const zero = [...income, ...before].slice(0, 1).map(({ currency }) => ({ currency, amount: 0 }))
+  const text = (sums: typeof income) => incomeText(sums.length === 0 ? zero : sums, money)
+  return (
+    <Total title={t('reports.income')} value={text(income)} before={text(before)} text={t('reports.incomeText')}>
+      {leads && (
+        <Anchor component={PanelLink} to="/payments" size="xs">
+          {t('reports.payments')}
+        </Anchor>
+      )}
+    </Total>
   )
 }
 
 interface TotalProps {
   readonly title: string
-  readonly value: number
-  readonly before: number
+  readonly value: number | string
+  readonly before: number | string
   readonly text: string
+  readonly children?: ReactNode
 }
 
-function Total({ title, value, before, text }: TotalProps) {
+function Total({ title, value, before, text, children }: TotalProps) {
   const { t } = useTranslation()
   return (
     <Paper p="sm">
@@ -119,6 +147,7 @@ function Total({ title, value, before, text }: TotalProps) {
         {t('reports.before', { value: before })}
         {text && ` · ${text}`}
       </Text>
+      {children}
     </Paper>
   )
 }
@@ -132,8 +161,9 @@ interface RowsProps {
 
 function Rows({ report: { rows }, by, from, to }: RowsProps) {
   const { t } = useTranslation()
-  const { share } = useFormats()
+  const { share, money } = useFormats()
   const locale = useLocale()
+  const currencies = incomeTotal(rows).map(({ currency }) => currency)
   const nameOf = useNames(by)
   const still = useReducedMotion()
   const hours = (seconds: number): number => Math.round(seconds / 360) / 10
@@ -146,6 +176,7 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
     t('today.hours'),
     ...(by === 'provider' ? [t('today.occupancy')] : []),
   ]
+  const tableHeads = [...heads, ...(currencies.length > 0 ? [t('reports.income')] : [])]
   const save = (): void => {
     const lines = rows.map((row) => [
       nameOf(row),
@@ -155,8 +186,13 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
       row.noShows,
       hours(row.seconds),
       ...(by === 'provider' ? [row.open ? Math.round((1000 * row.seconds) / row.open) / 1000 : ''] : []),
+      ...currencies.map((currency) => {
+        const amount = row.income.find((one) => one.currency === currency)?.amount ?? 0
+        return Number(decimalText({ amount, currency }))
+      }),
     ])
-    download(`report-${by}-${from}-${to}.csv`, [heads, ...lines].map(csvLine).join(''))
+    const fileHeads = [...heads, ...currencies.map((currency) => t('reports.incomeOf', { currency }))]
+    download(`report-${by}-${from}-${to}.csv`, [fileHeads, ...lines].map(csvLine).join(''))
   }
   if (rows.length === 0) return <EmptyState text={t('reports.empty')} />
   return (
@@ -189,11 +225,11 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
           ]}
         />
       </div>
-      <Table.ScrollContainer minWidth={520}>
+      <Table.ScrollContainer minWidth={520} scrollAreaProps={{ viewportProps: { tabIndex: 0 } }}>
         <Table aria-label={t('reports.table')} className="tabular">
           <Table.Thead>
             <Table.Tr>
-              {heads.map((head) => (
+              {tableHeads.map((head) => (
                 <Table.Th key={head}>{head}</Table.Th>
               ))}
             </Table.Tr>
@@ -213,6 +249,9 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
                 </Table.Td>
                 <Table.Td>{hours(row.seconds)}</Table.Td>
                 {by === 'provider' && <Table.Td>{row.open ? share(row.seconds / row.open) : '–'}</Table.Td>}
+                {currencies.length > 0 && (
+                  <Table.Td>{row.income.length === 0 ? '–' : incomeText(row.income, money)}</Table.Td>
+                )}
               </Table.Tr>
             ))}
           </Table.Tbody>
@@ -223,7 +262,7 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
 }
 
 /**
- * Returns a function that names a row: weekdays and hours in the user's locale, `Deleted` for a removed provider or
+ * Returns a function that names a row: months, weekdays and hours in the user's locale, `Deleted` for a removed provider or
  * service.
  */
 function useNames(by: ReportDimension): (row: Pick<Row, 'key' | 'name'>) => string {
@@ -233,6 +272,10 @@ function useNames(by: ReportDimension): (row: Pick<Row, 'key' | 'name'>) => stri
   const utc = (options: Intl.DateTimeFormatOptions, day: number, hour: number): string =>
     new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(((4 + day) * 24 + hour) * 3_600_000)
   return ({ key, name }) => {
+    if (by === 'month')
+      return new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
+        new Date(`${key}-01`),
+      )
     if (by === 'weekday') return utc({ weekday: 'long' }, Number(key), 0)
     if (by === 'hour') return utc({ hour: 'numeric', minute: '2-digit' }, 0, Number(key))
     return name || t('reservations.removed')

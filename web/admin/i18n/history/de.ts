@@ -114,9 +114,14 @@ export const history: Pick<Words, 'history'> = {
         refunded: 'Erstattung ausgeführt',
         refund_failed: 'Erstattung fehlgeschlagen',
         written_off: 'Offener Betrag ausgebucht',
+        disputed: 'Zahlung angefochten',
+        dispute_won: 'Anfechtung gewonnen',
+        dispute_lost: 'Anfechtung verloren',
       },
       payment_settings: {
         updated: 'Zahlungseinstellungen geändert',
+        differences_found: 'Abweichungen in den Büchern gefunden',
+        difference_resolved: 'Abweichung erledigt',
       },
       notification_settings: {
         updated: 'Einstellungen der Benachrichtigungen geändert',

@@ -114,9 +114,14 @@ export const history = {
         refunded: 'Refund made',
         refund_failed: 'Refund failed',
         written_off: 'Amount due written off',
+        disputed: 'Payment disputed',
+        dispute_won: 'Dispute won',
+        dispute_lost: 'Dispute lost',
       },
       payment_settings: {
         updated: 'Payment settings changed',
+        differences_found: 'Differences found in the books',
+        difference_resolved: 'Difference settled',
       },
       notification_settings: {
         updated: 'Notification settings changed',

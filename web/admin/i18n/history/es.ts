@@ -114,9 +114,14 @@ export const history: Pick<Words, 'history'> = {
         refunded: 'Reembolso realizado',
         refund_failed: 'Reembolso fallido',
         written_off: 'Importe pendiente cancelado',
+        disputed: 'Pago disputado',
+        dispute_won: 'Disputa ganada',
+        dispute_lost: 'Disputa perdida',
       },
       payment_settings: {
         updated: 'Ajustes de pagos modificados',
+        differences_found: 'Diferencias encontradas en los libros',
+        difference_resolved: 'Diferencia resuelta',
       },
       notification_settings: {
         updated: 'Ajustes de avisos modificados',

@@ -114,9 +114,14 @@ export const history: Pick<Words, 'history'> = {
         refunded: 'Remboursement effectué',
         refund_failed: 'Remboursement échoué',
         written_off: 'Montant dû passé en perte',
+        disputed: 'Paiement contesté',
+        dispute_won: 'Litige gagné',
+        dispute_lost: 'Litige perdu',
       },
       payment_settings: {
         updated: 'Réglages des paiements modifiés',
+        differences_found: 'Écarts trouvés dans les livres',
+        difference_resolved: 'Écart classé',
       },
       notification_settings: {
         updated: 'Réglages des notifications modifiés',

@@ -4,8 +4,10 @@ import { calendars } from '../calendars/de.ts'
 import { jobs } from '../jobs/de.ts'
 import type { LaterWords } from '../messages.ts'
 import { payments } from '../payments/de.ts'
+import { reports } from '../reports/de.ts'
 import { services } from '../services/settings-de.ts'
 import { settings } from '../settings/de.ts'
+import { siteFile } from '../settings/site-file-de.ts'
 import { webhooks } from '../webhooks/de.ts'
 import { desk } from './desk-de.ts'
 import { people } from './people-de.ts'
@@ -19,7 +21,9 @@ export const later: LaterWords = {
   ...jobs,
   ...payments,
   ...people,
+  ...reports,
   ...services,
+  ...siteFile,
   ...settings,
   ...webhooks,
 }

@@ -3,8 +3,10 @@ import { bookingPage } from '../booking-page/en.ts'
 import { calendars } from '../calendars/en.ts'
 import { jobs } from '../jobs/en.ts'
 import { payments } from '../payments/en.ts'
+import { reports } from '../reports/en.ts'
 import { services } from '../services/settings-en.ts'
 import { settings } from '../settings/en.ts'
+import { siteFile } from '../settings/site-file-en.ts'
 import { webhooks } from '../webhooks/en.ts'
 import { desk } from './desk-en.ts'
 import { people } from './people-en.ts'
@@ -18,7 +20,9 @@ export const later = {
   ...jobs,
   ...payments,
   ...people,
+  ...reports,
   ...services,
+  ...siteFile,
   ...settings,
   ...webhooks,
 } as const

@@ -4,8 +4,10 @@ import { calendars } from '../calendars/es.ts'
 import { jobs } from '../jobs/es.ts'
 import type { LaterWords } from '../messages.ts'
 import { payments } from '../payments/es.ts'
+import { reports } from '../reports/es.ts'
 import { services } from '../services/settings-es.ts'
 import { settings } from '../settings/es.ts'
+import { siteFile } from '../settings/site-file-es.ts'
 import { webhooks } from '../webhooks/es.ts'
 import { desk } from './desk-es.ts'
 import { people } from './people-es.ts'
@@ -19,7 +21,9 @@ export const later: LaterWords = {
   ...jobs,
   ...payments,
   ...people,
+  ...reports,
   ...services,
+  ...siteFile,
   ...settings,
   ...webhooks,
 }

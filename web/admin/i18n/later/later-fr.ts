@@ -4,8 +4,10 @@ import { calendars } from '../calendars/fr.ts'
 import { jobs } from '../jobs/fr.ts'
 import type { LaterWords } from '../messages.ts'
 import { payments } from '../payments/fr.ts'
+import { reports } from '../reports/fr.ts'
 import { services } from '../services/settings-fr.ts'
 import { settings } from '../settings/fr.ts'
+import { siteFile } from '../settings/site-file-fr.ts'
 import { webhooks } from '../webhooks/fr.ts'
 import { desk } from './desk-fr.ts'
 import { people } from './people-fr.ts'
@@ -19,7 +21,9 @@ export const later: LaterWords = {
   ...jobs,
   ...payments,
   ...people,
+  ...reports,
   ...services,
+  ...siteFile,
   ...settings,
   ...webhooks,
 }

@@ -3,7 +3,7 @@ import type { Words } from '../messages.ts'
 /** Texts of the reservations and of the page Today. */
 export const reservations: Pick<
   Words,
-  'reservations' | 'attendance' | 'cancellation' | 'conflicts' | 'note' | 'reports' | 'today'
+  'reservations' | 'attendance' | 'cancellation' | 'conflicts' | 'note' | 'today'
 > = {
   reservations: {
     editAnswers: 'Antworten bearbeiten',
@@ -142,27 +142,6 @@ export const reservations: Pick<
     saved: 'Notiz gespeichert.',
     internal: 'Nur Mitarbeitende sehen sie.',
   },
-  reports: {
-    title: 'Berichte',
-    text: 'Nach dem Datum, an dem eine Buchung beginnt, in der Zeitzone der Website ({{zone}}).',
-    by: 'Aufteilen nach',
-    dimensions: {
-      provider: 'Anbieter',
-      service: 'Leistung',
-      weekday: 'Wochentag',
-      hour: 'Stunde',
-    },
-    noShows: 'Nicht erschienen',
-    noShowsText: '{{share}} der erfassten Besuche',
-    newCustomers: 'Neue Kunden',
-    returning_one: '{{count}} wiederkehrender',
-    returning_other: '{{count}} wiederkehrende',
-    before: '{{value}} im Zeitraum davor',
-    previous: 'Zeitraum davor',
-    table: 'Zahlen',
-    csv: 'Als CSV herunterladen',
-    empty: 'Keine Buchungen in diesem Zeitraum.',
-  },
   today: {
     title: 'Heute',
     text: '{{date}}, Zeiten in {{zone}}',
@@ -197,6 +176,7 @@ export const reservations: Pick<
     occupancyText: '{{reserved}} von {{open}} Stunden',
     income: 'Umsatz',
     incomeText: 'Preise der bestätigten Buchungen',
+    received: '{{amount}} in diesem Zeitraum eingenommen',
     chart: 'Buchungen pro Tag',
     byDay: 'Als Tabelle anzeigen',
     day: 'Tag',

@@ -3,7 +3,7 @@ import type { Words } from '../messages.ts'
 /** Texts of the reservations and of the page Today. */
 export const reservations: Pick<
   Words,
-  'reservations' | 'attendance' | 'cancellation' | 'conflicts' | 'note' | 'reports' | 'today'
+  'reservations' | 'attendance' | 'cancellation' | 'conflicts' | 'note' | 'today'
 > = {
   reservations: {
     editAnswers: 'Editar respuestas',
@@ -141,27 +141,6 @@ export const reservations: Pick<
     saved: 'Nota guardada.',
     internal: 'Solo la ve el personal.',
   },
-  reports: {
-    title: 'Informes',
-    text: 'Según la fecha en que empieza cada reserva, en la zona horaria del sitio ({{zone}}).',
-    by: 'Desglosar por',
-    dimensions: {
-      provider: 'Profesional',
-      service: 'Servicio',
-      weekday: 'Día de la semana',
-      hour: 'Hora',
-    },
-    noShows: 'Ausencias',
-    noShowsText: '{{share}} de las visitas registradas',
-    newCustomers: 'Clientes nuevos',
-    returning_one: '{{count}} recurrente',
-    returning_other: '{{count}} recurrentes',
-    before: '{{value}} en el periodo anterior',
-    previous: 'Periodo anterior',
-    table: 'Cifras',
-    csv: 'Descargar como CSV',
-    empty: 'No hay reservas en este periodo.',
-  },
   today: {
     title: 'Hoy',
     text: '{{date}}, horas en {{zone}}',
@@ -196,6 +175,7 @@ export const reservations: Pick<
     occupancyText: '{{reserved}} de {{open}} horas',
     income: 'Ingresos',
     incomeText: 'Precios de las reservas confirmadas',
+    received: '{{amount}} cobrados en este periodo',
     chart: 'Reservas por día',
     byDay: 'Mostrar como tabla',
     day: 'Día',

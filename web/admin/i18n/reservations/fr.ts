@@ -3,7 +3,7 @@ import type { Words } from '../messages.ts'
 /** Texts of the reservations and of the page Today. */
 export const reservations: Pick<
   Words,
-  'reservations' | 'attendance' | 'cancellation' | 'conflicts' | 'note' | 'reports' | 'today'
+  'reservations' | 'attendance' | 'cancellation' | 'conflicts' | 'note' | 'today'
 > = {
   reservations: {
     editAnswers: 'Modifier les réponses',
@@ -142,27 +142,6 @@ export const reservations: Pick<
     saved: 'Note enregistrée.',
     internal: 'Visible par l’équipe uniquement.',
   },
-  reports: {
-    title: 'Rapports',
-    text: 'Selon la date de début de chaque réservation, dans le fuseau horaire du site ({{zone}}).',
-    by: 'Répartir par',
-    dimensions: {
-      provider: 'Prestataire',
-      service: 'Prestation',
-      weekday: 'Jour de la semaine',
-      hour: 'Heure',
-    },
-    noShows: 'Absences',
-    noShowsText: '{{share}} des visites renseignées',
-    newCustomers: 'Nouveaux clients',
-    returning_one: '{{count}} déjà venu',
-    returning_other: '{{count}} déjà venus',
-    before: '{{value}} sur la période précédente',
-    previous: 'Période précédente',
-    table: 'Chiffres',
-    csv: 'Télécharger en CSV',
-    empty: 'Aucune réservation sur cette période.',
-  },
   today: {
     title: 'Aujourd’hui',
     text: '{{date}}, heures de {{zone}}',
@@ -197,6 +176,7 @@ export const reservations: Pick<
     occupancyText: '{{reserved}} heures sur {{open}}',
     income: 'Chiffre d’affaires',
     incomeText: 'Prix des réservations confirmées',
+    received: '{{amount}} encaissés sur cette période',
     chart: 'Réservations par jour',
     byDay: 'Afficher en tableau',
     day: 'Jour',

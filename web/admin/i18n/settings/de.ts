@@ -1,35 +1,7 @@
 import type { Words } from '../messages.ts'
 
-/** Texts of the site’s settings and the site file. */
-export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
-  site: {
-    title: 'Betrieb',
-    text: 'Allgemeine Angaben zu Ihrem Betrieb.',
-    name: 'Name',
-    timezone: 'Zeitzone',
-    timezoneHelp: 'Die Zeitzone des Betriebs. Jeder Anbieter kann eine andere haben.',
-    siteUrl: 'Webadresse',
-    siteUrlHelp: 'Wo Kunden Sie finden, zum Beispiel https://clinic.example. Links beginnen damit.',
-    language: 'Sprache',
-    languageHelp: 'Für Kunden ohne eigene Sprachangabe: ein Kürzel wie en, de oder pt-BR.',
-    currency: 'Währung',
-    currencyHelp: 'Für Preise: ein Kürzel mit drei Buchstaben wie EUR.',
-    saveHours: 'Zeiten speichern',
-    defaultWeekly: 'Öffnungszeiten neuer Anbieter',
-    defaultWeeklyText: 'Neue Anbieter beginnen mit diesen Zeiten. Bestehende Anbieter behalten ihre.',
-    appearance: {
-      title: 'Erscheinungsbild',
-      text: 'E-Mails an Kunden zeigen Logo und Farbe.',
-      color: 'Farbe',
-      colorHelp: 'Zum Beispiel #1f5fbf. Eine Farbe, die auf Weiß schlecht zu sehen ist, wird abgelehnt.',
-      logo: 'Logo',
-      logoHelp: 'PNG, JPEG oder SVG, höchstens 64 KB. Mailprogramme zeigen kein SVG.',
-      choose: 'Datei wählen',
-      removeLogo: 'Logo entfernen',
-      logoRemoved: 'Das Logo wurde entfernt.',
-      saveColor: 'Farbe speichern',
-    },
-  },
+/** Texts of the site’s policies. */
+export const settings: Pick<Words, 'policies'> = {
   policies: {
     title: 'Regeln und Feiertage',
     text: 'Regeln, die für den ganzen Betrieb gelten.',
@@ -91,26 +63,5 @@ export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
     addHoliday: 'Feiertag hinzufügen',
     dateMissing: 'Wählen Sie ein Datum.',
     datesSwapped: 'Der letzte Tag darf nicht vor dem ersten liegen.',
-  },
-  siteFile: {
-    title: 'Betriebsdatei',
-    text: 'Der ganze Betrieb in einer Datei, zum Aufbewahren, Prüfen oder Umziehen.',
-    export: 'Exportieren',
-    exportText: 'Einstellungen des Betriebs, Leistungen und Anbieter. Geheime Daten sind nicht enthalten.',
-    withCustomers: 'Kunden einschließen',
-    withReservations: 'Buchungen und deren Kunden einschließen',
-    import: 'Importieren',
-    importText:
-      'Zuerst sehen Sie, was sich ändern würde. Beim Anwenden wird nichts entfernt, und die Datei wird ganz oder gar nicht übernommen.',
-    file: 'Datei',
-    choose: 'Datei wählen',
-    faults: 'Fehler in der Datei',
-    apply: 'Anwenden',
-    applied: 'Betriebsdatei angewendet.',
-    nothing: 'Diese Datei würde nichts ändern.',
-    site: 'Einstellungen des Betriebs',
-    parts: { services: 'Leistungen', providers: 'Anbieter', customers: 'Kunden', reservations: 'Buchungen' },
-    added: '{{count}} hinzugefügt',
-    changed: '{{count}} geändert',
   },
 }

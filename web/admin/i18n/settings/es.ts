@@ -1,35 +1,7 @@
 import type { Words } from '../messages.ts'
 
-/** Texts of the site’s settings and the site file. */
-export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
-  site: {
-    title: 'Centro',
-    text: 'Información general de su centro.',
-    name: 'Nombre',
-    timezone: 'Zona horaria',
-    timezoneHelp: 'La zona horaria del centro. Cada profesional puede tener otra.',
-    siteUrl: 'Dirección web',
-    siteUrlHelp: 'Dónde le encuentran los clientes, por ejemplo https://clinic.example. Los enlaces empiezan así.',
-    language: 'Idioma',
-    languageHelp: 'Para clientes sin idioma propio: un código como en, de o pt-BR.',
-    currency: 'Moneda',
-    currencyHelp: 'Para los precios: un código de tres letras como EUR.',
-    saveHours: 'Guardar horario',
-    defaultWeekly: 'Horario de los profesionales nuevos',
-    defaultWeeklyText: 'Los profesionales nuevos empiezan con este horario. Los existentes conservan el suyo.',
-    appearance: {
-      title: 'Apariencia',
-      text: 'Los correos a clientes muestran el logotipo y el color.',
-      color: 'Color',
-      colorHelp: 'Por ejemplo #1f5fbf. Se rechaza un color que se ve mal sobre blanco.',
-      logo: 'Logotipo',
-      logoHelp: 'PNG, JPEG o SVG, como máximo 64 KB. Los programas de correo no muestran SVG.',
-      choose: 'Elegir un archivo',
-      removeLogo: 'Quitar el logotipo',
-      logoRemoved: 'Se quitó el logotipo.',
-      saveColor: 'Guardar el color',
-    },
-  },
+/** Texts of the site’s policies. */
+export const settings: Pick<Words, 'policies'> = {
   policies: {
     title: 'Reglas y festivos',
     text: 'Reglas que se aplican a todo el centro.',
@@ -89,26 +61,5 @@ export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
     addHoliday: 'Añadir festivo',
     dateMissing: 'Elija una fecha.',
     datesSwapped: 'El último día no puede ser anterior al primero.',
-  },
-  siteFile: {
-    title: 'Archivo del centro',
-    text: 'Todo el centro en un archivo, para guardarlo, revisarlo o trasladarlo.',
-    export: 'Exportar',
-    exportText: 'Configuración del centro, servicios y profesionales. No incluye secretos.',
-    withCustomers: 'Incluir clientes',
-    withReservations: 'Incluir reservas y sus clientes',
-    import: 'Importar',
-    importText:
-      'Primero verá qué cambiaría. Al aplicar el archivo no se elimina nada, y se aplica entero o no se aplica.',
-    file: 'Archivo',
-    choose: 'Elegir un archivo',
-    faults: 'Errores del archivo',
-    apply: 'Aplicar',
-    applied: 'Archivo del centro aplicado.',
-    nothing: 'Este archivo no cambiaría nada.',
-    site: 'Configuración del centro',
-    parts: { services: 'Servicios', providers: 'Profesionales', customers: 'Clientes', reservations: 'Reservas' },
-    added: '{{count}} añadidos',
-    changed: '{{count}} modificados',
   },
 }

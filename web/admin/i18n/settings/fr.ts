@@ -1,36 +1,7 @@
 import type { Words } from '../messages.ts'
 
-/** Texts of the site’s settings and the site file. */
-export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
-  site: {
-    title: 'Établissement',
-    text: 'Informations générales sur votre établissement.',
-    name: 'Nom',
-    timezone: 'Fuseau horaire',
-    timezoneHelp: 'Le fuseau horaire de l’établissement. Chaque praticien peut en avoir un autre.',
-    siteUrl: 'Adresse web',
-    siteUrlHelp: 'Où les clients vous trouvent, par exemple https://clinic.example. Les liens commencent ainsi.',
-    language: 'Langue',
-    languageHelp: 'Pour les clients sans langue indiquée : un code tel que en, de ou pt-BR.',
-    currency: 'Devise',
-    currencyHelp: 'Pour les prix : un code de trois lettres tel que EUR.',
-    saveHours: 'Enregistrer les horaires',
-    defaultWeekly: 'Horaires des nouveaux praticiens',
-    defaultWeeklyText:
-      'Les nouveaux praticiens commencent avec ces horaires. Les praticiens existants gardent les leurs.',
-    appearance: {
-      title: 'Apparence',
-      text: 'Les e-mails aux clients montrent le logo et la couleur.',
-      color: 'Couleur',
-      colorHelp: 'Par exemple #1f5fbf. Une couleur peu visible sur du blanc est refusée.',
-      logo: 'Logo',
-      logoHelp: 'PNG, JPEG ou SVG, 64 Ko au plus. Les logiciels de messagerie n’affichent pas le SVG.',
-      choose: 'Choisir un fichier',
-      removeLogo: 'Retirer le logo',
-      logoRemoved: 'Le logo a été retiré.',
-      saveColor: 'Enregistrer la couleur',
-    },
-  },
+/** Texts of the site’s policies. */
+export const settings: Pick<Words, 'policies'> = {
   policies: {
     title: 'Règles et jours fériés',
     text: 'Règles valables pour tout l’établissement.',
@@ -89,26 +60,5 @@ export const settings: Pick<Words, 'site' | 'policies' | 'siteFile'> = {
     addHoliday: 'Ajouter un jour férié',
     dateMissing: 'Choisissez une date.',
     datesSwapped: 'Le dernier jour ne peut pas précéder le premier.',
-  },
-  siteFile: {
-    title: 'Fichier de l’établissement',
-    text: 'Tout l’établissement dans un fichier, à conserver, à vérifier ou à transférer.',
-    export: 'Exporter',
-    exportText: 'Paramètres de l’établissement, prestations et praticiens. Les secrets ne sont pas inclus.',
-    withCustomers: 'Inclure les clients',
-    withReservations: 'Inclure les réservations et leurs clients',
-    import: 'Importer',
-    importText:
-      'Vous voyez d’abord ce qui changerait. L’application ne supprime rien et se fait en entier ou pas du tout.',
-    file: 'Fichier',
-    choose: 'Choisir un fichier',
-    faults: 'Erreurs dans le fichier',
-    apply: 'Appliquer',
-    applied: 'Fichier de l’établissement appliqué.',
-    nothing: 'Ce fichier ne changerait rien.',
-    site: 'Paramètres de l’établissement',
-    parts: { services: 'Prestations', providers: 'Praticiens', customers: 'Clients', reservations: 'Réservations' },
-    added: '{{count}} ajoutés',
-    changed: '{{count}} modifiés',
   },
 }

@@ -1,0 +1,24 @@
+import { message } from '../../messages/message.ts'
+import { countConfirmed, findReconciliation } from '../../payments/reconciliation/reconciliation.sql.ts'
+import { findProcessor } from '../../payments/settings/payment-settings.sql.ts'
+import { dateText } from '../../scheduling/time/date.ts'
+import type { CommandApp } from '../framework/command.ts'
+import { type Check, ok, warn } from './check.ts'
+
+const name = 'check_payments'
+const day = 86_400
+// The comparison runs every night; a processor that was down for one night is no reason to look.
+const overdueDays = 3
+
+/** Checks that the books agree with the payment processor, and were compared with it lately. */
+export async function paymentChecks({ db, now }: CommandApp): Promise<Check[]> {
+  const processor = await findProcessor(db)
+  if (!processor) return []
+  const count = await countConfirmed(db)
+  if (count > 0) return [warn(name, message('payments_differ', { count }))]
+  const last = await findReconciliation(db)
+  const since = last?.ranAt ?? processor.connectedAt
+  const date = dateText(Math.floor(since / day))
+  if (since < now() - overdueDays * day) return [warn(name, message('payments_unreconciled', { date }))]
+  return last ? [ok(name, message('payments_agree', { date }))] : []
+}

@@ -1,0 +1,63 @@
+import type { FileAnswer } from '../../contract/endpoint.ts'
+import { csvLine } from '../../csv.ts'
+import { decimalText } from '../../money.ts'
+import { wallTime } from '../../scheduling/time/zone.ts'
+import type { ShownPosting } from './payment-list.operations.ts'
+
+const columns = [
+  'date',
+  'zone',
+  'kind',
+  'reservation',
+  'customer',
+  'service',
+  'provider',
+  'amount',
+  'currency',
+  'debit',
+  'credit',
+  'gross',
+  'tax_rate',
+  'tax',
+  'fee',
+  'processor_reference',
+  'posting',
+]
+
+/**
+ * Writes postings as CSV with a header, one a line. Amounts are decimal numbers; `gross` is negative for money that goes
+ * back, and 0 for what is no income.
+ */
+export async function writePaymentTable(
+  { zone, parts }: { readonly zone: string; readonly parts: AsyncIterable<readonly ShownPosting[]> },
+  write: Parameters<FileAnswer['file']>[0],
+): Promise<void> {
+  // The byte order mark makes spreadsheets read the file as UTF-8.
+  await write(`\uFEFF${csvLine(columns)}`)
+  for await (const part of parts) await write(part.map((posting) => csvLine(cellsOf(posting, zone))).join(''))
+}
+
+function cellsOf(posting: ShownPosting, zone: string): readonly (string | number | null)[] {
+  const { at, kind, reservationId, customer, service, provider, amount, currency, debit, credit, reference } = posting
+  // Numbers are written without a currency and never quoted, so that spreadsheets add them up.
+  const decimal = (value: number) => Number(decimalText({ amount: value, currency }))
+  return [
+    wallTime(zone, at).replace('T', ' '),
+    zone,
+    kind,
+    reservationId,
+    customer?.id ?? null,
+    service && (service.name || service.id),
+    provider && (provider.name || String(provider.id)),
+    decimal(amount),
+    currency,
+    debit,
+    credit,
+    decimal(posting.gross),
+    posting.taxRate === null ? null : posting.taxRate / 100,
+    posting.tax === null ? null : decimal(posting.tax),
+    decimal(posting.fee),
+    reference,
+    posting.id,
+  ]
+}

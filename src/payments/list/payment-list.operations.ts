@@ -1,0 +1,92 @@
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import type { Database, ReadDatabase } from '../../db/database.ts'
+import { includedTax } from '../../money.ts'
+import {
+  maxListed,
+  midnight,
+  refuseTooDeep,
+  soughtReservations,
+} from '../../reservations/list/reservation-list.operations.ts'
+import { incomeOf, type PostingKind } from '../ledger/ledger.ts'
+import {
+  countPostings,
+  type ListedPosting,
+  listPostings,
+  type PostingCriteria,
+  postingsQuery,
+  toListedPosting,
+} from './payment-list.sql.ts'
+
+/** A search of the books; absent fields match everything. */
+export interface PaymentSearch {
+  /** Text to search for: beginnings of words of the customer's name, e-mail address or phone number, or a whole id. */
+  readonly search?: string | undefined
+  readonly kind?: PostingKind | undefined
+  readonly serviceId?: string | undefined
+  readonly providerId?: number | undefined
+  /** The first and the last date, in the site's zone. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
+}
+
+/** Returns one page of the matching postings, and their number; a total of 10,001 means more than 10,000. */
+export function searchPayments(
+  db: ReadDatabase,
+  search: PaymentSearch,
+  part: { readonly limit: number; readonly offset: number },
+) {
+  refuseTooDeep(part)
+  return db.snapshot(async (read) => {
+    const catalogue = await loadCatalogue(read)
+    const sought = await criteriaOf(read, catalogue, search)
+    const postings = await listPostings(read, sought, part)
+    const total = await countPostings(read, sought, maxListed + 1)
+    return { page: postings.map((posting) => shownPosting(catalogue, posting)), total }
+  })
+}
+
+/** Streams all matching postings from one snapshot, the oldest first. */
+export async function exportPayments(db: ReadDatabase, search: PaymentSearch) {
+  const catalogue = await db.snapshot(loadCatalogue)
+  const rows = db.stream(postingsQuery(db, await criteriaOf(db, catalogue, search)))
+  return { zone: catalogue.site.timezone, parts: shownParts() }
+
+  async function* shownParts(): AsyncGenerator<ShownPosting[]> {
+    for await (const part of rows) yield part.map((row) => shownPosting(catalogue, toListedPosting(row)))
+  }
+}
+
+/** A posting with names, and with what it means to the income. */
+export type ShownPosting = ReturnType<typeof shownPosting>
+
+async function criteriaOf(
+  db: Database,
+  { site }: Catalogue,
+  { search, kind, serviceId, providerId, from, to }: PaymentSearch,
+): Promise<PostingCriteria> {
+  const span = { from: midnight(site, from, 0), until: midnight(site, to, 1) }
+  return { kind, serviceId, providerId, ...span, about: await soughtReservations(db, search) }
+}
+
+function shownPosting(catalogue: Catalogue, posting: ListedPosting) {
+  const { serviceId, providerId, customerId, customerName, ...rest } = posting
+  const { taxRate } = posting
+  const gross = incomeOf(posting)
+  const tax = taxRate === null ? null : Math.sign(gross) * includedTax(Math.abs(gross), taxRate)
+  return {
+    ...rest,
+    gross,
+    tax,
+    fee: feeOf(posting),
+    service: serviceId === null ? null : { id: serviceId, name: catalogue.service(serviceId)?.name ?? '' },
+    provider: providerId === null ? null : { id: providerId, name: catalogue.provider(providerId)?.name ?? '' },
+    customer: customerId === null ? null : { id: customerId, name: customerName ?? '' },
+  }
+}
+
+/** Returns what the processor kept by an entry; negative when it gave a fee back. */
+function feeOf({ debit, credit, amount }: ListedPosting): number {
+  if (debit === 'fees') return amount
+  return credit === 'fees' ? -amount : 0
+}

@@ -1,0 +1,114 @@
+import { type CompiledQuery, type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { ReservationCriteria } from '../../reservations/list/reservation-search.sql.ts'
+import type { Account, Entry, PostingKind } from '../ledger/ledger.ts'
+
+/** Criteria of a search of the books; absent fields match everything. */
+export interface PostingCriteria {
+  readonly kind?: PostingKind | undefined
+  readonly serviceId?: string | undefined
+  readonly providerId?: number | undefined
+  /** The first instant, and the one after the last. */
+  readonly from?: number | undefined
+  readonly until?: number | undefined
+  /** The reservation or the customers that a posting is about. */
+  readonly about: ReservationCriteria
+}
+
+/** A posting as the list of payments shows it. */
+export interface ListedPosting extends Entry {
+  readonly id: string
+  readonly kind: PostingKind
+  readonly at: number
+  readonly reservationId: string | null
+  readonly serviceId: string | null
+  readonly providerId: number | null
+  readonly taxRate: number | null
+  readonly customerId: string | null
+  /** The customer's name; null for one who was removed. */
+  readonly customerName: string | null
+  /** The processor's id of the charge, refund or dispute; null for money that it did not move. */
+  readonly reference: string | null
+}
+
+interface PostingRow extends Omit<ListedPosting, 'kind' | 'debit' | 'credit'> {
+  readonly kind: string
+  readonly debit: string
+  readonly credit: string
+}
+
+/** Returns one page of the matching postings, the newest first. */
+export async function listPostings(
+  db: Database,
+  sought: PostingCriteria,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<ListedPosting[]> {
+  const page = matching(db, sought, sql` order by posted_at desc, id desc limit ${limit} offset ${offset}`)
+  const { rows } = await sql<PostingRow>`${shown(page)} order by posting.posted_at desc, posting.id desc`.execute(
+    db.build,
+  )
+  return rows.map(toListedPosting)
+}
+
+/** Counts the matching postings up to `most`. */
+export async function countPostings(db: Database, sought: PostingCriteria, most: number): Promise<number> {
+  const { rows } = await sql<{ total: number }>`
+    select count(*) as total from (${matching(db, sought, sql` limit ${most}`)}) as posting`.execute(db.build)
+  return Number(rows[0]?.total ?? 0)
+}
+
+/** Builds the query of all matching postings, the oldest first, for streaming; `toListedPosting` converts its rows. */
+export function postingsQuery(db: Database, sought: PostingCriteria): CompiledQuery<PostingRow> {
+  return sql<PostingRow>`${shown(matching(db, sought, sql``))} order by posting.posted_at, posting.id`.compile(db.build)
+}
+
+/** Converts a row to a posting of the list. */
+export function toListedPosting(row: PostingRow): ListedPosting {
+  return {
+    ...row,
+    kind: row.kind as PostingKind,
+    debit: row.debit as Account,
+    credit: row.credit as Account,
+    at: Number(row.at),
+    amount: Number(row.amount),
+    providerId: row.providerId === null ? null : Number(row.providerId),
+  }
+}
+
+function matching(db: Database, sought: PostingCriteria, part: RawBuilder<unknown>): RawBuilder<unknown> {
+  const { kind, serviceId, providerId, from, until, about } = sought
+  const conditions = [
+    ...(kind === undefined ? [] : [sql`kind = ${kind}`]),
+    ...(serviceId === undefined ? [] : [sql`service_id = ${serviceId}`]),
+    ...(providerId === undefined ? [] : [sql`provider_id = ${providerId}`]),
+    ...(from === undefined ? [] : [sql`posted_at >= ${from}`]),
+    ...(until === undefined ? [] : [sql`posted_at < ${until}`]),
+    ...(about.id === undefined ? [] : [sql`reservation_id = ${about.id}`]),
+    ...(about.customerIds === undefined ? [] : [ofCustomers(db, about.customerIds)]),
+  ]
+  const where = conditions.length === 0 ? sql`` : sql` where ${sql.join(conditions, sql` and `)}`
+  return sql`select * from ledger_posting${where}${part}`
+}
+
+function ofCustomers(db: Database, ids: readonly string[]): RawBuilder<unknown> {
+  const own = db.dialect.listed(sql.ref('customer_id'), ids, 'text')
+  // The fee of a payment is about the payment alone.
+  return sql`(reservation_id in (select id from reservation where ${own})
+    or payment_id in (select id from payment where ${own}))`
+}
+
+// The tables that are only shown are joined to the page, and not to the rows before it. The source of a posting is its
+// kind, a colon and the id of its cause.
+function shown(page: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`select posting.id, posting.kind, posting.posted_at as at, posting.reservation_id as "reservationId",
+      posting.service_id as "serviceId", posting.provider_id as "providerId", posting.tax_rate as "taxRate",
+      entry.debit, entry.credit, entry.amount, entry.currency,
+      coalesce(reservation.customer_id, payment.customer_id) as "customerId", customer.name as "customerName",
+      coalesce(refund.processor_id, payment.charge_id) as reference
+    from (${page}) as posting
+    join ledger_entry as entry on entry.posting_id = posting.id
+    left join reservation on reservation.id = posting.reservation_id
+    left join payment on payment.id = posting.payment_id
+    left join refund on refund.id = substr(posting.source, length(posting.kind) + 2)
+    left join customer on customer.id = coalesce(reservation.customer_id, payment.customer_id)`
+}

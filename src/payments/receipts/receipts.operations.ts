@@ -1,0 +1,60 @@
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { findCustomer } from '../../customers/customers.sql.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { includedTax } from '../../money.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
+import { wallTime } from '../../scheduling/time/zone.ts'
+import type { Fact } from '../ledger/ledger.ts'
+import { documentOf, numberText, type ReceiptSettings, seriesOf } from './receipt.ts'
+import { insertReceipt, listReceipts, loadReceiptSettings, saveReceiptSettings, takeNumber } from './receipts.sql.ts'
+
+/** A posting that was just made, about a reservation. */
+export interface PostedFact {
+  readonly postingId: string
+  readonly fact: Fact
+  readonly reservation: Reservation
+  readonly taxRate: number | null
+}
+
+/**
+ * Issues the receipt or the credit note of a posting, if its kind has one. It locks the counter of its series until the
+ * transaction ends, so the transaction must not wait for any other lock afterwards.
+ */
+export async function issueReceipt(tx: Tx, { postingId, fact, reservation, taxRate }: PostedFact): Promise<void> {
+  const document = documentOf(fact.kind)
+  if (!document || fact.amount <= 0) return
+  const { db, now } = tx
+  const { kind, method } = document
+  const { amount, currency } = fact
+  const { id: reservationId, serviceId, customerId, start: serviceAt } = reservation
+  const catalogue = await loadCatalogue(db)
+  const { site } = catalogue
+  const { years: _, ...seller } = await loadReceiptSettings(db)
+  const earlier = await listReceipts(db, reservationId)
+  const corrected = earlier.findLast((one) => one.kind === document.corrects && one.method === method)
+  const year = Number(wallTime(site.timezone, now).slice(0, 4))
+  const series = seriesOf(kind, year)
+  const number = numberText(series, await takeNumber(db, series))
+  const about = { postingId, reservationId, service: catalogue.service(serviceId)?.name ?? '', serviceAt, method }
+  await insertReceipt(db, {
+    ...{ id: tx.newId('receipt'), kind, number, year, issuedAt: now, corrects: corrected?.number ?? null, ...about },
+    ...{ amount, currency, taxRate, tax: taxRate === null ? null : includedTax(amount, taxRate) },
+    language: (await findCustomer(db, customerId))?.language || site.language,
+    zone: site.timezone,
+    seller: { ...seller, name: seller.name || site.name },
+  })
+}
+
+/** Changes who issues receipts from now on, and how long all of them are kept. */
+export const setReceiptSettings: Operation<ReceiptSettings, Record<never, never>> = async (tx, settings) => {
+  await tx.lock(['payment-settings'])
+  const before = await loadReceiptSettings(tx.db)
+  await saveReceiptSettings(tx.db, settings)
+  await tx.append({
+    type: 'payment_settings.updated',
+    objectId: 'receipts',
+    object: { ...settings },
+    previous: { ...before },
+  })
+  return {}
+}

@@ -1,0 +1,115 @@
+import type { PaymentMethod } from '../../catalogue/services/payment-rule.ts'
+import type { Database } from '../../db/database.ts'
+import type { ReceiptTable } from '../../db/query/payment-tables.ts'
+import { defaultReceiptSettings, type Receipt, type ReceiptKind, type ReceiptSettings, type Seller } from './receipt.ts'
+
+/** Returns who issues receipts, and how long they are kept. */
+export async function loadReceiptSettings(db: Database): Promise<ReceiptSettings> {
+  const row = await db.build.selectFrom('receipt_settings').selectAll().executeTakeFirst()
+  if (!row) return defaultReceiptSettings
+  const { name, address, years } = row
+  return { name, address, taxNumber: row.tax_number, years }
+}
+
+/** Stores who issues receipts, and how long they are kept. */
+export async function saveReceiptSettings(db: Database, of: ReceiptSettings): Promise<void> {
+  const row = { name: of.name, address: of.address, tax_number: of.taxNumber, years: of.years }
+  await db.build
+    .insertInto('receipt_settings')
+    .values({ id: 'site', ...row })
+    .onConflict((conflict) => conflict.column('id').doUpdateSet(row))
+    .execute()
+}
+
+/**
+ * Takes the next number of a series. The row stays locked until the transaction ends, and the number is given back when it
+ * is rolled back, so that a series has no gaps.
+ */
+export async function takeNumber(db: Database, series: string): Promise<number> {
+  const { last } = await db.build
+    .insertInto('receipt_counter')
+    .values({ series, last: 1 })
+    .onConflict((conflict) =>
+      conflict.column('series').doUpdateSet((row) => ({ last: row('receipt_counter.last', '+', 1) })),
+    )
+    .returning('last')
+    .executeTakeFirstOrThrow()
+  return Number(last)
+}
+
+/** Stores a receipt. */
+export async function insertReceipt(db: Database, receipt: Receipt): Promise<void> {
+  await db.build
+    .insertInto('receipt')
+    .values({
+      id: receipt.id,
+      kind: receipt.kind,
+      number: receipt.number,
+      year: receipt.year,
+      issued_at: receipt.issuedAt,
+      posting_id: receipt.postingId,
+      reservation_id: receipt.reservationId,
+      corrects: receipt.corrects,
+      service: receipt.service,
+      service_at: receipt.serviceAt,
+      method: receipt.method,
+      amount: receipt.amount,
+      currency: receipt.currency,
+      tax_rate: receipt.taxRate,
+      tax: receipt.tax,
+      language: receipt.language,
+      zone: receipt.zone,
+      seller: JSON.stringify(receipt.seller),
+    })
+    .execute()
+}
+
+/** Returns a receipt; undefined for an unknown id. */
+export async function findReceipt(db: Database, id: string): Promise<Receipt | undefined> {
+  const row = await db.build.selectFrom('receipt').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toReceipt(row)
+}
+
+/** Returns the receipts and credit notes of a reservation, the oldest first. */
+export async function listReceipts(db: Database, reservationId: string): Promise<Receipt[]> {
+  const rows = await db.build
+    .selectFrom('receipt')
+    .selectAll()
+    .where('reservation_id', '=', reservationId)
+    .orderBy('issued_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toReceipt)
+}
+
+/** Deletes receipts of the years before one, at most `limit`; returns how many. */
+export async function deleteOldReceipts(db: Database, before: number, limit: number): Promise<number> {
+  const { numDeletedRows } = await db.build
+    .deleteFrom('receipt')
+    .where('id', 'in', (from) => from.selectFrom('receipt').select('id').where('year', '<', before).limit(limit))
+    .executeTakeFirst()
+  return Number(numDeletedRows)
+}
+
+function toReceipt(row: ReceiptTable): Receipt {
+  return {
+    id: row.id,
+    kind: row.kind as ReceiptKind,
+    number: row.number,
+    year: row.year,
+    issuedAt: row.issued_at,
+    postingId: row.posting_id,
+    reservationId: row.reservation_id,
+    corrects: row.corrects,
+    service: row.service,
+    serviceAt: row.service_at,
+    method: row.method as PaymentMethod,
+    amount: row.amount,
+    currency: row.currency,
+    taxRate: row.tax_rate,
+    tax: row.tax,
+    language: row.language,
+    zone: row.zone,
+    seller: JSON.parse(row.seller) as Seller,
+  }
+}

@@ -1,0 +1,113 @@
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { enqueue } from '../../jobs/queue.ts'
+import { refusal } from '../../messages/refusal.ts'
+import { dayAt, dayStart } from '../../scheduling/time/zone.ts'
+import { disputeJob, paymentJobs } from '../checkout/checkout.operations.ts'
+import { post } from '../ledger/ledger.operations.ts'
+import { findProcessor } from '../settings/payment-settings.sql.ts'
+import {
+  findDifference,
+  listDifferences,
+  type StoredDifference,
+  saveDifference,
+  savePayout,
+  saveReconciliation,
+} from './reconciliation.sql.ts'
+import { type Difference, differenceId, type Payout } from './reconciliation.ts'
+
+/** The kind of the job that compares the books with the processor. */
+export const reconciliationJob = 'payment-reconciliation'
+
+// The hour of the site's night at which the job runs.
+const nightSeconds = 3 * 3_600
+
+/** Queues the comparison of the books with the processor: for the next night, or at once. */
+export const queueReconciliation: Operation<{ readonly atOnce: boolean }, Record<never, never>> = async (
+  tx,
+  { atOnce },
+) => {
+  if (!(await findProcessor(tx.db))) return {}
+  const { site } = await loadCatalogue(tx.db)
+  const today = dayAt(site.timezone, tx.now)
+  const nights = [today, today + 1].map((day) => dayStart(site.timezone, day) + nightSeconds)
+  const night = nights.find((at) => at > tx.now)
+  const runAt = atOnce ? tx.now : (night ?? tx.now)
+  await enqueue(tx, [{ kind: reconciliationJob, key: 'site', runAt }])
+  return {}
+}
+
+/** The input of `recordReconciliation`: what was compared, and what was found. */
+export interface RecordReconciliation {
+  readonly from: number
+  readonly until: number
+  readonly compared: number
+  readonly differences: readonly Difference[]
+  readonly payouts: readonly Payout[]
+}
+
+// The largest number of differences that are looked at again; more than that is one fault, and not many.
+const maxOpen = 1_000
+
+/**
+ * Records a comparison of the books with the processor. What was not found again is resolved. What is new is asked about at
+ * the processor, and `again` says to compare once more soon; what is still there then is confirmed, and told once.
+ */
+export const recordReconciliation: Operation<RecordReconciliation, { readonly again: boolean }> = async (tx, input) => {
+  const { from, until, compared, differences, payouts } = input
+  await tx.lock(['payment-settings'])
+  const found = new Set(differences.map(differenceId))
+  for (const open of await listDifferences(tx.db, maxOpen))
+    if (!found.has(open.id) && open.at >= from && open.at < until)
+      await saveDifference(tx.db, { ...open, resolvedAt: tx.now })
+  let fresh = 0
+  let confirmed = 0
+  for (const difference of differences) {
+    const known = await findDifference(tx.db, differenceId(difference))
+    const same = known?.booked === difference.booked && known?.found === difference.found
+    if (same && known.resolvedAt !== null && known.confirmedAt !== null) continue
+    const before = same && known.resolvedAt === null ? known : undefined
+    const confirms = before !== undefined && before.confirmedAt === null
+    const confirmedAt = confirms ? tx.now : (before?.confirmedAt ?? null)
+    await saveDifference(tx.db, { ...difference, foundAt: before?.foundAt ?? tx.now, confirmedAt, resolvedAt: null })
+    if (confirms) confirmed += 1
+    if (before) continue
+    fresh += 1
+    await askAbout(tx, difference)
+  }
+  for (const payout of payouts) await recordPayout(tx, payout)
+  await saveReconciliation(tx.db, { fromAt: from, untilAt: until, ranAt: tx.now, compared })
+  if (confirmed > 0) {
+    const object = { count: confirmed }
+    await tx.append({ type: 'payment_settings.differences_found', objectId: 'site', object, previous: null })
+  }
+  return { again: fresh > 0 }
+}
+
+async function askAbout(tx: Tx, { kind, reference, paymentId }: Difference): Promise<void> {
+  if (kind === 'dispute') return enqueue(tx, [{ kind: disputeJob, key: reference, payload: { id: reference } }])
+  if (paymentId !== null) await enqueue(tx, [{ kind: paymentJobs.sync, key: paymentId, payload: { id: paymentId } }])
+}
+
+async function recordPayout(tx: Tx, payout: Payout): Promise<void> {
+  const { id, own: amount, currency, state } = payout
+  await savePayout(tx.db, payout)
+  if (state === 'pending') return
+  // A payout can fail after it was reported as paid; the money is with the processor again then.
+  await post(tx, [{ kind: 'payout', cause: id, amount, currency }])
+  if (state === 'failed') await post(tx, [{ kind: 'payout', cause: `${id}/failed`, amount: -amount, currency }])
+}
+
+/** Settles a difference that staff have looked into; it is not reported again unless it changes. */
+export const resolveDifference: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
+  await tx.lock(['payment-settings'])
+  const known = await findDifference(tx.db, id)
+  if (!known) throw refusal('difference_not_found')
+  if (known.resolvedAt !== null) return {}
+  const resolved: StoredDifference = { ...known, confirmedAt: known.confirmedAt ?? tx.now, resolvedAt: tx.now }
+  await saveDifference(tx.db, resolved)
+  const { kind, reference, booked, found, currency } = known
+  const object = { kind, reference, booked, found, currency }
+  await tx.append({ type: 'payment_settings.difference_resolved', objectId: 'site', object, previous: null })
+  return {}
+}

@@ -1,0 +1,110 @@
+import type { Money } from '../../money.ts'
+import type { Movement } from '../processor.ts'
+
+/** What a difference is about. */
+export type DifferenceKind = 'charge' | 'fee' | 'refund' | 'dispute' | 'payout'
+
+/** Something that books and processor say differently. */
+export interface Difference {
+  readonly kind: DifferenceKind
+  /** The processor's id of the charge, refund, dispute or payout. */
+  readonly reference: string
+  readonly paymentId: string | null
+  /** What the books say, and what the processor says, in the smallest unit; null for nothing at all. */
+  readonly booked: number | null
+  readonly found: number | null
+  readonly currency: string
+  /** When the money moved. */
+  readonly at: number
+}
+
+/** What the books say about a charge, a refund or a dispute. */
+export interface Booked extends Money {
+  readonly kind: Exclude<DifferenceKind, 'fee' | 'payout'>
+  readonly reference: string
+  readonly paymentId: string
+  readonly fee: number
+  readonly postedAt: number
+}
+
+/** Movements of the processor about one charge, refund or dispute, summed. */
+interface Found extends Money {
+  readonly kind: Booked['kind']
+  readonly reference: string
+  readonly paymentId: string | null
+  /** Null when it is unknown. */
+  readonly fee: number | null
+  readonly at: number
+}
+
+const subjects = {
+  charge: { kind: 'charge', sign: 1 },
+  refund: { kind: 'refund', sign: 1 },
+  refund_failed: { kind: 'refund', sign: -1 },
+  dispute: { kind: 'dispute', sign: 1 },
+  dispute_won: { kind: 'dispute', sign: -1 },
+} as const
+
+/** Returns the id of a difference, under which it is found again. */
+export function differenceId({ kind, reference }: Pick<Difference, 'kind' | 'reference'>): string {
+  return `${kind}:${reference}`
+}
+
+/**
+ * Returns what the movements of the processor and the books say differently. Movements in another currency than that of
+ * the books are not compared; `booked` holds what the books say about these movements.
+ */
+export function differencesOf(movements: readonly Movement[], booked: readonly Booked[]): Difference[] {
+  const known = new Map(booked.map((one) => [differenceId(one), one]))
+  const differences: Difference[] = []
+  for (const one of found(movements)) {
+    const { kind, reference, currency, at, amount, fee } = one
+    const entry = known.get(differenceId(one))
+    const of = { reference, currency, at, paymentId: entry?.paymentId ?? one.paymentId }
+    if (!entry && amount !== 0) differences.push({ ...of, kind, booked: null, found: amount })
+    if (entry?.currency !== currency) continue
+    if (entry.amount !== amount) differences.push({ ...of, kind, booked: entry.amount, found: amount })
+    if (fee !== null && entry.fee !== fee) differences.push({ ...of, kind: 'fee', booked: entry.fee, found: fee })
+  }
+  return differences
+}
+
+function found(movements: readonly Movement[]): Found[] {
+  const sums = new Map<string, Found>()
+  for (const { kind, reference, paymentId, amount, currency, fee, at } of movements) {
+    if (kind === 'payout' || kind === 'other') continue
+    const subject = subjects[kind]
+    const key = differenceId({ kind: subject.kind, reference })
+    const before = sums.get(key) ?? { kind: subject.kind, reference, paymentId, amount: 0, currency, fee: 0, at }
+    sums.set(key, {
+      ...before,
+      amount: before.amount + subject.sign * amount,
+      fee: before.fee === null || fee === null ? null : before.fee + fee,
+    })
+  }
+  return [...sums.values()]
+}
+
+/** A payout of the processor to the bank. */
+export interface Payout extends Money {
+  readonly id: string
+  readonly state: 'pending' | 'paid' | 'failed'
+  /** The part that comes from payments in the books. */
+  readonly own: number
+  /** Whether the movements that the processor lists for it make up its amount. */
+  readonly matched: boolean
+  readonly arrivesAt: number
+  readonly createdAt: number
+}
+
+const day = 86_400
+// Movements of the last hour may still be on their way to the books.
+const settling = 3_600
+const usual = 7 * day
+const first = 30 * day
+
+/** Returns the window to compare: the last week, more after a longer break, and a month the first time. */
+export function windowOf(now: number, last: { readonly untilAt: number } | undefined) {
+  const until = now - settling
+  return { from: last ? Math.min(until - usual, last.untilAt - day) : until - first, until }
+}

@@ -1,0 +1,130 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana, ben } from '../support/clinic.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { openPayingWorld, type Payers, type PayingWorld } from '../support/payers.ts'
+import type { StripeStandIn } from '../support/stripe.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+type Row = Readonly<Record<string, unknown>>
+
+onEachDatabase((open) => {
+  let paying: PayingWorld
+  let world: World
+  let admin: Browser
+  let stripe: StripeStandIn
+  let payers: Payers
+  let online = ''
+  let onSite = ''
+  before(async () => {
+    paying = await openPayingWorld(open)
+    ;({ world, stripe, admin, payers } = paying)
+    await paying.connect()
+    await world.setService('paid', { payment: { mode: 'online', taxBasisPoints: 1_900 } })
+    online = (await payers.book()).id
+    stripe.pay(await payers.sessionOf(online))
+    await stripe.deliverAll(world.server.url)
+    await payers.confirmed(online)
+    const slot = await world.slot({ service: 'plain', provider: ben })
+    onSite = await world.book(slot, { customerId: world.customer('Jo') })
+    await world.sql('update reservation set payment = ? where id = ?', [
+      JSON.stringify({ method: 'on_site', state: 'due', amount: 3_000, paid: 0, refunded: 0, currency: 'EUR' }),
+      onSite,
+    ])
+    assert.equal((await admin.post('/payments/on-site/', { reservationId: onSite, amount: 3_000 })).status, 200)
+    const back = { reservationId: onSite, amount: 1_000, from: 'on_site', reason: '=Late' }
+    assert.equal((await admin.post('/payments/refund/', back)).status, 200)
+  })
+  after(() => paying.close())
+
+  const listed = async (query = '', by = admin): Promise<Row[]> => {
+    const answer = await by.get(`/payments/${query}`)
+    assert.equal(answer.status, 200, answer.text)
+    return Object(answer.body).response
+  }
+  const kinds = async (query: string) => (await listed(query)).map(({ kind }) => kind).sort()
+
+  test('the list shows each movement with its reservation, the tax and the fee', async () => {
+    const rows = await listed()
+    const of = (kind: string) => Object(rows.find((row) => row.kind === kind))
+    assert.deepEqual(rows.map(({ kind }) => kind).sort(), ['charge', 'fee', 'on_site', 'on_site_refund'])
+    const charge = of('charge')
+    assert.deepEqual(
+      [charge.reservationId, charge.gross, charge.tax, charge.customer.name, charge.provider.id],
+      [online, 4_500, 718, 'Ada', ana],
+    )
+    assert.match(charge.reference, /^pi_/)
+    assert.deepEqual([of('fee').gross, of('fee').fee, of('fee').reservationId], [0, 93, null])
+    assert.deepEqual([of('on_site').gross, of('on_site').tax, of('on_site_refund').gross], [3_000, null, -1_000])
+  })
+
+  test('filters narrow the list, a page holds as many as asked, and every filter counts', async () => {
+    assert.deepEqual(await kinds('?kind=charge'), ['charge'])
+    assert.deepEqual(await kinds(`?serviceId=${world.service('plain')}`), ['on_site', 'on_site_refund'])
+    assert.deepEqual(await kinds(`?providerId=${ana}`), ['charge'])
+    assert.deepEqual(await kinds('?search=Ada'), ['charge', 'fee'])
+    assert.deepEqual(await kinds(`?search=${onSite}`), ['on_site', 'on_site_refund'])
+    assert.deepEqual(await kinds('?from=2020-01-01&to=2020-12-31'), [])
+    assert.equal((await listed('?page=2&per_page=3')).length, 1)
+    assert.equal((await admin.get('/payments/?page=201&per_page=50')).status, 400)
+  })
+
+  test('the file for accountants has one line a posting and is inert in a spreadsheet', async () => {
+    await world.sql("update customer set name = '=1+1' where id = ?", [world.customer('Jo')])
+    const { status, text } = await admin.get('/payments/csv/')
+    assert.equal(status, 200)
+    const [head, ...lines] = text.replace('\uFEFF', '').trimEnd().split('\r\n')
+    assert.equal(lines.length, 4)
+    const cells = (kind: string) => {
+      const values = (lines.find((line) => line.split(',')[2] === kind) ?? '').split(',')
+      return Object.fromEntries((head ?? '').split(',').map((name, at) => [name, values[at]]))
+    }
+    const { reservation, gross, tax_rate, tax, debit, credit, currency } = cells('charge')
+    assert.deepEqual(
+      { reservation, gross, tax_rate, tax, debit, credit, currency },
+      {
+        reservation: online,
+        gross: '45',
+        tax_rate: '19',
+        tax: '7.18',
+        debit: 'processor',
+        credit: 'sales',
+        currency: 'EUR',
+      },
+    )
+    assert.deepEqual([cells('on_site_refund').gross, cells('fee').fee, cells('fee').gross], ['-10', '0.93', '0'])
+    assert.doesNotMatch(text, /[\n,][=+@]/)
+  })
+
+  test('the income of a period is what was paid less what went back, and the desk does not see it', async () => {
+    const [row] = await world.sql('select min(posted_at) as at from ledger_posting')
+    const today = new Date(Number(row?.at) * 1000).toISOString().slice(0, 10)
+    const period = `from=${today}&to=${today}`
+    const receptionist = (await inside(world, 'receptionist')).browser
+    const asBen = (await inside(world, 'provider', { providerId: ben })).browser
+    const received = async (by: Browser) => Object((await by.get(`/today/?${period}`)).body).response.received
+    assert.deepEqual(await received(admin), [{ currency: 'EUR', amount: 6_500 }])
+    assert.deepEqual(await received(asBen), [{ currency: 'EUR', amount: 2_000 }])
+    assert.deepEqual(await received(receptionist), [])
+    assert.equal((await receptionist.get('/payments/')).status, 403)
+    assert.equal((await receptionist.get('/payments/csv/')).status, 403)
+    const report = async (by: string, who = admin): Promise<Row> => {
+      const { response } = Object((await who.get(`/reports/?${period}&by=${by}`)).body)
+      return Object.fromEntries(
+        response.rows.flatMap((one: Row) => (Object(one.income).length ? [[one.key, one.income]] : [])),
+      )
+    }
+    const euros = (amount: number) => [{ currency: 'EUR', amount }]
+    assert.deepEqual(await report('provider'), { [ana]: euros(4_500), [ben]: euros(2_000) })
+    assert.deepEqual(await report('provider', asBen), { [ben]: euros(2_000) })
+    assert.deepEqual(await report('service'), {
+      [world.service('paid')]: euros(4_500),
+      [world.service('plain')]: euros(2_000),
+    })
+    assert.deepEqual(await report('month'), { [today.slice(0, 7)]: euros(6_500) })
+    const next = new Date((Number(row?.at) + 86_400) * 1000).toISOString().slice(0, 10)
+    const { rows } = Object((await admin.get(`/reports/?from=${next}&to=${next}&by=provider`)).body).response
+    const [before] = rows.filter(({ key }: { key: string }) => key === String(ben))
+    assert.deepEqual([before.income, before.previous.income], [[], euros(2_000)])
+  })
+})

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { balanceKey, balancesOf } from '../../src/payments/ledger/ledger.ts'
+import { now } from '../support/clinic.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
+import type { StripeStandIn } from '../support/stripe.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let paying: PayingWorld
+  let world: World
+  let admin: Browser
+  let stripe: StripeStandIn
+  let payers: Payers
+  before(async () => {
+    paying = await openPayingWorld(open)
+    ;({ world, stripe, admin, payers } = paying)
+    await paying.connect()
+    stripe.balance.perPage = 2
+  })
+  after(() => paying.close())
+
+  const shown = async () => Object((await admin.get('/payments/reconciliation/')).body.response)
+  const doctor = async () => {
+    const { checks } = Object((await admin.get('/system/')).body.response)
+    return checks.find(({ check }: { check: { code: string } }) => check.code === 'check_payments')
+  }
+  const job = () => world.sql("select state, run_at from job where kind = 'payment-reconciliation'")
+  const found = async () =>
+    (await shown()).differences.map((one: Record<string, unknown>) => [one.kind, one.reference, one.booked, one.found])
+
+  /** Books and pays on the page; `told` says whether the events of the processor arrive. */
+  async function paid({ told = true } = {}) {
+    const { id } = await payers.book()
+    const session = await payers.sessionOf(id)
+    stripe.pay(session)
+    if (told) {
+      await stripe.deliverAll(world.server.url)
+      await payers.confirmed(id)
+    } else stripe.events.length = 0
+    return { id, session }
+  }
+
+  /** Moves what has happened at the processor two hours back, since the last hour is not compared. */
+  function age(): void {
+    for (const one of [...stripe.balance.transactions, ...stripe.balance.payouts])
+      Object.assign(one, { created: now - 7_200 })
+  }
+
+  /** Compares now, and resolves when it was done: the job has ended, or waits to compare once more. */
+  async function compare(): Promise<void> {
+    age()
+    const ran = stripe.requests.filter((request) => request === 'GET /v1/payouts').length
+    assert.equal((await admin.post('/payments/reconciliation/', {})).status, 200)
+    await until(async () => {
+      const rows = await job()
+      const asked = stripe.requests.filter((request) => request === 'GET /v1/payouts').length
+      return asked > ran && (rows.length === 0 || Number(rows[0]?.run_at) > now + 60)
+    }, 'the comparison')
+  }
+
+  test('books that agree are compared without a difference, whatever the pages are', async () => {
+    const one = await paid()
+    await paid()
+    const body = { reservationId: one.id, amount: 1_000, from: 'processor', reason: 'Ill' }
+    assert.equal((await admin.post('/payments/refund/', body)).status, 200)
+    await until(async () => stripe.refunded(String(one.session.payment_intent)) === 1_000, 'the refund')
+    await until(async () => (await world.sql("select 1 from refund where state = 'pending'")).length === 0, 'it')
+    const { session } = await paid()
+    stripe.dispute(session)
+    await stripe.deliverAll(world.server.url)
+    await until(async () => (await world.sql('select 1 from dispute')).length > 0, 'the dispute')
+    await compare()
+    const { ranAt, compared, differences } = await shown()
+    assert.deepEqual([differences, compared], [[], 5])
+    assert.ok(Math.abs(ranAt - now) < 600)
+    assert.equal((await doctor()).state, 'ok')
+  })
+
+  test('a payment whose events were lost is found, asked about, and agrees the next time', async () => {
+    const { id, session } = await paid({ told: false })
+    await compare()
+    assert.deepEqual(await found(), [['charge', session.payment_intent, null, 4_500]])
+    await payers.confirmed(id)
+    assert.equal((await doctor()).state, 'ok', 'what was found once is not yet told')
+    await compare()
+    assert.deepEqual(await found(), [])
+  })
+
+  test('a refund that was made elsewhere is told once, until an administrator settles it', async () => {
+    const { session } = await paid()
+    const [amount, currency] = [700, 'eur']
+    const refund = {
+      id: 're_dashboard',
+      payment_intent: String(session.payment_intent),
+      amount,
+      currency,
+      metadata: {},
+    }
+    stripe.refunds.set(refund.id, { ...refund, status: 'succeeded' })
+    stripe.balance.move({ type: 'refund', source: refund.id, amount: -amount, currency })
+    const told = async () => (await admin.get('/history/?type=payment_settings.differences_found')).body.response.length
+    await compare()
+    assert.equal(await told(), 0)
+    await compare()
+    await compare()
+    assert.deepEqual([await found(), await told()], [[['refund', 're_dashboard', null, 700]], 1])
+    assert.deepEqual([(await doctor()).state, (await doctor()).message.code], ['warn', 'payments_differ'])
+    const manager = (await inside(world, 'manager')).browser
+    const [{ id }] = (await shown()).differences
+    assert.equal((await manager.post('/payments/differences/resolve/', { id })).status, 403)
+    assert.equal((await admin.post('/payments/differences/resolve/', { id: 'refund:none' })).status, 404)
+    assert.equal((await admin.post('/payments/differences/resolve/', { id })).status, 200)
+    await compare()
+    assert.deepEqual([await found(), await told(), (await doctor()).state], [[], 1, 'ok'])
+  })
+
+  test('a charge that only the books know is found', async () => {
+    const at = now - 7_200
+    await world.sql(
+      `insert into payment (id, customer_id, amount, currency, state, checkout_id, charge_id, expires_at, created_at, updated_at)
+       values ('pay_strange', ?, 500, 'EUR', 'paid', 'cs_strange', 'pi_strange', 0, ?, ?)`,
+      [world.customer('Jo'), at, at],
+    )
+    await world.sql(
+      `insert into ledger_posting (id, kind, source, payment_id, posted_at)
+       values ('led_strange', 'charge', 'charge:strange', 'pay_strange', ?)`,
+      [at],
+    )
+    await world.sql(
+      `insert into ledger_entry (posting_id, n, debit, credit, amount, currency)
+       values ('led_strange', 1, 'processor', 'sales', 500, 'EUR')`,
+    )
+    await compare()
+    await compare()
+    assert.deepEqual(await found(), [['charge', 'pi_strange', 500, null]])
+    const [{ id }] = (await shown()).differences
+    await admin.post('/payments/differences/resolve/', { id })
+  })
+
+  test('payouts are matched with their movements, and leave at the processor what others paid', async () => {
+    const foreign = stripe.balance.move({ type: 'charge', source: 'ch_foreign', amount: 777, currency: 'eur' })
+    const owed = async () => {
+      const rows = await world.sql('select debit, credit, amount, currency from ledger_entry')
+      const entries = rows.map((row) => ({ ...row, amount: Number(row.amount) }))
+      return balancesOf(entries as never).get(balanceKey('processor', 'EUR')) ?? 0
+    }
+    const [before, payout] = [await owed(), stripe.balance.payOut()]
+    await compare()
+    const [shownPayout] = (await shown()).payouts
+    assert.deepEqual(
+      [shownPayout.amount, shownPayout.own, shownPayout.matched, shownPayout.state],
+      [payout.amount, payout.amount - foreign.amount, true, 'paid'],
+    )
+    assert.equal(await owed(), before - shownPayout.own)
+    payout.status = 'failed'
+    await compare()
+    await compare()
+    assert.equal(await owed(), before)
+    stripe.balance.move({ type: 'charge', source: 'ch_other', amount: 5_000, currency: 'eur' })
+    const wrong = stripe.balance.payOut({ missing: 5 })
+    await compare()
+    assert.deepEqual(await found(), [['payout', wrong.id, 5_000, 4_995]])
+  })
+
+  test('the comparison is queued for the night, and a processor that is down is asked again', async () => {
+    stripe.down = true
+    assert.equal((await admin.post('/payments/reconciliation/', {})).status, 200)
+    await until(async () => Number((await job())[0]?.run_at) > now, 'the next attempt')
+    stripe.down = false
+    await compare()
+    await world.sql("delete from job where kind = 'payment-reconciliation'")
+    await world.sql("update job set run_at = ? where kind = 'plan-reconciliation'", [now])
+    const [queued] = await until(async () => {
+      const rows = await job()
+      return rows.length > 0 && rows
+    }, 'the job of the night')
+    const wait = Number(queued?.run_at) - now
+    assert.ok(wait > 0 && wait <= 86_400, String(wait))
+  })
+})

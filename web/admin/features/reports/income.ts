@@ -1,0 +1,14 @@
+import type { Money } from '../../../../src/money.ts'
+
+/** Returns the income of all rows in each currency, the largest first. */
+export function incomeTotal(rows: readonly { readonly income: readonly Money[] }[]): Money[] {
+  const sums = new Map<string, number>()
+  for (const { income } of rows)
+    for (const { currency, amount } of income) sums.set(currency, (sums.get(currency) ?? 0) + amount)
+  return [...sums].map(([currency, amount]) => ({ currency, amount })).sort((one, other) => other.amount - one.amount)
+}
+
+/** Formats amounts of several currencies. */
+export function incomeText(income: readonly Money[], money: (amount: number, currency: string) => string): string {
+  return income.map(({ amount, currency }) => money(amount, currency)).join(', ')
+}

@@ -1,0 +1,31 @@
+import type { Words } from '../messages.ts'
+
+/** Texts of the reports. */
+export const reports: Pick<Words, 'reports'> = {
+  reports: {
+    title: 'Berichte',
+    text: 'Nach dem Datum, an dem eine Buchung beginnt, in der Zeitzone der Website ({{zone}}).',
+    by: 'Aufteilen nach',
+    dimensions: {
+      provider: 'Anbieter',
+      service: 'Leistung',
+      weekday: 'Wochentag',
+      hour: 'Stunde',
+      month: 'Monat',
+    },
+    noShows: 'Nicht erschienen',
+    noShowsText: '{{share}} der erfassten Besuche',
+    newCustomers: 'Neue Kunden',
+    returning_one: '{{count}} wiederkehrender',
+    returning_other: '{{count}} wiederkehrende',
+    before: '{{value}} im Zeitraum davor',
+    previous: 'Zeitraum davor',
+    income: 'Einnahmen',
+    incomeText: 'Gezahlt abzüglich Erstattungen, nach Zahlungsdatum',
+    incomeOf: 'Einnahmen in {{currency}}',
+    payments: 'Zahlungen ansehen',
+    table: 'Zahlen',
+    csv: 'Als CSV herunterladen',
+    empty: 'Keine Buchungen in diesem Zeitraum.',
+  },
+}

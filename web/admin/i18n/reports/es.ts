@@ -1,0 +1,31 @@
+import type { Words } from '../messages.ts'
+
+/** Texts of the reports. */
+export const reports: Pick<Words, 'reports'> = {
+  reports: {
+    title: 'Informes',
+    text: 'Según la fecha en que empieza cada reserva, en la zona horaria del sitio ({{zone}}).',
+    by: 'Desglosar por',
+    dimensions: {
+      provider: 'Profesional',
+      service: 'Servicio',
+      weekday: 'Día de la semana',
+      hour: 'Hora',
+      month: 'Mes',
+    },
+    noShows: 'Ausencias',
+    noShowsText: '{{share}} de las visitas registradas',
+    newCustomers: 'Clientes nuevos',
+    returning_one: '{{count}} recurrente',
+    returning_other: '{{count}} recurrentes',
+    before: '{{value}} en el periodo anterior',
+    previous: 'Periodo anterior',
+    income: 'Cobros',
+    incomeText: 'Lo pagado menos lo devuelto, según la fecha del pago',
+    incomeOf: 'Cobros en {{currency}}',
+    payments: 'Ver los pagos',
+    table: 'Cifras',
+    csv: 'Descargar como CSV',
+    empty: 'No hay reservas en este periodo.',
+  },
+}

@@ -1,0 +1,31 @@
+import type { Words } from '../messages.ts'
+
+/** Texts of the reports. */
+export const reports: Pick<Words, 'reports'> = {
+  reports: {
+    title: 'Rapports',
+    text: 'Selon la date de début de chaque réservation, dans le fuseau horaire du site ({{zone}}).',
+    by: 'Répartir par',
+    dimensions: {
+      provider: 'Prestataire',
+      service: 'Prestation',
+      weekday: 'Jour de la semaine',
+      hour: 'Heure',
+      month: 'Mois',
+    },
+    noShows: 'Absences',
+    noShowsText: '{{share}} des visites renseignées',
+    newCustomers: 'Nouveaux clients',
+    returning_one: '{{count}} déjà venu',
+    returning_other: '{{count}} déjà venus',
+    before: '{{value}} sur la période précédente',
+    previous: 'Période précédente',
+    income: 'Encaissements',
+    incomeText: 'Montants payés moins les remboursements, selon la date du paiement',
+    incomeOf: 'Encaissements en {{currency}}',
+    payments: 'Voir les paiements',
+    table: 'Chiffres',
+    csv: 'Télécharger en CSV',
+    empty: 'Aucune réservation sur cette période.',
+  },
+}
