@@ -18,7 +18,13 @@ export function Insight() {
         <Text>{t('bookingPage.noVisits')}</Text>
       ) : (
         <Stack>
-          <Table.ScrollContainer minWidth={560}>
+          <Table.ScrollContainer
+            minWidth={560}
+            type="native"
+            tabIndex={0}
+            role="group"
+            aria-label={t('bookingPage.insight')}
+          >
             <Table>
               <Table.Thead>
                 <Table.Tr>
@@ -46,7 +52,13 @@ export function Insight() {
               </Table.Tbody>
             </Table>
           </Table.ScrollContainer>
-          <Table.ScrollContainer minWidth={320}>
+          <Table.ScrollContainer
+            minWidth={320}
+            type="native"
+            tabIndex={0}
+            role="group"
+            aria-label={t('bookingPage.source')}
+          >
             <Table>
               <Table.Thead>
                 <Table.Tr>

@@ -106,7 +106,13 @@ function LinkList({ links }: { readonly links: readonly Link[] }) {
   const revoke = useWrite('POST /booking-page/links/revoke/', ['GET /booking-page/links/'])
   if (links.length === 0) return <Text size="sm">{t('bookingPage.linkNone')}</Text>
   return (
-    <Table.ScrollContainer minWidth={480}>
+    <Table.ScrollContainer
+      minWidth={480}
+      type="native"
+      tabIndex={0}
+      role="group"
+      aria-label={t('bookingPage.linksText')}
+    >
       <Table>
         <Table.Thead>
           <Table.Tr>

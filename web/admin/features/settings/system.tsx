@@ -101,7 +101,7 @@ function Nodes({ nodes }: { readonly nodes: SystemState['nodes'] }) {
   const { t } = useTranslation()
   return (
     <Section title={t('system.nodes')} text={t('system.nodesText')}>
-      <Table.ScrollContainer minWidth={560}>
+      <Table.ScrollContainer minWidth={560} type="native" tabIndex={0} role="group" aria-label={t('system.nodes')}>
         <Table>
           <Table.Thead>
             <Table.Tr>

@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import pg from 'pg'
+import { operationsModule } from '../src/cli/framework/operations.ts'
+import type { Operations } from '../src/operations.ts'
+import { open } from '../src/server/open.ts'
+import { contextWith, emptyDatabase } from '../test/support/databases.ts'
+import { createDatabase, dropDatabase, postgresServer } from '../test/support/postgres.ts'
+import { now } from './clinic.ts'
+import { type ClinicNode, startClinic, startNode } from './clinic-node.ts'
+import { Clients, requestText } from './load.ts'
+import { quick } from './quick.ts'
+import { report } from './report.ts'
+
+// A booking on PostgreSQL, processor time of the service and of its connections: against the same statements sent without
+// waiting for each other's answers, and after many bookings against the first ones of a new database.
+const counts = quick
+  ? { all: 60, raw: 60, round: 20, first: 20 }
+  : { all: 20_000, raw: 6_000, round: 200, first: 1_000 }
+const bars = { raw: 1.5, growth: 1.1 }
+const day = 86_400
+
+interface Slot {
+  readonly availabilityId: string
+  readonly serviceId: string
+  readonly providerId: number
+  readonly start: number
+  readonly end: number
+}
+
+/** A statement as the service sent it. */
+interface Sent {
+  readonly text: string
+  readonly name?: string
+  readonly values?: readonly unknown[]
+}
+
+const server = await postgresServer()
+if (server) await measured()
+else console.log('P16 was not measured: PostgreSQL is not installed.')
+
+async function measured(): Promise<void> {
+  assert.ok(server)
+  const database = await emptyDatabase()
+  assert.ok('databaseUrl' in database.at)
+  const place = (url: string): string[] => ['--database-url', url]
+  const first = await startClinic(place(database.at.databaseUrl), false)
+  const bodies = await bookingsOf(first)
+  await first.service.stop()
+  const name = new URL(database.at.databaseUrl).pathname.slice(1)
+  const copies = [await createDatabase(server, name), await createDatabase(server, name)] as const
+  const sent = await statementsOf(copies[0], bodies.slice(0, counts.raw))
+  const raw = await rawCosts(copies[1], sent)
+  const node = await startNode(place(database.at.databaseUrl), { token: first.token, counted: false })
+  const booked = await bookingCosts(node, database.at.databaseUrl, bodies)
+  await node.service.stop()
+  for (const copy of copies) await dropDatabase(server, copy)
+  await database.remove()
+  console.log(`P16 ${sent[0]?.length} statements a booking, with begin and commit`)
+  const atFirst = Math.max(1, counts.first / counts.round)
+  compare('a booking on PostgreSQL against its statements alone, pipelined', booked.slice(-atFirst), raw, bars.raw)
+  compare(
+    'a booking on PostgreSQL, the last 1,000 of 20,000 against the first',
+    booked.slice(-atFirst),
+    booked.slice(0, atFirst),
+    bars.growth,
+  )
+}
+
+function compare(name: string, one: readonly number[], other: readonly number[], bar: number): void {
+  const value = median(one) / median(other)
+  console.log(`P16 ${name}: ${median(one).toFixed(0)} µs and ${median(other).toFixed(0)} µs`)
+  const spread = [Math.min(...one) / Math.max(...other), Math.max(...one) / Math.min(...other)] as const
+  report({ figure: 'P16', name, unit: 'times', value, spread, bar: `<= ${bar}`, held: value <= bar })
+  if (value > bar) process.exitCode = 1
+}
+
+/** The bodies of bookings of different slots, as a client sends them. */
+async function bookingsOf({ service, token, serviceId }: ClinicNode): Promise<string[]> {
+  const headers = { Authorization: `Bearer ${token}` }
+  const get = async (path: string): Promise<unknown[]> => {
+    const answer = await fetch(`http://${service.host}:${service.port}/api/v1${path}`, { headers })
+    return ((await answer.json()) as { response: unknown[] }).response
+  }
+  const [customer] = (await get('/customers/get/')) as { id: string }[]
+  const window = `min_timestamp=${now + day}&max_timestamp=${now + 120 * day}`
+  const slots = (await get(`/availability/get/?${window}&services=${serviceId}`)) as Slot[]
+  assert.ok(slots.length >= counts.all, `${slots.length} slots are too few`)
+  return slots
+    .slice(0, counts.all)
+    .map(({ availabilityId, providerId, start, end }) =>
+      JSON.stringify({ availabilityId, serviceId, providerId, start, end, customerId: customer?.id }),
+    )
+}
+
+/** Books in this process and returns the statements of each booking. */
+async function statementsOf(url: string, bodies: readonly string[]): Promise<Sent[][]> {
+  const sent: Sent[][] = []
+  const original = pg.Client.prototype.query
+  const storage = await open<Operations>({ at: { databaseUrl: url }, operations: operationsModule, thread: false })
+  // A single place for all ways to call it; their types differ only in the result.
+  Object.defineProperty(pg.Client.prototype, 'query', {
+    configurable: true,
+    value(this: pg.Client, question: Sent, ...rest: unknown[]) {
+      if (typeof question === 'object' && 'text' in question) {
+        const { text, name, values } = question
+        sent.at(-1)?.push({ text, ...(name && { name }), ...(values && { values }) })
+      }
+      return Reflect.apply(original, this, [question, ...rest])
+    },
+  })
+  for (const body of bodies) {
+    sent.push([])
+    const outcome = await storage.perform('reservations.add', JSON.parse(body), contextWith({ now }))
+    assert.ok('ok' in outcome, JSON.stringify(outcome))
+  }
+  Object.defineProperty(pg.Client.prototype, 'query', { configurable: true, value: original })
+  await storage.close()
+  return sent
+}
+
+/** Sends the statements of each booking without waiting in between; microseconds of a booking, by round. */
+async function rawCosts(url: string, sent: readonly (readonly Sent[])[]): Promise<number[]> {
+  const client = new pg.Client({ connectionString: url, pipeline: true } as pg.ClientConfig)
+  await client.connect()
+  const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
+  const pids = rows.map(({ pid }) => pid)
+  const costs: number[] = []
+  for (let from = 0; from < sent.length; from += counts.round) {
+    const before = process.cpuUsage()
+    const atDatabase = backendTime(pids)
+    for (const statements of sent.slice(from, from + counts.round))
+      await Promise.all(
+        statements.map(({ text, name, values }) =>
+          client.query({ text, ...(name && { name }), values: [...(values ?? [])] }),
+        ),
+      )
+    const { user, system } = process.cpuUsage(before)
+    costs.push((user + system + backendTime(pids) - atDatabase) / counts.round)
+  }
+  await client.end()
+  // The first rounds are slower until the code is compiled.
+  return costs.slice(Math.floor(costs.length / 2))
+}
+
+/** Books over HTTP; microseconds of a booking, by round. */
+async function bookingCosts({ service, token }: ClinicNode, url: string, bodies: readonly string[]): Promise<number[]> {
+  const clients = await Clients.open(service, 1)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  const costs: number[] = []
+  let next = 0
+  const request = (): string => requestText('POST', '/reservations/add/', token, { body: bodies[next++] ?? '' })
+  while (next < bodies.length) {
+    const { rows } = await client.query<{ pid: number }>(
+      'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
+    )
+    const pids = rows.map(({ pid }) => pid)
+    const [before, atDatabase] = [sum(await service.cpu()), backendTime(pids)]
+    const { answers, total } = await clients.ask(request, { milliseconds: 0, minRequests: counts.round })
+    assert.deepEqual([...answers.keys()], [200])
+    costs.push(((sum(await service.cpu()) - before) * 1000 + backendTime(pids) - atDatabase) / total)
+  }
+  clients.close()
+  await client.end()
+  return costs
+}
+
+/** Microseconds of processor time of these PostgreSQL processes. */
+function backendTime(pids: readonly number[]): number {
+  const times = pids.map((pid) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1000)
+  return times.reduce((all, time) => all + time, 0)
+}
+
+function sum(times: ReadonlyMap<string, number>): number {
+  return [...times.values()].reduce((all, time) => all + time, 0)
+}
+
+function median(values: readonly number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
+}
