@@ -6,6 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
 import { setTimeout as pause } from 'node:timers/promises'
+import { inspect } from 'node:util'
 import { standardSite } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { createDatabase, dropDatabase, freePort, type PostgresServer, postgresServer } from '../support/postgres.ts'
@@ -142,7 +143,11 @@ class Load {
       const text = await answer.text()
       this.#outcomes.push({ at, status: answer.status, text: answer.ok ? '' : text })
     } catch (error) {
-      this.#outcomes.push({ at, status: 0, text: String(error) })
+      this.#outcomes.push({
+        at,
+        status: 0,
+        text: inspect(error, { breakLength: Number.POSITIVE_INFINITY }).slice(0, 600),
+      })
     }
   }
 
