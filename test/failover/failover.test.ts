@@ -42,8 +42,8 @@ describe('a cluster with failover', { skip: unable(), timeout: patience }, () =>
     try {
       await load.next(50)
       const phases: readonly [string, () => Promise<void>][] = [
-        ['standby machine killed', async () => restarted(cluster, await cluster.find('sync_standby'), load)],
-        ['primary machine killed', async () => restarted(cluster, await cluster.find('leader'), load)],
+        ['standby killed', async () => restarted(cluster, await cluster.find('sync_standby'), load)],
+        ['primary killed', async () => restarted(cluster, await cluster.find('leader'), load)],
         ['primary cut off', async () => healed(cluster, await cluster.find('leader'), load)],
       ]
       for (const [name, fault] of phases) {
@@ -52,7 +52,7 @@ describe('a cluster with failover', { skip: unable(), timeout: patience }, () =>
         await load.next(50)
         const seconds = Math.round(load.longestGap(since) / 100) / 10
         assert.ok(seconds < maxSeconds, `${name}: no booking was acknowledged for ${seconds} s`)
-        figures[`worst seconds without a booking, ${name}`] = seconds
+        figures[`worst seconds after ${name}`] = seconds
       }
     } catch (error) {
       t.diagnostic(cluster.logs())
