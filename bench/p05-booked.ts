@@ -1,3 +1,4 @@
+import type { Slot } from '../test/support/world.ts'
 import { answerOf, runBare } from './bare.ts'
 import { availabilityPath, type ClinicService, makeClinic } from './clinic-site.ts'
 import { Clients, requestText } from './load.ts'
@@ -110,14 +111,6 @@ async function bookings(of: ClinicService): Promise<readonly string[]> {
     .map(({ availabilityId, serviceId, providerId, start, end }) =>
       JSON.stringify({ availabilityId, serviceId, providerId, start, end, customerId: site.customerId }),
     )
-}
-
-interface Slot {
-  readonly availabilityId: string
-  readonly serviceId: string
-  readonly providerId: number
-  readonly start: number
-  readonly end: number
 }
 
 async function total(server: Running): Promise<number> {

@@ -6,6 +6,8 @@ import type { Operations } from '../src/operations.ts'
 import { open } from '../src/server/open.ts'
 import { contextWith, emptyDatabase } from '../test/support/databases.ts'
 import { createDatabase, dropDatabase, postgresServer } from '../test/support/postgres.ts'
+import { median } from '../test/support/scale.ts'
+import type { Slot } from '../test/support/world.ts'
 import { now } from './clinic.ts'
 import { type ClinicNode, startClinic, startNode } from './clinic-node.ts'
 import { Clients, requestText } from './load.ts'
@@ -19,14 +21,6 @@ const counts = quick
   : { all: 20_000, raw: 6_000, round: 200, first: 1_000 }
 const bars = { raw: 1.5, growth: 1.1 }
 const day = 86_400
-
-interface Slot {
-  readonly availabilityId: string
-  readonly serviceId: string
-  readonly providerId: number
-  readonly start: number
-  readonly end: number
-}
 
 /** A statement as the service sent it. */
 interface Sent {
@@ -182,8 +176,4 @@ function backendTimeSince(before: ReadonlyMap<number, number>): number {
 
 function sum(times: ReadonlyMap<string, number>): number {
   return [...times.values()].reduce((all, time) => all + time, 0)
-}
-
-function median(values: readonly number[]): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { emptyDatabase } from '../test/support/databases.ts'
 import { postgresServer } from '../test/support/postgres.ts'
+import type { Slot } from '../test/support/world.ts'
 import { from, until } from './clinic.ts'
 import { type ClinicNode, startClinic, startNode } from './clinic-node.ts'
 import { quick } from './quick.ts'
@@ -9,14 +10,6 @@ import { report } from './report.ts'
 // Two nodes on one database: how long after a booking on one is the slot gone from the answers of the other.
 const bar = 100
 const bookings = quick ? 3 : 200
-
-interface Slot {
-  readonly availabilityId: string
-  readonly serviceId: string
-  readonly providerId: number
-  readonly start: number
-  readonly end: number
-}
 
 if (await postgresServer()) {
   const database = await emptyDatabase()

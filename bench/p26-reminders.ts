@@ -1,3 +1,4 @@
+import { median } from '../test/support/scale.ts'
 // The request thread's share of a booking while 100,000 reminders are due within an hour, and how long its event loop is
 // held: bookings at full speed on a site without reminders and on one that sends them, alternately.
 
@@ -156,10 +157,6 @@ async function metricsOf({ server }: Opened): Promise<string> {
 /** Returns the 99th percentile of the event loop's delay in seconds since the last call. */
 async function loopDelay(of: Opened): Promise<number> {
   return Number(/^daybook_event_loop_delay_seconds\{quantile="0\.99"\} (\S+)$/m.exec(await metricsOf(of))?.[1])
-}
-
-function median(values: readonly number[]): number {
-  return [...values].sort((one, other) => one - other)[Math.floor(values.length / 2)] ?? 0
 }
 
 function shown(values: readonly number[]): string {

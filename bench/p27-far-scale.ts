@@ -5,6 +5,8 @@ import pg from 'pg'
 import { emptyDatabase } from '../test/support/databases.ts'
 import { command, end, freshFolder, serve } from '../test/support/daybook.ts'
 import { postgresServer } from '../test/support/postgres.ts'
+import { median, percentile } from '../test/support/scale.ts'
+import type { Slot } from '../test/support/world.ts'
 import { siteFile } from './clinic-site.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
@@ -17,14 +19,6 @@ const perProvider = quick ? 20 : 1_000
 const samples = quick ? 5 : 400
 const bar = 1.2
 const day = 86_400
-
-interface Slot {
-  readonly availabilityId: string
-  readonly serviceId: string
-  readonly providerId: number
-  readonly start: number
-  readonly end: number
-}
 
 /** Milliseconds of each listing and each booking. */
 interface Times {
@@ -163,12 +157,4 @@ async function fill(client: pg.Client): Promise<void> {
   }
   await client.query('set session_replication_role = origin')
   await client.query('vacuum analyze')
-}
-
-function median(values: readonly number[]): number {
-  return percentile(values, 0.5)
-}
-
-function percentile(values: readonly number[], share: number): number {
-  return values.toSorted((a, b) => a - b)[Math.floor(values.length * share)] ?? 0
 }

@@ -34,10 +34,7 @@ onEachDatabase((open) => {
   /** Books and pays on the page. */
   async function paid(on = world.nextDay()) {
     const { visitor, id } = await payers.book('paid', { on })
-    const session = await payers.sessionOf(id)
-    stripe.pay(session)
-    await stripe.deliverAll(world.server.url)
-    await payers.confirmed(id)
+    const session = await payers.pay(id)
     return { visitor, id, refunded: () => stripe.refunded(String(session.payment_intent)) }
   }
 

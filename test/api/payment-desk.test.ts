@@ -21,10 +21,7 @@ onEachDatabase((open) => {
 
   test('staff refund what was paid, in parts and never more, and a refunded reservation may be removed', async () => {
     const { id } = await payers.book()
-    const session = await payers.sessionOf(id)
-    stripe.pay(session)
-    await stripe.deliverAll(world.server.url)
-    await payers.confirmed(id)
+    const session = await payers.pay(id)
     const charge = String(session.payment_intent)
     const refund = (amount: number, more = {}, by = admin) =>
       by.post('/payments/refund/', { reservationId: id, amount, from: 'processor', reason: 'Ill', ...more })

@@ -23,10 +23,7 @@ onEachDatabase((open) => {
   /** Books and pays on the page. */
   async function paid() {
     const { id } = await payers.book()
-    const session = await payers.sessionOf(id)
-    stripe.pay(session)
-    await stripe.deliverAll(world.server.url)
-    await payers.confirmed(id)
+    const session = await payers.pay(id)
     return { id, session }
   }
 

@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test'
 import { ana, ben } from '../support/clinic.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
 import { openPayingWorld, type Payers, type PayingWorld } from '../support/payers.ts'
-import type { StripeStandIn } from '../support/stripe.ts'
 import { onEachDatabase, type World } from '../support/world.ts'
 
 type Row = Readonly<Record<string, unknown>>
@@ -12,19 +11,16 @@ onEachDatabase((open) => {
   let paying: PayingWorld
   let world: World
   let admin: Browser
-  let stripe: StripeStandIn
   let payers: Payers
   let online = ''
   let onSite = ''
   before(async () => {
     paying = await openPayingWorld(open)
-    ;({ world, stripe, admin, payers } = paying)
+    ;({ world, admin, payers } = paying)
     await paying.connect()
     await world.setService('paid', { payment: { mode: 'online', taxBasisPoints: 1_900 } })
     online = (await payers.book()).id
-    stripe.pay(await payers.sessionOf(online))
-    await stripe.deliverAll(world.server.url)
-    await payers.confirmed(online)
+    await payers.pay(online)
     const slot = await world.slot({ service: 'plain', provider: ben })
     onSite = await world.book(slot, { customerId: world.customer('Jo') })
     await world.sql('update reservation set payment = ? where id = ?', [

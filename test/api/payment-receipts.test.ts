@@ -57,10 +57,7 @@ onEachDatabase((open) => {
 
   test('a payment gets a receipt and its refund a credit note, which the customer prints in their language', async () => {
     const { visitor, id } = await payers.book('paid', { more: { name: 'Ada <Love>' } })
-    const session = await payers.sessionOf(id)
-    stripe.pay(session)
-    await stripe.deliverAll(world.server.url)
-    await payers.confirmed(id)
+    await payers.pay(id)
     const [receipt] = (await shown(id)).receipts
     const of = await year()
     assert.deepEqual([receipt.kind, receipt.number, receipt.amount], ['receipt', `${of}-00001`, 4_500])
@@ -98,10 +95,7 @@ onEachDatabase((open) => {
 
   test('the mail that confirms a paid booking links to its receipt, and administrators are told of a dispute', async () => {
     const { id } = await payers.book()
-    const session = await payers.sessionOf(id)
-    stripe.pay(session)
-    await stripe.deliverAll(world.server.url)
-    await payers.confirmed(id)
+    const session = await payers.pay(id)
     const [row] = await world.sql(
       'select c.email from reservation r join customer c on c.id = r.customer_id where r.id = ?',
       [id],
@@ -126,10 +120,7 @@ onEachDatabase((open) => {
 
   test('a refund that fails takes its credit note back with a receipt', async () => {
     const { id } = await payers.book()
-    const session = await payers.sessionOf(id)
-    stripe.pay(session)
-    await stripe.deliverAll(world.server.url)
-    await payers.confirmed(id)
+    const session = await payers.pay(id)
     stripe.slowRefunds = true
     await admin.post('/payments/refund/', { reservationId: id, amount: 500, from: 'processor', reason: 'Ill' })
     await until(async () => (await shown(id)).receipts.length === 2, 'the credit note')

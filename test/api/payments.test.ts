@@ -344,10 +344,7 @@ onEachDatabase((open) => {
 
   test('a payment that cannot be booked returns what the desk has not refunded yet', async () => {
     const { id } = await payers.book()
-    const session = await payers.sessionOf(id)
-    stripe.pay(session)
-    await stripe.deliverAll(world.server.url)
-    await payers.confirmed(id)
+    const session = await payers.pay(id)
     const body = { reservationId: id, amount: 853, from: 'processor', reason: 'Ill' }
     assert.equal((await admin.post('/payments/refund/', body)).status, 200)
     const refunded = (amount: number) =>

@@ -20,6 +20,7 @@ import { toInstant, wallTime } from '../../src/scheduling/time/zone.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
 import { ana, now as clinicNow, standardSite } from '../support/clinic.ts'
 import { contextWith, type DatabaseKind, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import type { Slot } from '../support/world.ts'
 
 const table = new URL('../../src/operations.ts', import.meta.url)
 
@@ -203,14 +204,6 @@ export class CalendarOffice {
     await this.storage.close()
     await this.#fresh.remove()
   }
-}
-
-interface Slot {
-  readonly availabilityId: string
-  readonly serviceId: string
-  readonly providerId: number
-  readonly start: number
-  readonly end: number
 }
 
 /** Returns the instant of a wall time of Berlin. */

@@ -4,6 +4,7 @@ import { chmodSync, chownSync, mkdirSync, mkdtempSync, openSync, readFileSync, r
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
+import { ownerOfPostgres } from '../support/postgres.ts'
 
 const ipProgram = '/usr/sbin/ip'
 const examples = join(import.meta.dirname, '../../examples/cluster')
@@ -294,9 +295,4 @@ export function webConfig(folder: string): string {
 
 function readExample(name: string): string {
   return readFileSync(join(examples, name), 'utf8')
-}
-
-function ownerOfPostgres(): [number, number] {
-  const id = (flag: string): number => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
-  return [id('-u'), id('-g')]
 }

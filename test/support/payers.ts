@@ -116,6 +116,15 @@ export class Payers {
     return session
   }
 
+  /** Pays for a reservation, delivers the processor's events, and resolves to the session once it is confirmed. */
+  async pay(id: string): Promise<StandInSession> {
+    const session = await this.sessionOf(id)
+    this.#stripe.pay(session)
+    await this.#stripe.deliverAll(this.#world.server.url)
+    await this.confirmed(id)
+    return session
+  }
+
   /** Resolves when a reservation is confirmed. */
   confirmed(id: string): Promise<boolean> {
     return until(async () => (await this.reservation(id)).status === 'confirmed', 'the confirmation')

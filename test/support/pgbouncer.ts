@@ -1,9 +1,9 @@
-import { execFileSync, spawn } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { chownSync, existsSync, mkdtempSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { answers, freePort, type PostgresServer } from './postgres.ts'
+import { answers, freePort, ownerOfPostgres, type PostgresServer } from './postgres.ts'
 
 const program = '/usr/sbin/pgbouncer'
 
@@ -43,9 +43,8 @@ logfile = ${folder}/log
   // PgBouncer does not run as root.
   const isRoot = process.getuid?.() === 0
   if (isRoot) {
-    const owner = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
     for (const path of [folder, join(folder, 'users'), join(folder, 'pgbouncer.ini')])
-      chownSync(path, owner('-u'), owner('-g'))
+      chownSync(path, ...ownerOfPostgres())
   }
   const [command, ...before] = isRoot ? ['runuser', '-u', 'postgres', '--', 'sh'] : ['sh']
   // The shell stops the pooler when its input closes, which happens even when this process is killed.

@@ -80,7 +80,8 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
 
 const isRoot = process.getuid?.() === 0
 
-function ownerOfPostgres(): [number, number] {
+/** Returns the user and the group as which PostgreSQL runs where this process is root's. */
+export function ownerOfPostgres(): [number, number] {
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return [id('-u'), id('-g')]
 }

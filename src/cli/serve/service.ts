@@ -18,7 +18,7 @@ import { operationsModule } from '../framework/operations.ts'
 import { performCommand } from '../framework/perform.ts'
 import { listenForCommands } from './command-socket.ts'
 import { installationOf } from './installation.ts'
-import { grace, listen, openServingApp, prepareServing, type Stop } from './serving.ts'
+import { grace, listen, openServingApp, prepareServing, type Stop, stopAll } from './serving.ts'
 import { Workers } from './workers.ts'
 
 /** The options of `runService`. */
@@ -38,7 +38,7 @@ export async function runService(start: StartOptions): Promise<Ending> {
   try {
     return await serveUntil({ ...start, signal, stops })
   } finally {
-    for (const stop of stops.reverse()) await stop()
+    await stopAll(stops)
   }
 }
 
@@ -98,7 +98,7 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
     stops.push(() => socket.close(grace))
   }
   const workers = isShared ? new Workers(app, { config, began, installation, onCommit: () => jobs?.wake() }) : undefined
-  const metricsText = workers && ((own: () => Promise<string>) => workers.metricsText(own))
+  const metricsText = workers && (() => workers.metricsText())
   const listener = await listen(serving, { port: config.port, isShared, ...(metricsText && { metricsText }) })
   listening = listener.url
   stops.push(async () => workers?.stop())

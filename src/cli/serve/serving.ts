@@ -55,6 +55,11 @@ export type ServingApp = Omit<CommandApp, 'migrated'> &
 /** Stops something that was started. */
 export type Stop = () => void | Promise<void>
 
+/** Stops the parts of a thread in reverse order of their start. */
+export async function stopAll(stops: readonly Stop[]): Promise<void> {
+  for (const stop of stops.toReversed()) await stop()
+}
+
 /** Milliseconds that requests and jobs have to finish during a graceful stop. */
 export const grace = 10_000
 const megabyte = 1024 * 1024
@@ -140,7 +145,7 @@ export interface Listening {
   /** Whether this is a thread beside the main one, which has metrics of its own alone. */
   readonly isBeside?: boolean
   /** Returns the metrics of the process; those of this thread when absent. */
-  readonly metricsText?: (own: () => Promise<string>) => Promise<string>
+  readonly metricsText?: () => Promise<string>
 }
 
 /** A listening thread. */
@@ -157,7 +162,7 @@ export interface Listener {
 /** Starts to answer requests; how to stop is added to `stops`. */
 export async function listen(
   { config, app, tokens, metrics, clockWatch, outbound, findKey, funnel, languages, installation, stops }: Serving,
-  { port: wantedPort, isShared, isBeside = false, metricsText = (own) => own() }: Listening,
+  { port: wantedPort, isShared, isBeside = false, metricsText }: Listening,
 ): Promise<Listener> {
   const { host, trustProxy, wrongTokensPerMinute, maxRequests, maxConnections, metricsToken } = config
   const drift = () => clockWatch?.drift
@@ -217,7 +222,7 @@ export async function listen(
       serveSiteFiles(fastify, pages)
       serveLogos(fastify, app)
     },
-    metrics: { contentType, token: metricsToken, text: () => metricsText(scrape) },
+    metrics: { contentType, token: metricsToken, text: metricsText ?? scrape },
     ready: async () => !isDraining && (clockWatch?.agrees ?? true) && isReady(app),
     isUnavailable: (error) => app.db.dialect.failure(error) === 'unavailable',
   })

@@ -10,7 +10,7 @@ import { startOwnLoops } from '../../server/jobs.ts'
 import { type BesideStorage, openBeside } from '../../server/open.ts'
 import { openStorage } from '../framework/data.ts'
 import { installationOf } from './installation.ts'
-import { listen, openServingApp, prepareServing, type Stop, type StorageCallbacks } from './serving.ts'
+import { listen, openServingApp, prepareServing, type Stop, type StorageCallbacks, stopAll } from './serving.ts'
 import type { Answer, FromWorker, Question, Questions, ToWorker, WorkerSettings } from './workers.ts'
 
 if (parentPort) await serve(parentPort, workerData)
@@ -50,8 +50,8 @@ async function serve(parent: MessagePort, { config, began, port, writer }: Worke
   parent.postMessage('listening' satisfies FromWorker)
 }
 
-async function stop(parent: MessagePort, stops: Stop[]): Promise<void> {
-  for (const one of stops.reverse()) await one()
+async function stop(parent: MessagePort, stops: readonly Stop[]): Promise<void> {
+  await stopAll(stops)
   parent.close()
 }
 

@@ -77,8 +77,7 @@ export class Workers {
     this.#began = options.began
     this.#onCommit = options.onCommit
     const { look, beginBackup } = options.installation
-    const metricsText = async () => (this.#listener ? this.metricsText(this.#listener.scrape) : '')
-    this.#questions = { metricsText, look, beginBackup }
+    this.#questions = { metricsText: () => this.metricsText(), look, beginBackup }
   }
 
   /** Resolves when every thread listens where the main thread does. */
@@ -89,10 +88,10 @@ export class Workers {
     this.#upkeep = startLoop(replaceSeconds, { name: 'workers', run }, this.#app.log)
   }
 
-  /** Returns the metrics of all threads, of which the main one is the first. */
-  async metricsText(own: () => Promise<string>): Promise<string> {
-    const texts = await Promise.all([own(), ...[...this.#running].map((worker) => scrape(worker))])
-    return mergeExpositions(texts)
+  /** Returns the metrics of all threads, of which the main one is the first; none before `start`. */
+  async metricsText(): Promise<string> {
+    const own = this.#listener?.scrape() ?? ''
+    return mergeExpositions(await Promise.all([own, ...[...this.#running].map((worker) => scrape(worker))]))
   }
 
   /** Has all threads report that the service is not ready, and answer as before. */

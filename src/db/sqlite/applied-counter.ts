@@ -14,6 +14,11 @@ export class AppliedCounter {
     this.#applied = applied
   }
 
+  /** The counter of the commits that have begun, for another thread that follows the writer thread. */
+  get begun(): Int32Array {
+    return this.#begun
+  }
+
   /** Resolves when every commit that may be visible to other connections has been applied; undefined when all are. */
   caughtUp(): Promise<void> | undefined {
     const until = Atomics.load(this.#begun, 0)
@@ -32,9 +37,14 @@ export class AppliedCounter {
     for (const { until, resolve } of behind) if (!isAfter(until, begun)) resolve()
   }
 
-  /** Follows the counter of the thread that replaces one that ended; whoever waits for that one waits no longer. */
-  replace(begun: Int32Array): void {
+  /** Resolves all waiting callers, when the writer thread has ended and no further message will come. */
+  applyAll(): void {
     this.applyUntil(Atomics.load(this.#begun, 0))
+  }
+
+  /** Follows the counter of the writer thread that replaces one that ended. */
+  replace(begun: Int32Array): void {
+    this.applyAll()
     this.#begun = begun
     this.#applied = 0
   }

@@ -15,7 +15,6 @@ export type OnCommit = (writes: number, seconds: number) => void
 export class WriterThread {
   readonly #data: Omit<WriterData, 'begun'>
   readonly #applied: AppliedCounter
-  #begun: Int32Array
   readonly #onCommit: OnCommit
   readonly #onInvalidation: OnInvalidation
   /** The resolvers of pending writes, in order. */
@@ -34,7 +33,6 @@ export class WriterThread {
     this.#data = data
     this.#onCommit = onCommit
     this.#onInvalidation = onInvalidation
-    this.#begun = started.begun
     this.#applied = new AppliedCounter(started.begun, 0)
     this.#worker = this.#watch(started)
   }
@@ -64,7 +62,7 @@ export class WriterThread {
   connect({ follows }: { readonly follows: boolean }): WriterConnection {
     const { port1, port2 } = new MessageChannel()
     this.#running().postMessage({ port: port1, follows } satisfies ToWriter, [port1])
-    return { port: port2, begun: this.#begun }
+    return { port: port2, begun: this.#applied.begun }
   }
 
   /** Resolves after the commit of the write. */
@@ -100,7 +98,6 @@ export class WriterThread {
   #running(): Worker {
     if (this.#worker) return this.#worker
     const started = startWriter(this.#data)
-    this.#begun = started.begun
     this.#applied.replace(started.begun)
     this.#worker = this.#watch(started)
     this.#worker.ref()
@@ -144,6 +141,6 @@ export class WriterThread {
     this.#waiting = []
     this.#unsent = []
     for (const resolve of waiting) resolve(fault('unavailable', reason))
-    this.#applied.applyUntil(Atomics.load(this.#begun, 0))
+    this.#applied.applyAll()
   }
 }

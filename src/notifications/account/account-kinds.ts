@@ -1,21 +1,6 @@
-/** The kinds of messages to users of the panel. */
-export const accountKinds = [
-  'invitation',
-  'password_reset',
-  'password_changed',
-  'second_factor_changed',
-  'new_sign_in',
-  'webhook_disabled',
-  'webhook_failing',
-  'backup_overdue',
-  'payment_disputed',
-  'dispute_decided',
-  'payments_differ',
-] as const
-
 /**
  * The kinds of messages that an administrator can switch off; the other kinds concern the security of an account, or
- * were requested.
+ * were requested. Their placeholder `detail` says what the message is about.
  */
 export const switchableAccountKinds = [
   'new_sign_in',
@@ -25,7 +10,16 @@ export const switchableAccountKinds = [
   'payment_disputed',
   'dispute_decided',
   'payments_differ',
-] as const satisfies readonly AccountKind[]
+] as const
+
+/** The kinds of messages to users of the panel. */
+export const accountKinds = [
+  'invitation',
+  'password_reset',
+  'password_changed',
+  'second_factor_changed',
+  ...switchableAccountKinds,
+] as const
 
 /** A kind of message to a user of the panel. */
 export type AccountKind = (typeof accountKinds)[number]

@@ -1,4 +1,4 @@
-import { type AccountKind, accountKinds } from '../account/account-kinds.ts'
+import { type AccountKind, accountKinds, switchableAccountKinds } from '../account/account-kinds.ts'
 import { isNotificationKind, type NotificationKind } from '../notification.ts'
 
 /** The subject and the text of a message as Liquid templates; paragraphs of the text are separated by blank lines. */
@@ -80,16 +80,7 @@ const reservationPlaceholders = [
   'deadline',
 ] as const
 
-// The kinds whose placeholder `detail` says what the message is about.
-const detailedKinds: readonly AccountKind[] = [
-  'new_sign_in',
-  'webhook_disabled',
-  'webhook_failing',
-  'backup_overdue',
-  'payment_disputed',
-  'dispute_decided',
-  'payments_differ',
-]
+const detailedKinds: readonly AccountKind[] = switchableAccountKinds
 
 /** Returns the names of the variables that templates of a kind may use. */
 export function placeholdersOf(kind: TemplateKind): readonly string[] {

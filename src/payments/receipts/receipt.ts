@@ -13,7 +13,7 @@ export interface Seller {
   readonly taxNumber: string
 }
 
-/** Who issues receipts, and for how many years after the one of their issue they are kept. */
+/** The seller that receipts name, and the retention period of receipts in years, counted from the end of the year of issue. */
 export interface ReceiptSettings extends Seller {
   readonly years: number
 }
@@ -74,7 +74,7 @@ export function numberText(series: string, n: number): string {
   return `${series}-${String(n).padStart(5, '0')}`
 }
 
-/** Returns the first year whose receipts are kept. */
+/** Returns the earliest year of issue whose receipts are still within the retention period. */
 export function firstKeptYear({ years }: Pick<ReceiptSettings, 'years'>, thisYear: number): number {
   return thisYear - years
 }

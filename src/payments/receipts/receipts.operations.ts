@@ -45,7 +45,7 @@ export async function issueReceipt(tx: Tx, { postingId, fact, reservation, taxRa
   })
 }
 
-/** Changes who issues receipts from now on, and how long all of them are kept. */
+/** Changes the seller that new receipts name, and the retention period of all receipts. */
 export const setReceiptSettings: Operation<ReceiptSettings, Record<never, never>> = async (tx, settings) => {
   await tx.lock(['payment-settings'])
   const before = await loadReceiptSettings(tx.db)

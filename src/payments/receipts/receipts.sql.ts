@@ -3,7 +3,7 @@ import type { Database } from '../../db/database.ts'
 import type { ReceiptTable } from '../../db/query/payment-tables.ts'
 import { defaultReceiptSettings, type Receipt, type ReceiptKind, type ReceiptSettings, type Seller } from './receipt.ts'
 
-/** Returns who issues receipts, and how long they are kept. */
+/** Returns the seller that receipts name, and their retention period. */
 export async function loadReceiptSettings(db: Database): Promise<ReceiptSettings> {
   const row = await db.build.selectFrom('receipt_settings').selectAll().executeTakeFirst()
   if (!row) return defaultReceiptSettings
@@ -11,7 +11,7 @@ export async function loadReceiptSettings(db: Database): Promise<ReceiptSettings
   return { name, address, taxNumber: row.tax_number, years }
 }
 
-/** Stores who issues receipts, and how long they are kept. */
+/** Stores the seller that receipts name, and their retention period. */
 export async function saveReceiptSettings(db: Database, of: ReceiptSettings): Promise<void> {
   const row = { name: of.name, address: of.address, tax_number: of.taxNumber, years: of.years }
   await db.build

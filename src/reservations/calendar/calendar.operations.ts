@@ -152,7 +152,7 @@ export function checkTime(
     // A reservation that keeps its slot is checked for room only.
     const stays = moved && moved.status !== 'cancelled' && !movesSlot(moved, wanted)
     const broken = stays ? brokenRoom(plan, wanted, now) : brokenRules(plan, wanted, now, load)
-    // Who books is warned; whoever moves a reservation has already decided about its customer.
+    // Staff are warned when they make a reservation, not when they move one, since its customer was accepted before.
     const asks = customer && !moved
     const noShows = asks ? await findRepeatedNoShows(read, catalogue.site.policies, customer.id, now) : null
     return { end, broken, noShows }

@@ -135,7 +135,7 @@ function PickedField(props: PickedFieldProps) {
   const type = (typed: string): void => {
     setText(typed)
     setLeft(false)
-    // The calendar would cover the fields below, which are next for whoever types.
+    // While a date is typed, the calendar stays closed: it would cover the fields below, which a keyboard user fills next.
     setOpened(false)
     const found = read(typed)
     // Only a complete date is reported, since an incomplete one would be parsed as another date: 5.1 on the way to
