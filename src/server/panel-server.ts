@@ -35,6 +35,7 @@ import { explainRoutes } from '../contract/panel/explain.ts'
 import { historyRoutes } from '../contract/panel/history.ts'
 import { liveRoutes } from '../contract/panel/live.ts'
 import { accountMailRoutes } from '../contract/panel/outbound/account-mail.ts'
+import { couponRoutes } from '../contract/panel/outbound/coupons.ts'
 import { deskPaymentRoutes } from '../contract/panel/outbound/desk-payments.ts'
 import { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
 import { paymentListRoutes } from '../contract/panel/outbound/payment-list.ts'
@@ -68,6 +69,7 @@ import { accountMailHandlers } from '../notifications/account/account-mail.route
 import { notificationHandlers } from '../notifications/notifications.routes.ts'
 import { smsHandlers } from '../notifications/sms/sms.routes.ts'
 import type { Daybook } from '../operations.ts'
+import { couponHandlers } from '../payments/coupons/coupons.routes.ts'
 import { deskPaymentHandlers } from '../payments/desk/desk-payments.routes.ts'
 import { paymentListHandlers } from '../payments/list/payment-list.routes.ts'
 import { receiptHandlers } from '../payments/receipts/receipts.routes.ts'
@@ -134,6 +136,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   bind(fastify, binding, paymentListRoutes, paymentListHandlers(panel))
   bind(fastify, binding, reconciliationRoutes, reconciliationHandlers(panel))
   bind(fastify, binding, receiptRoutes, receiptHandlers(panel))
+  bind(fastify, binding, couponRoutes, couponHandlers(panel))
   bind(fastify, binding, accountMailRoutes, accountMailHandlers(panel))
   bind(fastify, binding, bookingPageRoutes, bookingPageHandlers(panel))
   bind(fastify, binding, hostSecretRoutes, hostSecretHandlers(panel))
