@@ -64,6 +64,14 @@ export const settings = {
     read: (text) => atLeastOne(whole(text, 64)),
     expects: 'a whole number from 1 to 64',
   }),
+  drainSeconds: setting<number>({
+    placeholder: 'N',
+    description:
+      'Seconds for which a service that was told to stop still answers while /health/ready says 503, so that a balancer sends nothing more. A second signal ends them.',
+    fallback: 0,
+    read: (text) => whole(text, 300),
+    expects: 'a whole number from 0 to 300',
+  }),
   siteUrl: setting<string>({
     placeholder: 'URL',
     description: 'Address of the site, until a site file or the panel sets it.',
@@ -238,6 +246,7 @@ export function readConfig(
     databaseUrl: value('databaseUrl'),
     databasePool: value('databasePool'),
     workers: value('workers'),
+    drainSeconds: value('drainSeconds'),
     siteUrl: value('siteUrl'),
     publicUrl: value('publicUrl'),
     trustProxy: value('trustProxy'),

@@ -114,6 +114,10 @@ function opened(kind: 'sqlite' | 'postgres', statements: readonly string[]): () 
     arena = await openArena(kind, { clients, fixedClock: true })
     await arena.service.stop()
     for (const statement of statements) await arena.sql(statement)
+    // A pooler keeps connections, which would not learn of a changed search path.
+    if (kind === 'postgres')
+      await arena.sql(`select pg_terminate_backend(pid) from pg_stat_activity
+        where datname = current_database() and pid <> pg_backend_pid()`)
     await arena.service.restart()
     await arena.clients.warm()
   })

@@ -74,6 +74,18 @@ test('connections with incomplete requests do not delay it either', async () => 
   await service.restart()
 })
 
+test('told to stop, a draining service says that it is not ready and answers until a second signal', async () => {
+  const draining = await startService({ env: { DAYBOOK_DRAIN_SECONDS: '300' } })
+  process.kill(draining.pid ?? 0, 'SIGTERM')
+  let status = 200
+  while (status === 200) ({ status } = await fetch(`${draining.url}/health/ready`))
+  assert.equal(status, 503)
+  assert.equal((await fetch(`${draining.url}/health/live`)).status, 200)
+  assert.equal((await draining.call('GET', '/services/get/')).status, 200)
+  // Another signal ends the wait.
+  assert.equal(await draining.stop(), 0)
+})
+
 /** Adds customers on one connection until the service closes it; returns the number added. */
 async function addUntilStopped(at: Service, name: string, onProgress: () => void): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: 1 })

@@ -81,7 +81,7 @@ export class Cluster {
     await eventually('three PostgreSQL servers with a synchronous standby', () => this.isWhole())
     await this.#createDatabase()
     for (const node of numbers) this.#startNode(node)
-    const web = this.#write('web.cfg', readExample('haproxy-web.cfg').replaceAll('203.0.113.', '198.51.100.'))
+    const web = this.#write('web.cfg', webConfig(this.#folder).replaceAll('203.0.113.', '198.51.100.'))
     this.#run('web', 'haproxy', ['-db', '-f', web], { PATH: path })
     for (const url of [...numbers.map((node) => `http://198.51.100.${node}:8080`), balancer])
       await eventually(`an answer of ${url}`, async () => (await fetch(`${url}/health/ready`)).ok)
@@ -285,6 +285,11 @@ function removeNetworks(): void {
 
 function ip(...args: readonly string[]): void {
   execFileSync(ipProgram, args, { env: { PATH: path } })
+}
+
+/** The balancer's configuration, with its control socket in a directory. */
+export function webConfig(folder: string): string {
+  return readExample('haproxy-web.cfg').replaceAll('/run/haproxy', folder)
 }
 
 function readExample(name: string): string {

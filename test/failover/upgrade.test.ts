@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { type ChildProcess, execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { connect } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
@@ -13,7 +14,7 @@ import { createDatabase, dropDatabase, freePort, type PostgresServer, postgresSe
 import { proved } from '../support/proof.ts'
 import { patience, scale } from '../support/scale.ts'
 import { present } from '../support/world.ts'
-import { eventually, missingPrograms } from './cluster.ts'
+import { eventually, missingPrograms, webConfig } from './cluster.ts'
 
 const root = join(import.meta.dirname, '../..')
 const clients = 20
@@ -53,7 +54,9 @@ describe('an upgrade node by node', { skip: await unable(), timeout: patience },
 
   async function startNode(tree: string, port: number): Promise<ChildProcess> {
     const address = ['--database-url', databaseUrl, '--port', String(port), '--trust-proxy', '127.0.0.1']
-    const child = spawn(process.execPath, [join(tree, 'bin/daybook.js'), 'serve', ...address], { stdio: 'ignore' })
+    // An environment variable, since the previous revision may not know the option.
+    const env = { ...process.env, DAYBOOK_DRAIN_SECONDS: '4' }
+    const child = spawn(process.execPath, [join(tree, 'bin/daybook.js'), 'serve', ...address], { env, stdio: 'ignore' })
     running.push(child)
     await eventually('the node', async () => (await fetch(`http://127.0.0.1:${port}/health/ready`)).ok)
     return child
@@ -67,10 +70,7 @@ describe('an upgrade node by node', { skip: await unable(), timeout: patience },
 
   test(`loses no request of ${clients} clients, and refuses for less than a second`, async (t) => {
     const [web, ...nodes] = ports
-    let config = readFileSync(join(root, 'examples/cluster/haproxy-web.cfg'), 'utf8').replace(
-      '127.0.0.1:8000',
-      `127.0.0.1:${web}`,
-    )
+    let config = webConfig(folder).replace('127.0.0.1:8000', `127.0.0.1:${web}`)
     for (const [n, port] of nodes.entries()) config = config.replace(`203.0.113.${n + 1}:8080`, `127.0.0.1:${port}`)
     const file = join(folder, 'web.cfg')
     writeFileSync(file, config)
@@ -86,12 +86,19 @@ describe('an upgrade node by node', { skip: await unable(), timeout: patience },
     await load.next(100)
     const upgraded = [await startNode(root, nodes[2])]
     await load.next(100)
+    // The balancer is told of each old node that will stop, since its revision may not know how to drain.
     for (const [n, one] of old.entries()) {
+      await tellBalancer(join(folder, 'admin.sock'), `set server daybook/node${n + 1} state drain`)
+      await load.next(20)
       await stopNode(one)
-      await load.next(100)
+      await load.next(50)
       upgraded.push(await startNode(root, present(nodes[n])))
+      await tellBalancer(join(folder, 'admin.sock'), `set server daybook/node${n + 1} state ready`)
       await load.next(100)
     }
+    // A node of this revision needs no more than the signal.
+    await stopNode(present(upgraded[0]))
+    await load.next(100)
     const outcomes = await load.stop()
     const refused = outcomes.filter(({ status }) => status === 503).map(({ at }) => at)
     const seconds = refused.length === 0 ? 0 : (Math.max(...refused) - Math.min(...refused)) / 1000
@@ -107,6 +114,14 @@ describe('an upgrade node by node', { skip: await unable(), timeout: patience },
     })
   })
 })
+
+/** Sends a command to the balancer's control socket. */
+async function tellBalancer(socket: string, command: string): Promise<void> {
+  const connection = connect(socket)
+  connection.write(`${command}\n`)
+  connection.resume()
+  await once(connection, 'close')
+}
 
 /** Clients that list slots and add customers in turn, each over its own connections to the balancer. */
 class Load {

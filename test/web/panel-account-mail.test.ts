@@ -49,6 +49,8 @@ describe('mail to users of the panel', { timeout: 600_000 }, () => {
     const look = { width: 360, colorScheme: 'dark', alone: true } as const
     const { page, context, wrong } = await openPanel(browser, service, '/sign-in', look)
     await page.getByRole('link', { name: 'Forgot your password?' }).press('Enter')
+    // The sign-in page has a field of the same name.
+    await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
     await page.getByLabel('E-mail').fill('admin@clinic.example')
     await picture(page, 'forgot-360')
     await assertFit(page, 'asking for a link')

@@ -11,6 +11,7 @@ const served: readonly SettingName[] = [
   'databaseUrl',
   'databasePool',
   'workers',
+  'drainSeconds',
   'siteUrl',
   'publicUrl',
   'trustProxy',

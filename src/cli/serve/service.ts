@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hostname } from 'node:os'
+import { setTimeout as delay } from 'node:timers/promises'
 import packageFile from '../../../package.json' with { type: 'json' }
 import { hashLinkSecret, newLinkSecret } from '../../access/users/users.operations.ts'
 import { loadLanguages } from '../../booking-page/words/language-files.routes.ts'
@@ -106,6 +107,13 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   const panel = await panelText(app, listening)
   process.stdout.write(`API root: ${root}\n${panel}${shown?.(root) ?? ''}`)
   app.log.info({ signal: await signal }, 'stopping')
+  if (config.drainSeconds > 0) {
+    listener.drain()
+    workers?.drain()
+    const ended = new AbortController()
+    await Promise.race([delay(config.drainSeconds * 1000, undefined, ended), nextSignal()])
+    ended.abort()
+  }
   return done('')
 }
 
@@ -137,7 +145,7 @@ async function panelText(app: CommandApp, listening: string): Promise<string> {
   return `Panel: ${listening}/admin/\n${offered ? `Set-up link: ${app.origin()}/admin/set-up#${secret}\n` : ''}`
 }
 
-/** Resolves with the first stop signal; later signals have no effect. */
+/** Resolves with the next stop signal. */
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))

@@ -150,6 +150,8 @@ export interface Listener {
   readonly port: number
   /** Returns the metrics of this thread. */
   scrape(): Promise<string>
+  /** Reports that the service is not ready from now on, and answers as before. */
+  drain(): void
 }
 
 /** Starts to answer requests; how to stop is added to `stops`. */
@@ -162,6 +164,10 @@ export async function listen(
   const calendars = () => currentCalendarFigures(app.db, app.now())
   const sources = { ...app, version: packageFile.version, drift, calendars }
   const ends: Stop[] = []
+  let isDraining = false
+  const drain = (): void => {
+    isDraining = true
+  }
   const scrape = async (): Promise<string> =>
     isBeside ? metrics.threadText(server.load()) : metrics.text(sources, server.load())
   const server: HttpServer = createServer({
@@ -212,7 +218,7 @@ export async function listen(
       serveLogos(fastify, app)
     },
     metrics: { contentType, token: metricsToken, text: () => metricsText(scrape) },
-    ready: async () => (clockWatch?.agrees ?? true) && isReady(app),
+    ready: async () => !isDraining && (clockWatch?.agrees ?? true) && isReady(app),
     isUnavailable: (error) => app.db.dialect.failure(error) === 'unavailable',
   })
   stops.push(() => server.close(grace), ...ends)
@@ -224,7 +230,7 @@ export async function listen(
   setFlagsFromString('--semi-space-growth-factor=2')
   const address = fastify.server.address()
   const port = typeof address === 'object' && address ? address.port : wantedPort
-  return { url: originOf({ publicUrl: undefined, host, port }), port, scrape }
+  return { url: originOf({ publicUrl: undefined, host, port }), port, scrape, drain }
 }
 
 function reportingFlushes(metrics: Metrics, tokens: TokenRegister, now: () => number): TokenRegister {

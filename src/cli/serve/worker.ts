@@ -41,9 +41,10 @@ async function serve(parent: MessagePort, { config, began, port, writer }: Worke
   const loops = startOwnLoops(app, serving)
   stops.push(() => loops.stop())
   const metricsText = () => ask(parent, 'metricsText')
-  const { scrape } = await listen(serving, { port, isShared: true, isBeside: true, metricsText })
+  const { scrape, drain } = await listen(serving, { port, isShared: true, isBeside: true, metricsText })
   parent.on('message', (message: ToWorker) => {
     if (message === null) void stop(parent, stops)
+    else if (message === 'drain') drain()
     else void answer(message.scrape, scrape)
   })
   parent.postMessage('listening' satisfies FromWorker)

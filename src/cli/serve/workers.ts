@@ -21,8 +21,11 @@ export interface WorkerSettings {
   readonly writer: WriterConnection | undefined
 }
 
-/** A message to a worker thread: to send its metrics on a port, or null to complete its requests and end. */
-export type ToWorker = { readonly scrape: MessagePort } | null
+/**
+ * A message to a worker thread: to send its metrics on a port; to report that it is not ready; or null to complete its
+ * requests and end.
+ */
+export type ToWorker = { readonly scrape: MessagePort } | 'drain' | null
 
 /** A message from a worker thread: that it listens; that it has committed something; or a question. */
 export type FromWorker = 'listening' | 'committed' | { readonly question: Question; readonly port: MessagePort }
@@ -90,6 +93,11 @@ export class Workers {
   async metricsText(own: () => Promise<string>): Promise<string> {
     const texts = await Promise.all([own(), ...[...this.#running].map((worker) => scrape(worker))])
     return mergeExpositions(texts)
+  }
+
+  /** Has all threads report that the service is not ready, and answer as before. */
+  drain(): void {
+    for (const worker of this.#running) worker.postMessage('drain' satisfies ToWorker)
   }
 
   /** Completes the requests of all threads and ends them. */

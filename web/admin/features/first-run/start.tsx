@@ -17,8 +17,17 @@ import styles from './start.module.css'
 export default function StartScreen() {
   const { t } = useTranslation()
   const { role, name, email, totp, passkeys } = useUser()
+  const reads = [...useSiteReads(admits(leading, role)), ...useInstallationReads(role === 'admin')]
+  const title = { title: t('places.start'), text: t('start.person', { name: name || email, role: t(`roles.${role}`) }) }
+  // The steps are drawn at once: parts that came later would move those below them.
+  if (reads.some(({ when, read }) => when && read.data === undefined && !read.error))
+    return (
+      <Screen {...title}>
+        <LoadingState lines={8} />
+      </Screen>
+    )
   return (
-    <Screen title={t('places.start')} text={t('start.person', { name: name || email, role: t(`roles.${role}`) })}>
+    <Screen {...title}>
       {role === 'admin' && <FirstSteps />}
       <Paper p={0} component="ul" className={styles.list ?? ''} aria-label={t('start.text')}>
         {admits(leading, role) && <OfSite />}
@@ -63,11 +72,31 @@ function FirstSteps() {
   )
 }
 
+function useSiteReads(when: boolean) {
+  const site = useRead('GET /site/', {}, { when })
+  const services = useRead('GET /services/', { per_page: 5 }, { when })
+  const providers = useRead('GET /providers/', { per_page: 5 }, { when })
+  return [
+    { when, read: site },
+    { when, read: services },
+    { when, read: providers },
+  ] as const
+}
+
+function useInstallationReads(when: boolean) {
+  const people = useRead('GET /users/', { per_page: 2 }, { when })
+  const tokens = useRead('GET /tokens/', { per_page: 100 }, { when })
+  const system = useRead('GET /system/', {}, { when })
+  return [
+    { when, read: people },
+    { when, read: tokens },
+    { when, read: system },
+  ] as const
+}
+
 function OfSite() {
   const { t } = useTranslation()
-  const site = useRead('GET /site/', {})
-  const services = useRead('GET /services/', { per_page: 5 })
-  const providers = useRead('GET /providers/', { per_page: 5 })
+  const [{ read: site }, { read: services }, { read: providers }] = useSiteReads(true)
   return (
     <Known of={[site, services, providers]}>
       <Item
@@ -97,9 +126,7 @@ function OfSite() {
 
 function OfInstallation() {
   const { t } = useTranslation()
-  const people = useRead('GET /users/', { per_page: 2 })
-  const tokens = useRead('GET /tokens/', { per_page: 100 })
-  const system = useRead('GET /system/', {})
+  const [{ read: people }, { read: tokens }, { read: system }] = useInstallationReads(true)
   const hasToken = tokens.data?.items.some(({ state }) => state === 'active') ?? false
   // The panel makes backups of SQLite only; PostgreSQL has its own tools.
   const backsUp = system.data?.database === 'sqlite'

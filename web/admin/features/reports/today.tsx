@@ -48,34 +48,44 @@ export default function Today() {
   return (
     <Screen title={t('today.title')} text={t('today.text', { date: longDate(now), zone })} actions={<BookButton />}>
       <Refusals change={change} />
-      <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
-        <Stack>
-          <Part
-            title={t('today.agenda')}
-            read={agenda}
-            empty={t('today.agendaEmpty')}
-            {...(agenda.data && { text: visitsText(t, agenda.data.items) })}
-            actions={changes && agenda.data && <CompleteVisits reservations={agenda.data.items} />}
-            all={{ text: t('today.agendaAll'), to: `/reservations?when=all&from=${today}&to=${today}` }}
-            row={(one) => <AgendaRow key={one.id} reservation={one} {...(changes && { change })} />}
-          />
-        </Stack>
-        <Stack>
-          <Part
-            title={t('today.waiting')}
-            read={waiting}
-            empty={t('today.waitingEmpty')}
-            all={{ text: t('today.waitingAll'), to: '/reservations?status=pending' }}
-            row={(one) => <WaitingRow key={one.id} reservation={one} {...(changes && { change })} />}
-          />
-          {conflicts.data && <ConflictsSection conflicts={conflicts.data} change={change} />}
-          {leads && <Attention />}
-        </Stack>
-      </SimpleGrid>
-      {/* The section of conflicts must not move the figures after they are drawn. */}
-      {(conflicts.data !== undefined || conflicts.error !== null) && <Figures today={today} />}
+      {/* Drawn at once, since a section that grows would move those below it. */}
+      {![agenda, waiting, conflicts].every(hasSettled) ? (
+        <LoadingState lines={10} />
+      ) : (
+        <>
+          <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
+            <Stack>
+              <Part
+                title={t('today.agenda')}
+                read={agenda}
+                empty={t('today.agendaEmpty')}
+                {...(agenda.data && { text: visitsText(t, agenda.data.items) })}
+                actions={changes && agenda.data && <CompleteVisits reservations={agenda.data.items} />}
+                all={{ text: t('today.agendaAll'), to: `/reservations?when=all&from=${today}&to=${today}` }}
+                row={(one) => <AgendaRow key={one.id} reservation={one} {...(changes && { change })} />}
+              />
+            </Stack>
+            <Stack>
+              <Part
+                title={t('today.waiting')}
+                read={waiting}
+                empty={t('today.waitingEmpty')}
+                all={{ text: t('today.waitingAll'), to: '/reservations?status=pending' }}
+                row={(one) => <WaitingRow key={one.id} reservation={one} {...(changes && { change })} />}
+              />
+              {conflicts.data && <ConflictsSection conflicts={conflicts.data} change={change} />}
+              {leads && <Attention />}
+            </Stack>
+          </SimpleGrid>
+          <Figures today={today} />
+        </>
+      )}
     </Screen>
   )
+}
+
+function hasSettled({ data, error }: ReadState<unknown>): boolean {
+  return data !== undefined || error !== null
 }
 
 interface PartProps {

@@ -9,6 +9,7 @@ import { toast } from '../../components/dialogs/toast.tsx'
 import { AddressSelect } from '../../components/fields/address-select.tsx'
 import { Problem } from '../../components/fields/write-form.tsx'
 import { Screen } from '../../components/screen.tsx'
+import { LoadingState } from '../../components/states.tsx'
 import { When } from '../../components/when.tsx'
 import { pageOf, useAddress } from '../../data/address.ts'
 import { useFormats } from '../../data/dates/formats.ts'
@@ -47,6 +48,13 @@ export default function Jobs() {
       discard={setDiscarding}
     />
   )
+  // The counts stand above the list, which they would move if they came later.
+  if (figures.data === undefined && figures.error === null)
+    return (
+      <Screen title={t('jobs.title')} text={t('jobs.text')}>
+        <LoadingState lines={8} />
+      </Screen>
+    )
   return (
     <Screen title={t('jobs.title')} text={t('jobs.text')}>
       <Stack>

@@ -1,0 +1,142 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser } from 'playwright-core'
+import { chromiumProgram } from '../support/chromium.ts'
+import { ana, ben, cleo } from '../support/clinic.ts'
+import { allRead, assertFit, closeNotification, openOffice, openPanel, shown } from '../support/panel.ts'
+import { opensAt, practice } from '../support/practice.ts'
+import type { Service } from '../support/service.ts'
+import { openSql } from '../support/sql.ts'
+
+describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium is not installed' }, () => {
+  let service: Service
+  let browser: Browser
+  before(async () => {
+    ;({ service, browser } = await openOffice({ site: practice, now: opensAt }, ana))
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+  })
+
+  const enter = async (path: string, look: object = {}) => {
+    const panel = await openPanel(browser, service, path, { as: 'manager@clinic.example', ...look })
+    panel.page.setDefaultTimeout(20_000)
+    return panel
+  }
+  const rows = async (query: string, values: readonly (string | number)[] = []) => {
+    const sql = openSql(service)
+    const found = await sql(query, [...values])
+    await sql.close()
+    return found
+  }
+
+  test('the public holidays of a country are added, the affected reservation is shown first, and known ones are marked', async (t) => {
+    const { page, context, wrong } = await enter('/settings/policies', { width: 390, colorScheme: 'dark' })
+    t.after(() => context.close())
+    await page.getByRole('button', { name: 'Add public holidays' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add public holidays' })
+    await dialog.getByRole('combobox', { name: 'Country' }).fill('Esto')
+    await page.getByRole('option', { name: 'Estonia' }).click()
+    await dialog.getByRole('combobox', { name: 'Years' }).click()
+    await page.getByRole('option', { name: '1 year', exact: true }).click()
+    const eve = dialog.getByRole('checkbox', { name: /24 December 2026/ })
+    await eve.waitFor()
+    await shown(page)
+    await assertFit(page, 'the public holidays of a country')
+    // A practice that works on one of them leaves it out.
+    await dialog.getByRole('checkbox', { name: /26 December 2026/ }).uncheck()
+    await dialog.getByRole('button', { name: /^Add \d+ dates$/ }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    const question = page.getByRole('dialog', { name: '1 reservation conflicts with this change' })
+    await question.getByText('Petra Novak').waitFor()
+    await question.getByRole('button', { name: 'Save anyway' }).click()
+    await closeNotification(page, 'Saved.')
+    const [site] = await rows('select holidays from site')
+    const dates = (JSON.parse(String(site?.holidays)) as { from: string }[]).map(({ from }) => from)
+    assert.ok(dates.includes('2026-12-24') && !dates.includes('2026-12-26'), dates.join())
+    await page.getByRole('button', { name: 'Add public holidays' }).click()
+    await dialog.getByRole('combobox', { name: 'Country' }).fill('Esto')
+    await page.getByRole('option', { name: 'Estonia' }).click()
+    await eve.and(page.locator(':disabled')).waitFor()
+    assert.deepEqual(wrong, [])
+  })
+
+  test('several providers go on vacation at once, past the reservations in the way, and it is undone at once', async (t) => {
+    const { page, context, wrong } = await enter('/calendar?view=day&date=2026-10-08')
+    t.after(() => context.close())
+    await page.getByRole('button', { name: 'Add time off' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add time off' }).or(page.getByRole('dialog', { name: 'Time off' }))
+    await dialog.getByRole('combobox', { name: 'Providers' }).click()
+    for (const name of ['Ben', 'Cleo']) await page.getByRole('option', { name, exact: true }).click()
+    await dialog.getByRole('textbox', { name: /^Start \(/ }).fill('08/10/2026 08:00')
+    await dialog.getByRole('textbox', { name: /^End \(/ }).fill('09/10/2026 18:00')
+    await dialog.getByRole('textbox', { name: 'Note' }).fill('Fair')
+    await dialog.getByText('There are 2 reservations in this time').waitFor()
+    await shown(page)
+    await assertFit(page, 'a vacation of several providers')
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await dialog.getByRole('alert').waitFor()
+    assert.deepEqual(await rows('select id from busy'), [])
+    await dialog.getByRole('checkbox', { name: /leave the reservations unchanged/ }).check()
+    await dialog.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Time off saved for 2 providers.').waitFor()
+    const away = await rows('select provider_id from busy order by provider_id')
+    assert.deepEqual(
+      away.map((row) => Number(row.provider_id)),
+      [ben, cleo],
+    )
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await allRead(page)
+    await page.getByText('Fair').first().waitFor({ state: 'detached' })
+    assert.deepEqual(await rows('select id from busy'), [])
+    assert.deepEqual(wrong, [])
+  })
+
+  test('a break is put into the hours of a day, copied to others, and splits the hours', async (t) => {
+    const { page, context, wrong } = await enter(`/providers?open=${cleo}&part=week`, { width: 390 })
+    t.after(() => context.close())
+    await page.getByRole('button', { name: /^Add a break: Tuesday/ }).click()
+    await page.getByRole('textbox', { name: 'Tuesday, 1, to' }).fill('12:00')
+    await page.getByRole('textbox', { name: 'Tuesday, 2, from' }).fill('13:00')
+    await page.getByRole('button', { name: 'Copy Tuesday to…' }).click()
+    await page.getByRole('menuitem', { name: 'Every day' }).click()
+    await shown(page)
+    await assertFit(page, 'a break in the week')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Weekly hours saved.').waitFor()
+    const [row] = await rows('select weekly from provider where id = ?', [cleo])
+    const weekly: Record<string, string[]> = JSON.parse(String(row?.weekly))
+    assert.deepEqual(
+      [weekly.tue, weekly.sun],
+      [
+        ['08:00-12:00', '13:00-18:00'],
+        ['08:00-12:00', '13:00-18:00'],
+      ],
+    )
+    assert.deepEqual(wrong, [])
+  })
+
+  test('withdrawing a service shows its upcoming reservations before it is saved', async (t) => {
+    const { page, context, wrong } = await enter('/services')
+    t.after(() => context.close())
+    await page.getByRole('button', { name: 'Massage', exact: true }).click()
+    await page.getByRole('switch', { name: /Active|Bookable/ }).uncheck()
+    await page.getByRole('button', { name: 'Save' }).click()
+    const question = page.getByRole('dialog', { name: /^\d+ reservations? conflicts? with this change$/ })
+    await question.getByText('Uwe Brandt').waitFor()
+    await shown(page)
+    await assertFit(page, 'reservations of a withdrawn service')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    const isActive = async () =>
+      JSON.parse(String((await rows(`select settings from service where name = 'Massage'`))[0]?.settings)).active
+    assert.notEqual(await isActive(), false)
+    await page.getByRole('button', { name: 'Save' }).click()
+    await question.getByRole('button', { name: 'Save anyway' }).click()
+    await page.getByText('Saved.').waitFor()
+    assert.equal(await isActive(), false)
+    assert.deepEqual(wrong, [])
+  })
+})
