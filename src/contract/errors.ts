@@ -88,7 +88,6 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   coupon_not_for_this: { status: 409 },
   coupon_used_up: { status: 409 },
   coupon_too_late: { status: 409 },
-  coupon_not_found: { status: 404 },
   payments_open: { status: 409 },
   difference_not_found: { status: 404 },
   receipt_not_found: { status: 404 },

@@ -35,7 +35,6 @@ export type RefusalCode =
   | 'coupon_not_for_this'
   | 'coupon_used_up'
   | 'coupon_too_late'
-  | 'coupon_not_found'
   | 'payments_open'
   | 'difference_not_found'
   | 'receipt_not_found'

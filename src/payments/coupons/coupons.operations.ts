@@ -6,7 +6,7 @@ import { findCustomer, listCustomersAt } from '../../customers/customers.sql.ts'
 import type { Database } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
-import { refusal, wrongFields } from '../../messages/refusal.ts'
+import { Refusal, refusal, wrongFields } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { findParties, lockBooking } from '../../reservations/booking/offer.operations.ts'
 import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
@@ -53,11 +53,15 @@ export async function checkCoupon(
  */
 export async function claimCoupon(tx: Tx, catalogue: Catalogue, wish: CouponWish): Promise<Coupon> {
   const seen = await findCouponOf(tx.db, couponCode(wish.code))
-  if (!seen) throw refusal('coupon_invalid')
+  if (!seen) throw ofCode('coupon_invalid')
   await tx.lock([`coupon:${seen.id}`])
   const checked = await checkCoupon(tx.db, catalogue, wish, tx.now)
-  if ('fault' in checked) throw refusal(checked.fault)
+  if ('fault' in checked) throw ofCode(checked.fault)
   return checked.coupon
+}
+
+function ofCode(code: CouponFault): Refusal {
+  return new Refusal({ code, message: message(code), details: { code: message(code) } })
 }
 
 /** Returns the date of an instant by the site's clock. */
@@ -88,7 +92,7 @@ export type EditCoupon = Omit<Coupon, 'code' | 'worth' | 'currency' | 'createdAt
 export const editCoupon: Operation<EditCoupon, Record<never, never>> = async (tx, input) => {
   await tx.lock([`coupon:${input.id}`])
   const before = await findCoupon(tx.db, input.id)
-  if (!before) throw refusal('coupon_not_found')
+  if (!before) throw refusal('coupon_invalid')
   requireOrder(input)
   const coupon = { ...before, ...input }
   await updateCoupon(tx.db, coupon)
@@ -125,7 +129,7 @@ export const applyCoupon: Operation<ApplyCoupon, Record<never, never>> = async (
 
 function requireOrder({ validFrom, validUntil }: Pick<Coupon, 'validFrom' | 'validUntil'>): void {
   if (validFrom !== null && validUntil !== null && validUntil < validFrom)
-    throw wrongFields({ validUntil: message('coupon_dates_wrong') })
+    throw wrongFields({ validUntil: message('must_not_precede_first_day') })
 }
 
 async function appendCoupon(tx: Tx, coupon: Coupon, previous: Coupon | null): Promise<void> {

@@ -4,12 +4,8 @@ import { Type } from '../../schema.ts'
 import { desk, leading, none, nothing } from '../row.ts'
 
 const id = Type.String({ minLength: 1, maxLength: 100 })
-const worth = {
-  percent: orNull(whole(1, 100, { description: 'What it takes off in percent; null for an amount' })),
-  amount: orNull(
-    whole(1, 1_000_000_000_000, { description: 'In the smallest unit of the currency; null for a percentage' }),
-  ),
-}
+const percent = whole(1, 100, { description: 'A percentage of the price' })
+const amount = whole(1, 1_000_000_000_000, { description: 'In the smallest unit of the currency' })
 const uses = orNull(whole(1, 1_000_000))
 const changeable = {
   validFrom: orNull(localDate),
@@ -31,8 +27,9 @@ export const couponRoutes = {
       Type.Object({
         id: Type.String(),
         code: Type.String(),
-        ...worth,
-        currency: orNull(Type.String()),
+        percent: orNull(percent),
+        amount: orNull(amount),
+        currency: orNull(Type.String({ description: 'Of the amount' })),
         ...changeable,
         active: Type.Boolean(),
         createdAt: calendarInstant,
@@ -47,8 +44,10 @@ export const couponRoutes = {
     query: none,
     body: Type.Object({
       code: typed(60),
-      ...worth,
-      currency: orNull(Type.String({ pattern: '^[A-Z]{3}$', description: 'Of the amount' })),
+      worth: Type.Union([
+        Type.Object({ percent }),
+        Type.Object({ amount, currency: Type.String({ pattern: '^[A-Z]{3}$' }) }),
+      ]),
       ...changeable,
     }),
     envelope: 'response',

@@ -24,7 +24,12 @@ export function ApplyCoupon({ id, changed, close }: ApplyCouponProps) {
     },
   })
   return (
-    <Modal opened onClose={close} title={t('payments.coupons.apply')}>
+    <Modal
+      opened
+      onClose={close}
+      title={t('payments.coupons.apply')}
+      closeButtonProps={{ 'aria-label': t('common.close') }}
+    >
       <Form form={form} submitText={t('payments.coupons.apply')} beside={<CancelButton onClick={close} />}>
         <TextInput
           label={t('payments.coupons.code')}

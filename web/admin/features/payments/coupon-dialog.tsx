@@ -1,4 +1,4 @@
-import { Group, Modal, MultiSelect, NumberInput, SegmentedControl, Text, TextInput } from '@mantine/core'
+import { Checkbox, Group, Modal, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
@@ -58,9 +58,9 @@ export function CouponDialog({ coupon, close }: { readonly coupon: Coupon | unde
       else {
         const worth =
           kind === 'percent'
-            ? { percent: Number(percent), amount: null, currency: null }
-            : { percent: null, amount: smallestUnits(Number(amount), currency), currency }
-        await add.mutateAsync({ body: { code, ...worth, ...limits } })
+            ? { percent: Number(percent) }
+            : { amount: smallestUnits(Number(amount), currency), currency }
+        await add.mutateAsync({ body: { code, worth, ...limits } })
       }
       toast(t('common.saved'))
       close()
@@ -141,14 +141,17 @@ export function CouponDialog({ coupon, close }: { readonly coupon: Coupon | unde
             {...getInputProps('maxUsesPerCustomer')}
           />
         </Group>
-        <MultiSelect
+        <Checkbox.Group
           label={t('payments.coupons.services')}
-          placeholder={values.serviceIds.length === 0 ? t('payments.coupons.allServices') : ''}
-          data={(data?.services ?? []).map(({ id, name }) => ({ value: id, label: name }))}
-          searchable
-          limit={100}
+          description={t('payments.coupons.servicesHelp')}
           {...getInputProps('serviceIds')}
-        />
+        >
+          <Stack gap="xs" mt="xs" mah={180} style={{ overflowY: 'auto' }}>
+            {(data?.services ?? []).map(({ id, name }) => (
+              <Checkbox key={id} value={id} label={name} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
       </Form>
     </Modal>
   )

@@ -121,7 +121,7 @@ export const payments = {
       maxUsesPerCustomer: 'Einlösungen pro Kunde',
       unlimited: 'Unbegrenzt',
       services: 'Leistungen',
-      allServices: 'Alle Leistungen',
+      servicesHelp: 'Keine gewählt: alle Leistungen.',
       fixed:
         'Code und Nachlass eines bestehenden Codes lassen sich nicht ändern. Schalten Sie ihn ab und fügen Sie einen neuen hinzu.',
       editOf: '{{code}} bearbeiten',

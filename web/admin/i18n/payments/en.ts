@@ -120,7 +120,7 @@ export const payments = {
       maxUsesPerCustomer: 'Uses per customer',
       unlimited: 'No limit',
       services: 'Services',
-      allServices: 'All services',
+      servicesHelp: 'None chosen: all services.',
       fixed: 'Code and reduction of an existing code cannot be changed. Switch it off and add another one instead.',
       editOf: 'Edit {{code}}',
       off: 'Switched off',

@@ -120,7 +120,7 @@ export const payments = {
       maxUsesPerCustomer: 'Usos por cliente',
       unlimited: 'Sin límite',
       services: 'Servicios',
-      allServices: 'Todos los servicios',
+      servicesHelp: 'Sin ninguno elegido: todos los servicios.',
       fixed: 'El código y el descuento de un código existente no se pueden cambiar. Desactívelo y añada otro.',
       editOf: 'Editar {{code}}',
       off: 'Desactivado',

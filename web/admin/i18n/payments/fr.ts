@@ -127,7 +127,7 @@ export const payments = {
       maxUsesPerCustomer: 'Utilisations par client',
       unlimited: 'Illimité',
       services: 'Prestations',
-      allServices: 'Toutes les prestations',
+      servicesHelp: 'Aucune choisie : toutes les prestations.',
       fixed:
         'Le code et la remise d’un code existant ne peuvent pas être modifiés. Désactivez-le et ajoutez-en un autre.',
       editOf: 'Modifier {{code}}',
