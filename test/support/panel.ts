@@ -169,12 +169,15 @@ export async function signIn(page: Page, email: string): Promise<void> {
   await page.getByRole('navigation').first().waitFor()
 }
 
-/** Waits for the notification with this text, and closes it: it covers what is below, and the next is recognised at once. */
-export async function closeNotification(page: Page, text: string): Promise<void> {
+/**
+ * Waits for the notification with this text, and closes it by the button with this name: it covers what is below, and the
+ * next is recognised at once.
+ */
+export async function closeNotification(page: Page, text: string, button = 'Close'): Promise<void> {
   const notification = page.getByRole('alert').filter({ hasText: text })
   await notification.waitFor()
   // It closes itself after a while, so a click that waits for the button could wait for ever.
-  const close = notification.getByRole('button', { name: 'Close' })
+  const close = notification.getByRole('button', { name: button })
   while ((await notification.count()) > 0)
     await close.evaluateAll((buttons) => buttons.map((one) => Object(one).click()))
 }

@@ -110,7 +110,7 @@ export class Reception {
     await dialog.getByText(this.#say('calendar.fits'), { exact: true }).waitFor()
     await this.desk.point(dialog.getByRole('button', { name: this.#say('calendar.move'), exact: true }))
     await dialog.waitFor({ state: 'hidden' })
-    await closeNotification(this.#page, caller.name)
+    await this.#closeNotification(caller.name)
     await this.#closeDrawer()
   }
 
@@ -131,7 +131,7 @@ export class Reception {
   /** Scrolls the list of free times to a date, and taps on a time. */
   async #tapTime(dialog: Locator, { date, time }: NonNullable<Wish['at']>): Promise<void> {
     const times = dialog.getByRole('group', { name: this.#say('calendar.freeTimes') })
-    const name = new RegExp(`${mediumDate(date, this.#locale)}.* ${time}`)
+    const name = new RegExp(`${mediumDate(date, this.#locale)}.* 0?${time.replace(/^0/, '')}`)
     const id = await times.getByRole('radio', { name }).getAttribute('id')
     this.desk.swipe()
     await this.desk.point(times.locator(`label[for="${id}"]`))
@@ -144,10 +144,10 @@ export class Reception {
     await this.desk.point(drawer.getByRole('button', { name: this.#say('reservations.cancel') }))
     const dialog = this.#page.getByRole('dialog', { name: this.#say('cancellation.title') })
     this.desk.think()
-    await this.desk.point(dialog.getByRole('button', { name: this.#say('cancellation.reasons.customer') }))
+    await this.desk.point(dialog.getByRole('button', { name: this.#say('cancellation.reasons.customer'), exact: true }))
     await this.desk.point(dialog.getByRole('button', { name: this.#say('reservations.cancel') }))
     await dialog.waitFor({ state: 'hidden' })
-    await closeNotification(this.#page, this.#say('reservations.done.cancelled'))
+    await this.#closeNotification(this.#say('reservations.done.cancelled'))
     await this.#closeDrawer()
   }
 
@@ -170,7 +170,7 @@ export class Reception {
       await this.desk.point(this.#page.getByRole('button', { name: `${this.#say('attendance.title')}: ${name}` }))
       await this.desk.point(this.#page.getByRole('menuitem', { name: this.#say(`attendance.states.${state}`) }))
     }
-    await closeNotification(this.#page, this.#say(`attendance.done.${state}`))
+    await this.#closeNotification(this.#say(`attendance.done.${state}`))
   }
 
   /** Marks on Today all customers who are still expected as arrived, and completes all visits. */
@@ -178,7 +178,7 @@ export class Reception {
     const next = this.#page.getByRole('button', { name: new RegExp(`^${this.#say('attendance.mark.arrived')}: `) })
     for (let left = await next.count(); left > 0; left -= 1) {
       await this.desk.point(next.first())
-      await closeNotification(this.#page, this.#say('attendance.done.arrived'))
+      await this.#closeNotification(this.#say('attendance.done.arrived'))
     }
     const came = await this.#page
       .getByRole('button', { name: new RegExp(`^${this.#say('attendance.mark.in_service')}: `) })
@@ -187,7 +187,7 @@ export class Reception {
     await this.desk.point(
       this.#page.getByRole('button', { name: this.#say('attendance.completeAll', { count: came }) }),
     )
-    await closeNotification(this.#page, this.#say('attendance.allCompleted', { count: came }))
+    await this.#closeNotification(this.#say('attendance.allCompleted', { count: came }))
   }
 
   /** Records that a provider is away today, and accepts all suggestions for the affected reservations. */
@@ -196,7 +196,7 @@ export class Reception {
     this.desk.think()
     await this.#fill(this.#page.getByRole('combobox', { name: this.#say('reservations.provider') }), provider)
     await this.#enter(this.#page.getByRole('option', { name: provider }))
-    await this.desk.point(this.#page.getByRole('button', { name: this.#say('absence.record') }))
+    await this.desk.point(this.#page.getByRole('button', { name: this.#say('absence.record'), exact: true }))
     await this.#page
       .getByRole('status')
       .filter({ hasText: this.#say('absence.recorded', { name: provider }) })
@@ -213,7 +213,7 @@ export class Reception {
   async closeOn(date: string, name: string): Promise<void> {
     await this.visit(this.#say('policies.title'))
     this.desk.think()
-    await this.desk.point(this.#page.getByRole('button', { name: this.#say('policies.addHoliday') }))
+    await this.desk.point(this.#page.getByRole('button', { name: this.#say('policies.addHoliday'), exact: true }))
     await this.#fill(
       this.#page.getByRole('textbox', { name: this.#say('policies.from') }),
       shortDate(date, this.#locale),
@@ -223,7 +223,7 @@ export class Reception {
     const question = this.#page.getByRole('dialog', { name: this.#say('providers.leftTitle', { count: 1 }) })
     this.desk.think()
     await this.desk.point(question.getByRole('button', { name: this.#say('providers.leftKeep') }))
-    await closeNotification(this.#page, this.#say('common.saved'))
+    await this.#closeNotification(this.#say('common.saved'))
   }
 
   /** Moves a reservation that Today lists as a conflict to a free time. */
@@ -239,7 +239,7 @@ export class Reception {
     await this.desk.press('Tab')
     await dialog.getByText(this.#say('calendar.fits'), { exact: true }).waitFor()
     await this.desk.point(dialog.getByRole('button', { name: this.#say('calendar.move'), exact: true }))
-    await closeNotification(this.#page, name)
+    await this.#closeNotification(name)
     await dialog.waitFor({ state: 'hidden' })
     await this.#page
       .getByRole('heading', { name: new RegExp(`^${this.#say('conflicts.title')}`) })
@@ -250,6 +250,10 @@ export class Reception {
   async #closeDrawer(): Promise<void> {
     await this.#page.keyboard.press('Escape')
     await this.#page.getByRole('dialog').first().waitFor({ state: 'hidden' })
+  }
+
+  #closeNotification(text: string): Promise<void> {
+    return closeNotification(this.#page, text, this.#say('common.close'))
   }
 
   async #openBooking({ service, provider, at }: Wish): Promise<Locator> {
