@@ -32,8 +32,8 @@ onEachDatabase((open) => {
   const listed = async (code: string) =>
     Object((await admin.get('/payments/coupons/')).body.response.find((one) => Object(one).code === code))
   const add = ({ percent, amount, ...coupon }: New, by = admin) => {
-    const worth = amount === undefined ? { percent } : { amount, currency: 'EUR' }
-    return by.post('/payments/coupons/add/', { worth, ...unlimited, ...coupon })
+    const worth = amount === undefined ? { kind: 'percent', value: percent } : { kind: 'amount', value: amount }
+    return by.post('/payments/coupons/add/', { ...worth, currency: 'EUR', ...unlimited, ...coupon })
   }
 
   /** Fills in a form of the page until its summary. */
@@ -61,7 +61,8 @@ onEachDatabase((open) => {
     assert.equal((await add({ code: 'NOPE', percent: 10 }, receptionist)).status, 403)
     for (const [coupon, field] of [
       [{ code: 'a!', percent: 10 }, 'code'],
-      [{ code: 'NOTHING', percent: 0 }, 'worth'],
+      [{ code: 'NOTHING', percent: 0 }, 'value'],
+      [{ code: 'TOO-MUCH', percent: 101 }, 'value'],
       [{ code: 'DATES', percent: 10, validFrom: '2026-02-02', validUntil: '2026-02-01' }, 'validUntil'],
     ] as const) {
       const refused = await add(coupon)

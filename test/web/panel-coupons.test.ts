@@ -47,7 +47,7 @@ describe('discount codes', { skip: program ? false : 'Chromium is not installed'
     await section.getByRole('button', { name: 'Add code' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add code' })
     await dialog.getByRole('button', { name: 'Save' }).click()
-    await dialog.getByText('Enter a code.').waitFor()
+    await dialog.getByText('Enter 3 to 40 letters').waitFor()
     await dialog.getByLabel('Discount code').fill('summer10')
     await dialog.getByLabel('A percentage', { exact: true }).last().fill('10')
     await dialog.getByLabel('Uses in all').fill('5')

@@ -75,7 +75,7 @@ export type AddCoupon = Omit<Coupon, 'id' | 'createdAt' | 'active'>
 /** Adds a coupon; refuses a code that exists. */
 export const addCoupon: Operation<AddCoupon, { readonly id: string }> = async (tx, input) => {
   const code = couponCode(input.code)
-  if (!codePattern.test(code)) throw wrongFields({ code: message('coupon_code_wrong') })
+  if (!codePattern.test(code)) throw wrongFields({ code: message('coupon_invalid') })
   await tx.lock([`coupon-code:${code}`])
   if (await findCouponOf(tx.db, code)) throw wrongFields({ code: message('coupon_code_taken') })
   requireOrder(input)

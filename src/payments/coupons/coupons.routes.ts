@@ -1,6 +1,8 @@
 import type { PanelContext } from '../../access/sessions/panel-session.routes.ts'
 import type { couponRoutes } from '../../contract/panel/outbound/coupons.ts'
 import type { Handlers } from '../../http/call.ts'
+import { message } from '../../messages/message.ts'
+import { wrongFields } from '../../messages/refusal.ts'
 import type { Operations } from '../../operations.ts'
 import { listCoupons } from './coupons.sql.ts'
 
@@ -18,12 +20,11 @@ export function couponHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typ
       }))
     },
 
-    'POST /payments/coupons/add/': ({ body: { worth, ...body }, perform }) => {
-      const own =
-        'percent' in worth
-          ? { worth: { percent: worth.percent }, currency: null }
-          : { worth: { amount: worth.amount }, currency: worth.currency }
-      return perform('payments.coupons.add', { ...body, ...own })
+    'POST /payments/coupons/add/': ({ body: { kind, value, currency, ...body }, perform }) => {
+      if (kind === 'amount') return perform('payments.coupons.add', { ...body, worth: { amount: value }, currency })
+      const expected = message('expected_integer_between', { least: 1, most: 100 })
+      if (value > 100) throw wrongFields({ value: message('must_be', { expected }) })
+      return perform('payments.coupons.add', { ...body, worth: { percent: value }, currency: null })
     },
 
     'POST /payments/coupons/edit/': ({ body, perform }) => perform('payments.coupons.edit', body),

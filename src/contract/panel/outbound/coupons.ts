@@ -1,11 +1,9 @@
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, localDate, orNull, typed, whole } from '../../resources.ts'
+import { calendarInstant, localDate, oneOf, orNull, typed, whole } from '../../resources.ts'
 import { Type } from '../../schema.ts'
 import { desk, leading, none, nothing } from '../row.ts'
 
 const id = Type.String({ minLength: 1, maxLength: 100 })
-const percent = whole(1, 100, { description: 'A percentage of the price' })
-const amount = whole(1, 1_000_000_000_000, { description: 'In the smallest unit of the currency' })
 const uses = orNull(whole(1, 1_000_000))
 const changeable = {
   validFrom: orNull(localDate),
@@ -27,8 +25,8 @@ export const couponRoutes = {
       Type.Object({
         id: Type.String(),
         code: Type.String(),
-        percent: orNull(percent),
-        amount: orNull(amount),
+        percent: orNull(Type.Integer({ description: 'A percentage of the price' })),
+        amount: orNull(Type.Integer({ description: 'In the smallest unit of the currency' })),
         currency: orNull(Type.String({ description: 'Of the amount' })),
         ...changeable,
         active: Type.Boolean(),
@@ -44,10 +42,9 @@ export const couponRoutes = {
     query: none,
     body: Type.Object({
       code: typed(60),
-      worth: Type.Union([
-        Type.Object({ percent }),
-        Type.Object({ amount, currency: Type.String({ pattern: '^[A-Z]{3}$' }) }),
-      ]),
+      kind: oneOf<'percent' | 'amount'>({ percent: true, amount: true }),
+      value: whole(1, 1_000_000_000_000, { description: 'Percent, at most 100, or an amount in the smallest unit' }),
+      currency: Type.String({ pattern: '^[A-Z]{3}$', description: 'Of an amount' }),
       ...changeable,
     }),
     envelope: 'response',

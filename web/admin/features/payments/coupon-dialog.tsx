@@ -1,5 +1,6 @@
 import { Checkbox, Group, Modal, NumberInput, SegmentedControl, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { codePattern, couponCode } from '../../../../src/payments/coupons/coupon.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
@@ -45,7 +46,7 @@ export function CouponDialog({ coupon, close }: { readonly coupon: Coupon | unde
       coupon
         ? {}
         : {
-            ...(code.trim() === '' && { code: t('payments.coupons.codeMissing') }),
+            ...(!codePattern.test(couponCode(code)) && { code: t('payments.coupons.codeWrong') }),
             ...(kind === 'percent' &&
               !(Number(percent) >= 1 && Number(percent) <= 100) && { percent: t('payments.coupons.percentWrong') }),
             ...(kind === 'amount' && !(Number(amount) > 0) && { amount: t('payments.desk.amountMissing') }),
@@ -57,10 +58,10 @@ export function CouponDialog({ coupon, close }: { readonly coupon: Coupon | unde
       if (coupon) await edit.mutateAsync({ body: { id: coupon.id, active: coupon.active, ...limits } })
       else {
         const worth =
-          kind === 'percent'
-            ? { percent: Number(percent) }
-            : { amount: smallestUnits(Number(amount), currency), currency }
-        await add.mutateAsync({ body: { code, worth, ...limits } })
+          kind === 'amount'
+            ? ({ kind, value: smallestUnits(Number(amount), currency) } as const)
+            : ({ kind: 'percent', value: Number(percent) } as const)
+        await add.mutateAsync({ body: { code, ...worth, currency, ...limits } })
       }
       toast(t('common.saved'))
       close()

@@ -110,6 +110,7 @@ export const payments = {
       codeHelp:
         '3 bis 40 Buchstaben, Ziffern, Binde- oder Unterstriche. Groß- und Kleinschreibung sowie Leerzeichen spielen keine Rolle.',
       codeMissing: 'Geben Sie einen Code ein.',
+      codeWrong: 'Geben Sie 3 bis 40 Buchstaben, Ziffern, Binde- oder Unterstriche ein.',
       kind: 'Nachlass',
       kinds: { percent: 'Prozentsatz', amount: 'Betrag' },
       percentWrong: 'Geben Sie eine ganze Zahl von 1 bis 100 ein.',

@@ -109,6 +109,7 @@ export const payments = {
       code: 'Discount code',
       codeHelp: '3 to 40 letters, digits, hyphens or underscores. Capitals and spaces make no difference.',
       codeMissing: 'Enter a code.',
+      codeWrong: 'Enter 3 to 40 letters, digits, hyphens or underscores.',
       kind: 'What it takes off',
       kinds: { percent: 'A percentage', amount: 'An amount' },
       percentWrong: 'Enter a whole number from 1 to 100.',

@@ -109,6 +109,7 @@ export const payments = {
       code: 'Código de descuento',
       codeHelp: 'De 3 a 40 letras, cifras, guiones o guiones bajos. No se distinguen mayúsculas ni espacios.',
       codeMissing: 'Introduzca un código.',
+      codeWrong: 'Introduzca de 3 a 40 letras, cifras, guiones o guiones bajos.',
       kind: 'Descuento',
       kinds: { percent: 'Porcentaje', amount: 'Importe' },
       percentWrong: 'Introduzca un número entero del 1 al 100.',

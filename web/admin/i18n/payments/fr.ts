@@ -116,6 +116,7 @@ export const payments = {
       codeHelp:
         'De 3 à 40 lettres, chiffres, traits d’union ou tirets bas. Les majuscules et les espaces ne comptent pas.',
       codeMissing: 'Saisissez un code.',
+      codeWrong: 'Saisissez de 3 à 40 lettres, chiffres, traits d’union ou tirets bas.',
       kind: 'Remise',
       kinds: { percent: 'Pourcentage', amount: 'Montant' },
       percentWrong: 'Saisissez un nombre entier de 1 à 100.',
