@@ -1,22 +1,8 @@
 import type { FastifyInstance } from 'fastify'
 import { arePasswordsBusy } from '../access/passwords/password-hash.ts'
-import { secondFactorHandlers } from '../access/second-factors/second-factors.routes.ts'
-import { securityHandlers } from '../access/security-log/security-log.routes.ts'
 import { authenticateSession } from '../access/sessions/authenticate-session.routes.ts'
 import { sessionHandlers } from '../access/sessions/session.routes.ts'
 import { createSignInCounters } from '../access/sessions/sign-in-counters.routes.ts'
-import { tokenHandlers } from '../access/tokens/tokens.routes.ts'
-import { userHandlers } from '../access/users/users.routes.ts'
-import { explainHandlers } from '../availability/explain.routes.ts'
-import { hostSecretHandlers } from '../booking-page/host/host-secret.routes.ts'
-import { bookingLinkHandlers } from '../booking-page/links/links.routes.ts'
-import { bookingPageHandlers } from '../booking-page/panel/page-settings.routes.ts'
-import { connectedCalendarHandlers } from '../calendars/calendars.routes.ts'
-import { calendarFeedHandlers } from '../calendars/feeds/feeds.routes.ts'
-import { providerHandlers } from '../catalogue/providers/providers.routes.ts'
-import { serviceHandlers } from '../catalogue/services/services.routes.ts'
-import { siteHandlers } from '../catalogue/site/site.routes.ts'
-import { timeOffHandlers } from '../catalogue/time-off/time-off.routes.ts'
 import type { PanelEndpoint } from '../contract/endpoint.ts'
 import { secondFactorRoutes } from '../contract/panel/access/second-factors.ts'
 import { securityRoutes } from '../contract/panel/access/security-log.ts'
@@ -54,34 +40,15 @@ import { systemRoutes } from '../contract/panel/system/system.ts'
 import { todayRoutes } from '../contract/panel/today.ts'
 import { webhookRoutes } from '../contract/panel/webhooks.ts'
 import { panelRoot } from '../contract/panel-api.ts'
-import { customerHandlers } from '../customers/customers.routes.ts'
-import { customerImportHandlers } from '../customers/import/import.routes.ts'
 import type { KeySource } from '../encryption.ts'
-import { historyHandlers } from '../history/history.routes.ts'
 import { Live, liveHandlers } from '../history/live/live.routes.ts'
 import { type AdmissionSlots, bind } from '../http/bind.ts'
+import type { Handlers } from '../http/call.ts'
 import type { OutboundClient } from '../http/outbound/outbound-client.ts'
 import type { Fail } from '../http/response/errors.ts'
 import { servePanelFiles } from '../http/static/panel-files.ts'
-import { jobHandlers } from '../maintenance/jobs.routes.ts'
 import { type Installation, systemHandlers } from '../maintenance/system.routes.ts'
-import { accountMailHandlers } from '../notifications/account/account-mail.routes.ts'
-import { notificationHandlers } from '../notifications/notifications.routes.ts'
-import { smsHandlers } from '../notifications/sms/sms.routes.ts'
-import type { Daybook } from '../operations.ts'
-import { couponHandlers } from '../payments/coupons/coupons.routes.ts'
-import { deskPaymentHandlers } from '../payments/desk/desk-payments.routes.ts'
-import { paymentListHandlers } from '../payments/list/payment-list.routes.ts'
-import { receiptHandlers } from '../payments/receipts/receipts.routes.ts'
-import { reconciliationHandlers } from '../payments/reconciliation/reconciliation.routes.ts'
-import { paymentSettingsHandlers } from '../payments/settings/payment-settings.routes.ts'
-import { todayHandlers } from '../reports/today.routes.ts'
-import { calendarHandlers } from '../reservations/calendar/calendar.routes.ts'
-import { conflictHandlers } from '../reservations/conflicts/conflicts.routes.ts'
-import { replanningHandlers } from '../reservations/replanning/replanning.routes.ts'
-import { reservationHandlers } from '../reservations/reservations.routes.ts'
-import { siteFileHandlers } from '../site-file/site-file.routes.ts'
-import { webhookHandlers } from '../webhooks/webhooks.routes.ts'
+import type { Daybook, Operations } from '../operations.ts'
 
 /** The dependencies of the panel's server. */
 export interface PanelOptions {
@@ -120,44 +87,104 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
     admit: (request: Parameters<typeof authenticateSession>[1], row: PanelEndpoint) =>
       authenticateSession(options, request, row),
   }
+  // Most installations are called by programs most of the time: what only the panel needs is loaded at its first call.
+  const bindLater = <Routes extends Record<string, PanelEndpoint>>(
+    routes: Routes,
+    load: () => Promise<Handlers<Routes, Operations>>,
+  ): void => bind(fastify, binding, routes, loadedLater(routes, load))
   bind(fastify, binding, sessionRoutes, sessionHandlers(panel))
-  bind(fastify, binding, secondFactorRoutes, secondFactorHandlers(panel))
-  bind(fastify, binding, securityRoutes, securityHandlers(panel))
-  bind(fastify, binding, userRoutes, userHandlers(panel))
-  bind(fastify, binding, tokenRoutes, tokenHandlers(panel))
-  bind(fastify, binding, siteRoutes, siteHandlers(panel))
-  bind(fastify, binding, historyRoutes, historyHandlers(panel))
+  bindLater(secondFactorRoutes, async () =>
+    (await import('../access/second-factors/second-factors.routes.ts')).secondFactorHandlers(panel),
+  )
+  bindLater(securityRoutes, async () =>
+    (await import('../access/security-log/security-log.routes.ts')).securityHandlers(panel),
+  )
+  bindLater(userRoutes, async () => (await import('../access/users/users.routes.ts')).userHandlers(panel))
+  bindLater(tokenRoutes, async () => (await import('../access/tokens/tokens.routes.ts')).tokenHandlers(panel))
+  bindLater(siteRoutes, async () => (await import('../catalogue/site/site.routes.ts')).siteHandlers(panel))
+  bindLater(historyRoutes, async () => (await import('../history/history.routes.ts')).historyHandlers(panel))
   bind(fastify, binding, systemRoutes, systemHandlers(installation))
-  bind(fastify, binding, jobRoutes, jobHandlers(panel))
-  bind(fastify, binding, notificationRoutes, notificationHandlers(panel))
-  bind(fastify, binding, smsRoutes, smsHandlers(panel))
-  bind(fastify, binding, paymentSettingsRoutes, paymentSettingsHandlers(panel))
-  bind(fastify, binding, deskPaymentRoutes, deskPaymentHandlers(panel))
-  bind(fastify, binding, paymentListRoutes, paymentListHandlers(panel))
-  bind(fastify, binding, reconciliationRoutes, reconciliationHandlers(panel))
-  bind(fastify, binding, receiptRoutes, receiptHandlers(panel))
-  bind(fastify, binding, couponRoutes, couponHandlers(panel))
-  bind(fastify, binding, accountMailRoutes, accountMailHandlers(panel))
-  bind(fastify, binding, bookingPageRoutes, bookingPageHandlers(panel))
-  bind(fastify, binding, hostSecretRoutes, hostSecretHandlers(panel))
-  bind(fastify, binding, bookingLinkRoutes, bookingLinkHandlers(panel))
-  bind(fastify, binding, webhookRoutes, webhookHandlers(panel))
-  bind(fastify, binding, reservationRoutes, reservationHandlers(panel))
-  bind(fastify, binding, conflictRoutes, conflictHandlers(panel))
-  bind(fastify, binding, replanningRoutes, replanningHandlers(panel))
-  bind(fastify, binding, todayRoutes, todayHandlers(panel))
-  bind(fastify, binding, customerRoutes, customerHandlers(panel))
-  bind(fastify, binding, customerImportRoutes, customerImportHandlers(panel))
-  bind(fastify, binding, siteFileRoutes, siteFileHandlers(panel))
-  bind(fastify, binding, serviceRoutes, serviceHandlers(panel))
-  bind(fastify, binding, providerRoutes, providerHandlers(panel))
-  bind(fastify, binding, explainRoutes, explainHandlers(panel))
-  bind(fastify, binding, calendarRoutes, calendarHandlers(panel))
-  bind(fastify, binding, timeOffRoutes, timeOffHandlers(panel))
-  bind(fastify, binding, connectedCalendarRoutes, connectedCalendarHandlers(panel))
-  bind(fastify, binding, calendarFeedRoutes, calendarFeedHandlers(panel))
+  bindLater(jobRoutes, async () => (await import('../maintenance/jobs.routes.ts')).jobHandlers(panel))
+  bindLater(notificationRoutes, async () =>
+    (await import('../notifications/notifications.routes.ts')).notificationHandlers(panel),
+  )
+  bindLater(smsRoutes, async () => (await import('../notifications/sms/sms.routes.ts')).smsHandlers(panel))
+  bindLater(paymentSettingsRoutes, async () =>
+    (await import('../payments/settings/payment-settings.routes.ts')).paymentSettingsHandlers(panel),
+  )
+  bindLater(deskPaymentRoutes, async () =>
+    (await import('../payments/desk/desk-payments.routes.ts')).deskPaymentHandlers(panel),
+  )
+  bindLater(paymentListRoutes, async () =>
+    (await import('../payments/list/payment-list.routes.ts')).paymentListHandlers(panel),
+  )
+  bindLater(reconciliationRoutes, async () =>
+    (await import('../payments/reconciliation/reconciliation.routes.ts')).reconciliationHandlers(panel),
+  )
+  bindLater(receiptRoutes, async () => (await import('../payments/receipts/receipts.routes.ts')).receiptHandlers(panel))
+  bindLater(couponRoutes, async () => (await import('../payments/coupons/coupons.routes.ts')).couponHandlers(panel))
+  bindLater(accountMailRoutes, async () =>
+    (await import('../notifications/account/account-mail.routes.ts')).accountMailHandlers(panel),
+  )
+  bindLater(bookingPageRoutes, async () =>
+    (await import('../booking-page/panel/page-settings.routes.ts')).bookingPageHandlers(panel),
+  )
+  bindLater(hostSecretRoutes, async () =>
+    (await import('../booking-page/host/host-secret.routes.ts')).hostSecretHandlers(panel),
+  )
+  bindLater(bookingLinkRoutes, async () =>
+    (await import('../booking-page/links/links.routes.ts')).bookingLinkHandlers(panel),
+  )
+  bindLater(webhookRoutes, async () => (await import('../webhooks/webhooks.routes.ts')).webhookHandlers(panel))
+  bindLater(reservationRoutes, async () =>
+    (await import('../reservations/reservations.routes.ts')).reservationHandlers(panel),
+  )
+  bindLater(conflictRoutes, async () =>
+    (await import('../reservations/conflicts/conflicts.routes.ts')).conflictHandlers(panel),
+  )
+  bindLater(replanningRoutes, async () =>
+    (await import('../reservations/replanning/replanning.routes.ts')).replanningHandlers(panel),
+  )
+  bindLater(todayRoutes, async () => (await import('../reports/today.routes.ts')).todayHandlers(panel))
+  bindLater(customerRoutes, async () => (await import('../customers/customers.routes.ts')).customerHandlers(panel))
+  bindLater(customerImportRoutes, async () =>
+    (await import('../customers/import/import.routes.ts')).customerImportHandlers(panel),
+  )
+  bindLater(siteFileRoutes, async () => (await import('../site-file/site-file.routes.ts')).siteFileHandlers(panel))
+  bindLater(serviceRoutes, async () =>
+    (await import('../catalogue/services/services.routes.ts')).serviceHandlers(panel),
+  )
+  bindLater(providerRoutes, async () =>
+    (await import('../catalogue/providers/providers.routes.ts')).providerHandlers(panel),
+  )
+  bindLater(explainRoutes, async () => (await import('../availability/explain.routes.ts')).explainHandlers(panel))
+  bindLater(calendarRoutes, async () =>
+    (await import('../reservations/calendar/calendar.routes.ts')).calendarHandlers(panel),
+  )
+  bindLater(timeOffRoutes, async () =>
+    (await import('../catalogue/time-off/time-off.routes.ts')).timeOffHandlers(panel),
+  )
+  bindLater(connectedCalendarRoutes, async () =>
+    (await import('../calendars/calendars.routes.ts')).connectedCalendarHandlers(panel),
+  )
+  bindLater(calendarFeedRoutes, async () =>
+    (await import('../calendars/feeds/feeds.routes.ts')).calendarFeedHandlers(panel),
+  )
   const live = new Live(app)
   bind(fastify, binding, liveRoutes, liveHandlers(live))
   servePanelFiles(fastify, slots)
   return { stop: () => live.stop() }
+}
+
+/** Returns handlers that load those of a module at the first call. */
+function loadedLater<Routes extends Record<string, PanelEndpoint>>(
+  routes: Routes,
+  load: () => Promise<Handlers<Routes, Operations>>,
+): Handlers<Routes, Operations> {
+  let loading: Promise<Handlers<Routes, Operations>> | undefined
+  const handler = (row: keyof Routes) => async (call: never) => {
+    loading ??= load()
+    return (await loading)[row](call)
+  }
+  return Object.fromEntries(Object.keys(routes).map((row) => [row, handler(row)])) as Handlers<Routes, Operations>
 }

@@ -127,7 +127,7 @@ onEachDatabase((open) => {
       { service: 'plain', provider: ana, on, nth: 4 },
       { customerId: world.customer('Mia') },
     )
-    assert.deepEqual(await verdict({ id, providerId: ana, start }), { end, broken: [] })
+    assert.deepEqual(await verdict({ id, providerId: ana, start }), { end, broken: [], noShows: null })
     assert.deepEqual(await broken({ id, providerId: ana, start: start + 900 }), ['opening_hours'])
     assert.deepEqual(await broken({ id, providerId: ana, start: other.start }), ['capacity!'])
     // This length overlaps the next reservation; the usual one would not.
