@@ -201,7 +201,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   const { code } = outcome.refused
   const changed = html`<div class="alert" role="alert">${view.words.priceChanged}</div>`
   if (code === 'slot_price_changed') return reviewAgain(page, service, shown, { alert: changed })
-  if (code === 'coupon_invalid' || code === 'coupon_not_for_this' || code === 'coupon_used_up')
+  if (code === 'coupon_invalid')
     return reviewAgain(page, service, shown, { coupon: { asks: true, code: '', reduction: 0, fault: 'couponInvalid' } })
   return refuse(page, service, code, slot.start)
 }

@@ -85,8 +85,6 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   nothing_paid: { status: 409 },
   nothing_due: { status: 409 },
   coupon_invalid: { status: 409 },
-  coupon_not_for_this: { status: 409 },
-  coupon_used_up: { status: 409 },
   coupon_too_late: { status: 409 },
   payments_open: { status: 409 },
   difference_not_found: { status: 404 },

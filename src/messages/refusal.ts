@@ -32,8 +32,6 @@ export type RefusalCode =
   | 'nothing_paid'
   | 'nothing_due'
   | 'coupon_invalid'
-  | 'coupon_not_for_this'
-  | 'coupon_used_up'
   | 'coupon_too_late'
   | 'payments_open'
   | 'difference_not_found'

@@ -3,7 +3,7 @@ import type { Service } from '../../catalogue/services/service.ts'
 import { emailKey } from '../../customers/customer.ts'
 import { listCustomersAt } from '../../customers/customers.sql.ts'
 import { couponCode, worthOfSeats } from '../../payments/coupons/coupon.ts'
-import { checkCoupon, dateAt } from '../../payments/coupons/coupons.operations.ts'
+import { dateAt, findUsable } from '../../payments/coupons/coupons.operations.ts'
 import { hasCoupons } from '../../payments/coupons/coupons.sql.ts'
 import { reductionOf } from '../../reservations/payment.ts'
 import { personFields } from '../details.ts'
@@ -36,8 +36,8 @@ export async function couponOf(
   const emails = Array.from({ length: seats }, (_, index) => emailKey(sent.get(personFields(index).email) ?? ''))
   const known = await listCustomersAt(db, [...new Set(emails.filter((email) => email !== ''))])
   const wish = { code, service, price, currency, customerIds: known.map(({ id }) => id) }
-  const checked = await checkCoupon(db, catalogue, wish, now)
-  if ('fault' in checked) return { ...none, asks: true, fault: 'couponInvalid' }
-  const parts = worthOfSeats(checked.coupon, seats).map((worth) => reductionOf(worth, price))
+  const coupon = await findUsable(db, catalogue, wish, now)
+  if (!coupon) return { ...none, asks: true, fault: 'couponInvalid' }
+  const parts = worthOfSeats(coupon, seats).map((worth) => reductionOf(worth, price))
   return { asks: true, code, parts, reduction: parts.reduce((sum, part) => sum + part, 0) }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { minorDigits } from '../../money.ts'
 import { reduced, reductionOf, repriced, unpaid } from '../../reservations/payment.ts'
-import { type Coupon, type CouponCase, codePattern, couponCode, couponFault, worthOfSeats } from './coupon.ts'
+import { type Coupon, type CouponCase, codePattern, couponCode, isUsable, worthOfSeats } from './coupon.ts'
 
 const coupon: Coupon = {
   ...{ id: 'cpn_1', code: 'SUMMER10', worth: { percent: 10 }, currency: null, validFrom: null, validUntil: null },
@@ -11,24 +11,24 @@ const coupon: Coupon = {
 }
 const booking: CouponCase = { serviceId: 's', currency: 'EUR', today: '2026-07-01', uses: 0, usesOfCustomer: 0 }
 
-const cases: readonly (readonly [string, Partial<Coupon>, Partial<CouponCase>, string | undefined])[] = [
-  ['without limits', {}, {}, undefined],
-  ['on its first date', { validFrom: '2026-07-01' }, {}, undefined],
-  ['before its first date', { validFrom: '2026-07-02' }, {}, 'coupon_invalid'],
-  ['on its last date', { validUntil: '2026-07-01' }, {}, undefined],
-  ['after its last date', { validUntil: '2026-06-30' }, {}, 'coupon_invalid'],
-  ['that is switched off', { active: false }, {}, 'coupon_invalid'],
-  ['of this service', { serviceIds: ['s'] }, {}, undefined],
-  ['of another service', { serviceIds: ['t'] }, {}, 'coupon_not_for_this'],
-  ['for what costs nothing', {}, { currency: null }, 'coupon_not_for_this'],
-  ['with an amount in another currency', { currency: 'USD' }, {}, 'coupon_not_for_this'],
-  ['with a use left', { maxUses: 2 }, { uses: 1 }, undefined],
-  ['without a use left', { maxUses: 2 }, { uses: 2 }, 'coupon_used_up'],
-  ['that this customer has used', { maxUsesPerCustomer: 1 }, { uses: 5, usesOfCustomer: 1 }, 'coupon_used_up'],
+const cases: readonly (readonly [string, Partial<Coupon>, Partial<CouponCase>, boolean])[] = [
+  ['without limits', {}, {}, true],
+  ['on its first date', { validFrom: '2026-07-01' }, {}, true],
+  ['before its first date', { validFrom: '2026-07-02' }, {}, false],
+  ['on its last date', { validUntil: '2026-07-01' }, {}, true],
+  ['after its last date', { validUntil: '2026-06-30' }, {}, false],
+  ['that is switched off', { active: false }, {}, false],
+  ['of this service', { serviceIds: ['s'] }, {}, true],
+  ['of another service', { serviceIds: ['t'] }, {}, false],
+  ['for what costs nothing', {}, { currency: null }, false],
+  ['with an amount in another currency', { currency: 'USD' }, {}, false],
+  ['with a use left', { maxUses: 2 }, { uses: 1 }, true],
+  ['without a use left', { maxUses: 2 }, { uses: 2 }, false],
+  ['that this customer has used', { maxUsesPerCustomer: 1 }, { uses: 5, usesOfCustomer: 1 }, false],
 ]
-for (const [what, own, of, fault] of cases)
-  test(`a coupon ${what} is ${fault ?? 'accepted'}`, () =>
-    assert.equal(couponFault({ ...coupon, ...own }, { ...booking, ...of }), fault))
+for (const [what, own, of, usable] of cases)
+  test(`a coupon ${what} is ${usable ? 'accepted' : 'refused'}`, () =>
+    assert.equal(isUsable({ ...coupon, ...own }, { ...booking, ...of }), usable))
 
 test('a code is compared without regard to case and spaces', () => {
   assert.equal(couponCode(' summer 10\t'), 'SUMMER10')

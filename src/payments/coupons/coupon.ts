@@ -33,9 +33,6 @@ export interface CouponCase {
   readonly usesOfCustomer: number
 }
 
-/** Why a coupon cannot be used. */
-export type CouponFault = 'coupon_invalid' | 'coupon_not_for_this' | 'coupon_used_up'
-
 /** What a coupon code looks like once it was normalised. */
 export const codePattern = /^[\p{Lu}\p{Lo}\p{N}_-]{3,40}$/u
 
@@ -44,17 +41,15 @@ export function couponCode(typed: string): string {
   return typed.normalize('NFKC').toUpperCase().replace(/\s+/g, '')
 }
 
-/** Returns why a coupon cannot be used for a booking; undefined when it can. */
-export function couponFault(coupon: Coupon, of: CouponCase): CouponFault | undefined {
+/** Whether a coupon can be used for a booking. */
+export function isUsable(coupon: Coupon, of: CouponCase): boolean {
   const { active, validFrom, validUntil, serviceIds, currency, maxUses, maxUsesPerCustomer } = coupon
-  const early = validFrom !== null && of.today < validFrom
-  const late = validUntil !== null && of.today > validUntil
-  if (!active || early || late) return 'coupon_invalid'
-  if (of.currency === null || (currency !== null && currency !== of.currency)) return 'coupon_not_for_this'
-  if (serviceIds.length > 0 && !serviceIds.includes(of.serviceId)) return 'coupon_not_for_this'
-  if (maxUses !== null && of.uses >= maxUses) return 'coupon_used_up'
-  if (maxUsesPerCustomer !== null && of.usesOfCustomer >= maxUsesPerCustomer) return 'coupon_used_up'
-  return undefined
+  if (!active || of.currency === null) return false
+  if ((validFrom !== null && of.today < validFrom) || (validUntil !== null && of.today > validUntil)) return false
+  if (currency !== null && currency !== of.currency) return false
+  if (serviceIds.length > 0 && !serviceIds.includes(of.serviceId)) return false
+  if (maxUses !== null && of.uses >= maxUses) return false
+  return maxUsesPerCustomer === null || of.usesOfCustomer < maxUsesPerCustomer
 }
 
 /** Returns what a coupon takes off each seat of a booking: a percentage of each, or an equal part of the amount. */

@@ -14,7 +14,7 @@ import { reduced } from '../../reservations/payment.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { listPaymentsOf } from '../payments.sql.ts'
 import { lockPaid } from '../refunds/refunds.operations.ts'
-import { type Coupon, type CouponFault, codePattern, couponCode, couponFault } from './coupon.ts'
+import { type Coupon, codePattern, couponCode, isUsable } from './coupon.ts'
 import { countUses, findCoupon, findCouponOf, insertCoupon, insertUses, updateCoupon } from './coupons.sql.ts'
 
 /** A booking that wants to use a coupon. */
@@ -29,22 +29,22 @@ export interface CouponWish {
   readonly customerIds: readonly string[]
 }
 
-/** Returns the coupon that a booking may use at this moment, or why it may not. */
-export async function checkCoupon(
+/** Returns the coupon that a booking may use at this moment; undefined for one that is unknown or does not count for it. */
+export async function findUsable(
   db: Database,
   { site }: Catalogue,
   wish: CouponWish,
   now: number,
-): Promise<{ readonly coupon: Coupon } | { readonly fault: CouponFault }> {
+): Promise<Coupon | undefined> {
   const { service, price, customerIds } = wish
   const coupon = await findCouponOf(db, couponCode(wish.code))
-  if (!coupon) return { fault: 'coupon_invalid' }
+  if (!coupon) return undefined
   const isPaid = paymentMethods(paymentRule(service.settings), price).length > 0
-  const fault = couponFault(coupon, {
+  const usable = isUsable(coupon, {
     ...{ serviceId: service.id, currency: isPaid ? wish.currency : null },
     ...{ today: dateAt(site.timezone, now), ...(await countUses(db, coupon.id, customerIds)) },
   })
-  return fault ? { fault } : { coupon }
+  return usable ? coupon : undefined
 }
 
 /**
@@ -53,15 +53,15 @@ export async function checkCoupon(
  */
 export async function claimCoupon(tx: Tx, catalogue: Catalogue, wish: CouponWish): Promise<Coupon> {
   const seen = await findCouponOf(tx.db, couponCode(wish.code))
-  if (!seen) throw ofCode('coupon_invalid')
-  await tx.lock([`coupon:${seen.id}`])
-  const checked = await checkCoupon(tx.db, catalogue, wish, tx.now)
-  if ('fault' in checked) throw ofCode(checked.fault)
-  return checked.coupon
-}
-
-function ofCode(code: CouponFault): Refusal {
-  return new Refusal({ code, message: message(code), details: { code: message(code) } })
+  if (seen) await tx.lock([`coupon:${seen.id}`])
+  const coupon = await findUsable(tx.db, catalogue, wish, tx.now)
+  if (!coupon)
+    throw new Refusal({
+      code: 'coupon_invalid',
+      message: message('coupon_invalid'),
+      details: { code: message('coupon_invalid') },
+    })
+  return coupon
 }
 
 /** Returns the date of an instant by the site's clock. */

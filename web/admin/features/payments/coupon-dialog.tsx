@@ -11,8 +11,13 @@ import { useSession } from '../../data/session.ts'
 
 type Coupon = Item<'GET /payments/coupons/'>[number]
 
-/** What shows something else once a coupon was changed. */
-export const couponChanges = ['GET /payments/coupons/', 'GET /history/'] as const
+interface CouponDialogProps {
+  /** Undefined for a new one. */
+  readonly coupon: Coupon | undefined
+  /** What shows something else afterwards. */
+  readonly changed: readonly ['GET /payments/coupons/', 'GET /history/']
+  readonly close: () => void
+}
 
 interface Values {
   readonly code: string
@@ -27,13 +32,13 @@ interface Values {
 }
 
 /** Adds a coupon, or changes when, how often and for what it can be used. */
-export function CouponDialog({ coupon, close }: { readonly coupon: Coupon | undefined; readonly close: () => void }) {
+export default function CouponDialog({ coupon, changed, close }: CouponDialogProps) {
   const { t } = useTranslation()
   const site = useSession()?.site
   const currency = site?.currency ?? ''
   const { data } = useRead('GET /reservations/filters/', {})
-  const add = useWrite('POST /payments/coupons/add/', couponChanges)
-  const edit = useWrite('POST /payments/coupons/edit/', couponChanges)
+  const add = useWrite('POST /payments/coupons/add/', changed)
+  const edit = useWrite('POST /payments/coupons/edit/', changed)
   const form = useWriteForm<Values>({
     initialValues: {
       ...{ code: '', kind: 'percent', percent: '', amount: '' },

@@ -1,5 +1,5 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
 import { Section } from '../../components/section.tsx'
@@ -8,9 +8,11 @@ import { useFormats, useLocale } from '../../data/dates/formats.ts'
 import { typedDateText } from '../../data/dates/typed-date.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { CouponDialog, couponChanges } from './coupon-dialog.tsx'
 
 type Coupon = Item<'GET /payments/coupons/'>[number]
+
+const CouponDialog = lazy(() => import('./coupon-dialog.tsx'))
+const couponChanges = ['GET /payments/coupons/', 'GET /history/'] as const
 
 /** The coupons of the site, with a dialog that adds or changes one. */
 export function Coupons() {
@@ -42,7 +44,15 @@ export function Coupons() {
           ))}
         </Stack>
       )}
-      {dialog && <CouponDialog coupon={dialog === 'new' ? undefined : dialog} close={() => setDialog(undefined)} />}
+      {dialog && (
+        <Suspense>
+          <CouponDialog
+            coupon={dialog === 'new' ? undefined : dialog}
+            changed={couponChanges}
+            close={() => setDialog(undefined)}
+          />
+        </Suspense>
+      )}
     </Section>
   )
 }
