@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import pg from 'pg'
 import { operationsModule } from '../src/cli/framework/operations.ts'
 import type { Operations } from '../src/operations.ts'
@@ -128,7 +128,7 @@ async function rawCosts(url: string, sent: readonly (readonly Sent[])[]): Promis
   const costs: number[] = []
   for (let from = 0; from < sent.length; from += counts.round) {
     const before = process.cpuUsage()
-    const atDatabase = backendTime(pids)
+    const atDatabase = backendTimes(pids)
     for (const statements of sent.slice(from, from + counts.round))
       await Promise.all(
         statements.map(({ text, name, values }) =>
@@ -136,7 +136,7 @@ async function rawCosts(url: string, sent: readonly (readonly Sent[])[]): Promis
         ),
       )
     const { user, system } = process.cpuUsage(before)
-    costs.push((user + system + backendTime(pids) - atDatabase) / counts.round)
+    costs.push((user + system + backendTimeSince(atDatabase)) / counts.round)
   }
   await client.end()
   // The first rounds are slower until the code is compiled.
@@ -156,20 +156,28 @@ async function bookingCosts({ service, token }: ClinicNode, url: string, bodies:
       'select pid from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid()',
     )
     const pids = rows.map(({ pid }) => pid)
-    const [before, atDatabase] = [sum(await service.cpu()), backendTime(pids)]
+    const [before, atDatabase] = [sum(await service.cpu()), backendTimes(pids)]
     const { answers, total } = await clients.ask(request, { milliseconds: 0, minRequests: counts.round })
     assert.deepEqual([...answers.keys()], [200])
-    costs.push(((sum(await service.cpu()) - before) * 1000 + backendTime(pids) - atDatabase) / total)
+    costs.push(((sum(await service.cpu()) - before) * 1000 + backendTimeSince(atDatabase)) / total)
   }
   clients.close()
   await client.end()
   return costs
 }
 
-/** Microseconds of processor time of these PostgreSQL processes. */
-function backendTime(pids: readonly number[]): number {
-  const times = pids.map((pid) => Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1000)
-  return times.reduce((all, time) => all + time, 0)
+/** Microseconds of processor time of each of these PostgreSQL processes that has not ended. */
+function backendTimes(pids: readonly number[]): Map<number, number> {
+  const running = pids.filter((pid) => existsSync(`/proc/${pid}/schedstat`))
+  return new Map(
+    running.map((pid) => [pid, Number(readFileSync(`/proc/${pid}/schedstat`, 'utf8').split(' ', 1)[0]) / 1000]),
+  )
+}
+
+/** Microseconds that these processes have taken since; a connection that ended meanwhile was idle. */
+function backendTimeSince(before: ReadonlyMap<number, number>): number {
+  const after = backendTimes([...before.keys()])
+  return [...after].reduce((all, [pid, time]) => all + time - (before.get(pid) ?? 0), 0)
 }
 
 function sum(times: ReadonlyMap<string, number>): number {
