@@ -36,6 +36,8 @@ export interface Dialect {
   perWanted(wanted: RawBuilder<unknown>, table: string, condition: RawBuilder<unknown>): RawBuilder<unknown>
   /** One row as JSON object text with these fields in this order, without whitespace. */
   jsonText(fields: readonly JsonField[]): RawBuilder<string>
+  /** The integer in a field of a column that contains a JSON object; null without column or field. */
+  jsonInteger(column: Expression<unknown>, name: string): RawBuilder<number | null>
   /** The concatenated texts of all rows, each preceded by a comma; null without rows. */
   joinedTexts(text: Expression<string>): RawBuilder<string | null>
   /** Converts a list to a parameter value. */
@@ -133,6 +135,7 @@ export const sqlite: Dialect = {
     // `json_patch` omits members whose value is null, but is slower than `json_object` alone.
     return sql<string>`case when ${sql.join(columns, sql` and `)} then ${always} else json_patch(${always}, ${object(optional)}) end`
   },
+  jsonInteger: (column, name) => sql`json_extract(${column}, ${sql.lit(`$.${name}`)})`,
   joinedTexts: (text) => sql`',' || group_concat(${text}, ',')`,
   list: (values) => JSON.stringify(values),
   eventTx: () => sql`(select max(coalesce((select max(tx) from event), 0), ${txBase}) + 1)`,
@@ -175,6 +178,7 @@ export const postgres: Dialect = {
     })
     return sql`concat(${sql.join([...parts, sql.lit('}')])})`
   },
+  jsonInteger: (column, name) => sql`(${column}::json ->> ${sql.lit(name)})::bigint`,
   joinedTexts: (text) => sql`',' || string_agg(${text}, ',')`,
   list: (values) => values,
   eventTx: () => sql`(pg_current_xact_id()::text::bigint + ${txBase})`,
