@@ -89,6 +89,8 @@ import {
   unsubscribe,
 } from './notifications/notifications.operations.ts'
 import { editSms, sendTestSms } from './notifications/sms/sms.operations.ts'
+import { recordRemovedCard } from './payments/cards/card-release.operations.ts'
+import { chargeNoShow, failNoShow, saveCard, sendFeeLink } from './payments/cards/cards.operations.ts'
 import {
   checkPayments,
   closePayment,
@@ -300,6 +302,11 @@ export const operations = {
   'payments.book': bookPaid,
   'payments.return': returnPaid,
   'payments.close': closePayment,
+  'payments.cards.save': saveCard,
+  'payments.cards.removed': recordRemovedCard,
+  'payments.fee.charge': chargeNoShow,
+  'payments.fee.failed': failNoShow,
+  'payments.fee.link': sendFeeLink,
   'payments.event': receiveEvent,
   'payments.check': checkPayments,
   'payments.refunds.record': recordRefund,

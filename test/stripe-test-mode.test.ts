@@ -23,6 +23,7 @@ describe('Stripe in test mode', { skip, timeout: 300_000 }, () => {
 
   const request = (change: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
     ...{ paymentId: `pay_test_${randomUUID()}`, amount: 4_500, currency: 'EUR', description: 'Test', locale: 'de' },
+    savesCard: false,
     ...{ returnUrl: 'https://example.com/back', cancelUrl: 'https://example.com/' },
     expiresAt: Math.floor(Date.now() / 1000) + 3_600,
     ...change,

@@ -1,5 +1,5 @@
 import type { Provider } from '../catalogue/providers/provider.ts'
-import { dueOnline, paymentMethods, paymentRule } from '../catalogue/services/payment-rule.ts'
+import { dueOnline, noShowFeeOf, paymentMethods, paymentRule } from '../catalogue/services/payment-rule.ts'
 import { effectiveSettings, type Service } from '../catalogue/services/service.ts'
 import { html } from '../html.ts'
 import { send } from '../http/response/response.ts'
@@ -286,7 +286,7 @@ async function formView(
   const approval = overrides.approval ?? service.settings.approval
   const payment = paymentRule(service.settings)
   const methods = paymentMethods(payment, price)
-  const takesPayments = methods.includes('online') && (await sources.takesPayments())
+  const takesPayments = methods.some((one) => one !== 'on_site') && (await sources.takesPayments())
   const currency = price === null ? null : (overrides.currency ?? rule.currency ?? catalogue.site.currency)
   const { parts, ...coupon } = await couponOf(page, { service, price, currency })
   return {
@@ -307,8 +307,9 @@ async function formView(
     offersSms: await sources.canText(),
     approval: approval !== 'none',
     payment: {
-      methods: takesPayments ? methods : methods.filter((one) => one !== 'online'),
+      methods: takesPayments ? methods : methods.filter((one) => one === 'on_site'),
       due: parts.reduce((sum, part) => sum + dueOnline(payment, price === null ? null : price - part, 'online'), 0),
+      noShowFee: parts.reduce((sum, part) => sum + (price === null ? 0 : noShowFeeOf(payment, price - part)), 0),
       taxPercent: payment.taxPercent,
     },
     coupon,

@@ -64,7 +64,11 @@ export async function openPaymentSite(kind: DatabaseKind, { customers = 12 } = {
     ...{ DAYBOOK_LOG_LEVEL: 'fatal', DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) },
     DAYBOOK_STRIPE_URL: stripe.url,
   }
-  const service = await startService({ ...place, site: siteOf(customers), now: start, env })
+  const starting = startService({ ...place, site: siteOf(customers), now: start, env })
+  const service = await starting.catch(async (reason: unknown) => {
+    await stripe.close()
+    throw reason
+  })
   const sql = openSql({ ...place, dataDir: service.dataDir })
   const listed = async (path: string) => (await service.call('GET', path)).body.response
   const names = new Map((await listed('/services/get/')).map((row) => [row.id, String(row.name)]))

@@ -32,6 +32,8 @@ export interface PaymentOffer {
   readonly methods: readonly PaymentMethod[]
   /** What is due online for all seats, in the smallest unit. */
   readonly due: number
+  /** What missed visits of all seats cost a customer who saves a card, in the smallest unit. */
+  readonly noShowFee: number
   readonly taxPercent: number | null
 }
 
@@ -101,11 +103,13 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
   const online = chosenMethod(view) === 'online' && view.payment.due > 0
   const bookLabel = online
     ? words.toPayment
-    : approval
-      ? words.requestNow
-      : seats > 1
-        ? fill(words.bookSeveral, { count: seats })
-        : words.bookNow
+    : feeOf(view) > 0
+      ? words.toCard
+      : approval
+        ? words.requestNow
+        : seats > 1
+          ? fill(words.bookSeveral, { count: seats })
+          : words.bookNow
   const rows: readonly (readonly [string, Content])[] = [
     [words.service, service.name],
     [
@@ -148,7 +152,7 @@ function paymentChoice(view: FormView): Html | undefined {
   const { words, payment } = view
   if (payment.methods.length < 2) return undefined
   const chosen = chosenMethod(view)
-  const names = { online: words.payOnline, on_site: words.payOnSite }
+  const names = { online: words.payOnline, card: words.payCard, on_site: words.payOnSite }
   return html`<div class="field"><fieldset><legend>${words.howToPay}</legend>${payment.methods.map(
     (method) =>
       html`<label class="check"><input type="radio" name="pays" value="${method}"${method === chosen && html` checked`}><span>${names[method]}</span></label>`,
@@ -199,7 +203,13 @@ function paymentRows(view: FormView): readonly (readonly [string, Content])[] {
   return [
     [words.dueNow, due > 0 && text(due)],
     [words.dueLater, later > 0 && text(later)],
+    [words.cardFee, feeOf(view) > 0 && fill(words.cardText, { amount: text(feeOf(view)) })],
   ]
+}
+
+/** Returns the fee to which a customer agrees who saves a card; 0 with any other method. */
+function feeOf(view: FormView): number {
+  return chosenMethod(view) === 'card' ? view.payment.noShowFee : 0
 }
 
 function formState(view: FormView): Html {

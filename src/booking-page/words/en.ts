@@ -176,6 +176,23 @@ export const en = {
   payReturned: 'Your payment came too late',
   payReturnedText:
     'The time was taken by somebody else meanwhile. Your money goes back to you. You can book another time.',
+  payCard: 'At the appointment, with a card on file',
+  cardFee: 'No-show fee',
+  cardText:
+    'Your card is saved on the page of the payment service. Nothing is charged now. If you do not come, {amount} can be charged to it.',
+  toCard: 'Continue to your card',
+  cardTitle: 'Your card',
+  cardUntil: 'The time is kept for you until {time}. Your booking counts once your card is saved. Nothing is charged.',
+  cardChecking: 'Your card is being checked…',
+  cardSaved: 'Thank you. Your card is saved, and nothing was charged.',
+  cardExpired: 'The card was not saved in time',
+  cardReturned: 'Your card was saved too late',
+  cardReturnedText:
+    'The time was taken by somebody else meanwhile. Your card was removed, and nothing was charged. You can book another time.',
+  statusNoCard: 'waiting for your card',
+  linkUntil: 'You can pay until {time}.',
+  linkOver: 'This link to pay is over',
+  linkOverText: 'Please contact us for a new one.',
   inviteInvalid: 'It has expired or was used already. Please ask us for a new one.',
   myBookings: 'My bookings',
   bookingsAsk: 'Enter the e-mail address of your bookings. We send you a link to them.',

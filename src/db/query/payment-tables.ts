@@ -6,6 +6,7 @@ export interface PaymentTables {
   payment_settings: PaymentSettingsTable
   payment: PaymentTable
   payment_share: PaymentShareTable
+  saved_card: SavedCardTable
   refund: RefundTable
   processor_event: ProcessorEventTable
   dispute: DisputeTable
@@ -64,6 +65,7 @@ interface PaymentSettingsTable {
 export interface PaymentTable {
   id: string
   customer_id: string
+  purpose: string
   amount: number
   currency: string
   state: string
@@ -73,6 +75,17 @@ export interface PaymentTable {
   expires_at: number
   created_at: number
   updated_at: number
+}
+
+/** One row of the table `saved_card`: a card that a customer saved at the processor. */
+export interface SavedCardTable {
+  payment_id: string
+  customer_reference: string
+  card_reference: string
+  brand: string
+  last4: string
+  saved_at: number
+  removed_at: number | null
 }
 
 /** One row of the table `payment_share`: the part of a payment that is for one reservation. */

@@ -2,7 +2,13 @@ import { bucketSeconds, checkSlotId } from '../../availability/slot-id.ts'
 import { type Parties, resolvedEnd, wholePlan } from '../../availability/slot-plan.operations.ts'
 import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
-import { dueOnline, type PaymentMethod, paymentMethods, paymentRule } from '../../catalogue/services/payment-rule.ts'
+import {
+  dueOnline,
+  noShowFeeOf,
+  type PaymentMethod,
+  paymentMethods,
+  paymentRule,
+} from '../../catalogue/services/payment-rule.ts'
 import { type Approval, effectiveSettings, type Service } from '../../catalogue/services/service.ts'
 import { reservationRemovalRefusal } from '../../catalogue/site/removal-policy.ts'
 import { requireCustomer } from '../../customers/customers.operations.ts'
@@ -107,7 +113,8 @@ export async function keepReservation(
   } = wanted
   const { service, provider } = parties
   const full = firstPayment(service, slotPrice(parties, offer), byStaff ? 'on_site' : pays)
-  const payment = full && coupon ? reduced(full, full.amount, coupon) : full
+  const priced = full && coupon ? reduced(full, full.amount, coupon) : full
+  const payment = byStaff ? priced : withNoShowFee(service, priced)
   const first = firstProgress(service, { approval: approval ?? offer.slot.overrides.approval, payment }, tx.now)
   const made: Reservation = {
     id: tx.newId('reservation'),
@@ -283,7 +290,7 @@ function firstStatus(service: Service, rules: FirstRules): ReservationStatus {
   return needsApproval(service, rules.approval) || paysOnline(service, rules.payment) ? 'pending' : 'confirmed'
 }
 
-/** Returns the status of a new reservation, and when it expires if it must be paid online. */
+/** Returns the status of a new reservation, and when it expires if the customer must pay online or save a card. */
 export function firstProgress(service: Service, rules: FirstRules, now: number): ReservationProgress {
   if (paysOnline(service, rules.payment)) return awaiting('payment', now)
   return { status: firstStatus(service, rules), awaits: null, expiresAt: null }
@@ -303,7 +310,15 @@ function awaiting(awaits: Awaited, now: number): ReservationProgress {
 }
 
 function paysOnline({ settings }: Service, payment: ReservationPayment | null): boolean {
-  return payment !== null && dueOnline(paymentRule(settings), payment.amount, payment.method) > 0
+  if (payment === null) return false
+  return payment.noShowFee !== undefined || dueOnline(paymentRule(settings), payment.amount, payment.method) > 0
+}
+
+/** Adds the fee for a missed visit to the payment of a customer who saves a card; nothing when there is no fee. */
+function withNoShowFee({ settings }: Service, payment: ReservationPayment | null): ReservationPayment | null {
+  if (payment?.method !== 'card') return payment
+  const amount = noShowFeeOf(paymentRule(settings), payment.amount)
+  return amount > 0 ? { ...payment, noShowFee: { amount, state: 'agreed' } } : payment
 }
 
 /** Returns how a new reservation is paid: as the customer chose, else by the first method of the service. */

@@ -13,6 +13,10 @@ const sum = Type.Integer({ description: 'In the smallest unit of the currency' }
 /** The schema of the state of a dispute. */
 export const disputeState = oneOf<DisputeState>({ inquiry: true, open: true, won: true, lost: true })
 
+const card = orNull(
+  Type.Object({ brand: Type.String(), last4: Type.String() }, { description: 'The saved card; null without one' }),
+)
+
 /** The routes of what was paid for a reservation. */
 export const deskPaymentRoutes = {
   'GET /payments/reservation/': {
@@ -28,6 +32,8 @@ export const deskPaymentRoutes = {
       writtenOff: Type.Integer({ description: 'What was given up of the price' }),
       processor: Type.Integer({ description: 'What can be refunded through the processor' }),
       onSite: Type.Integer({ description: 'What can be given back at the desk' }),
+      card,
+      missed: Type.Boolean({ description: 'Whether the visit is marked as a no-show' }),
       receipts: Type.Array(
         Type.Object({
           id: Type.String(),
@@ -71,6 +77,51 @@ export const deskPaymentRoutes = {
         all: Type.Integer({ description: 'Everything that can be refunded, in the smallest unit of the currency' }),
       }),
     ),
+    ok: 200,
+  },
+  'GET /payments/no-show/': {
+    summary: 'Return what a claim of the fee for a missed visit would charge, to which card, and the message about it',
+    admits: leading,
+    query: Type.Object({
+      id: reservationId,
+      by: oneOf<'card' | 'link'>(
+        { card: true, link: true },
+        { description: 'From the saved card, or by a link that the customer pays' },
+      ),
+    }),
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({
+      amount: sum,
+      currency: Type.String(),
+      card,
+      mail: orNull(
+        Type.Object(
+          { name: Type.String(), address: Type.String(), subject: Type.String(), text: Type.String() },
+          { description: 'The message to the customer; null when none is sent' },
+        ),
+      ),
+    }),
+    ok: 200,
+  },
+  'POST /payments/no-show/charge/': {
+    summary: 'Charge the fee for a missed visit to the saved card',
+    admits: leading,
+    fresh: true,
+    query: none,
+    body: Type.Object({ reservationId, amount }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /payments/no-show/link/': {
+    summary: 'Send the customer a link to pay the fee for a missed visit',
+    admits: leading,
+    fresh: true,
+    query: none,
+    body: Type.Object({ reservationId, amount }),
+    envelope: 'nothing',
+    returns: nothing,
     ok: 200,
   },
   'POST /payments/refund/': {

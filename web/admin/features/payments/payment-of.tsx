@@ -31,6 +31,7 @@ import { type Item, panelApiRoot } from '../../data/request.ts'
 import { useMay } from '../../data/session.ts'
 import { ApplyCoupon } from './apply-coupon.tsx'
 import { useDisputeText } from './dispute-text.ts'
+import { NoShow } from './no-show.tsx'
 
 type Paid = Item<'GET /payments/reservation/'>
 
@@ -64,6 +65,7 @@ export default function PaymentOf({ id }: { readonly id: string }) {
         <>
           <Disputes disputes={data.disputes} />
           <Sums paid={data} />
+          <NoShow id={id} paid={data} changed={changed} />
           <Entries entries={data.entries} />
           <Receipts receipts={data.receipts} />
           <Group gap="xs">

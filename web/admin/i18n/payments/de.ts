@@ -155,6 +155,31 @@ export const payments = {
       yearsHelp: 'Nach dem Jahr der Ausstellung. Belege nennen keinen Kunden und bleiben, wenn einer gelöscht wird.',
       yearsWrong: 'Geben Sie eine ganze Zahl von 1 bis 30 ein.',
     },
+    noShow: {
+      card: 'Hinterlegte Karte',
+      cardOf: '{{brand}} mit Endziffern {{last4}}',
+      noCard: 'Keine',
+      fee: 'Ausfallgebühr',
+      claim: 'Ausfallgebühr abbuchen',
+      link: 'Zahlungslink senden',
+      claimText: '{{amount}} werden sofort von der Karte {{card}} abgebucht.',
+      linkText: 'Die Kundin oder der Kunde erhält einen Link, um {{amount}} zu bezahlen; er gilt einen Tag lang.',
+      mail: 'Nachricht an {{name}} ({{address}})',
+      noMail: 'Dazu wird keine Nachricht gesendet.',
+      claimNow: '{{amount}} abbuchen',
+      linkNow: 'Link senden',
+      claimed: 'Die Abbuchung wurde an Stripe gesendet.',
+      linked: 'Der Link wird gesendet.',
+      states: {
+        charging: 'Die Gebühr wird abgebucht …',
+        declined:
+          'Die Bank hat die Abbuchung der Gebühr abgelehnt. Senden Sie einen Link zum Bezahlen, oder buchen Sie sie aus.',
+        authentication:
+          'Die Bank verlangt eine Bestätigung, die nur die Kundin oder der Kunde geben kann. Senden Sie einen Link zum Bezahlen, oder buchen Sie die Gebühr aus.',
+        requested: 'Ein Link zum Bezahlen der Gebühr wurde gesendet. Er gilt einen Tag lang.',
+        too_late: 'Die Karte wurde hinterlegt, als die Zeit vergeben war. Sie wurde entfernt.',
+      },
+    },
     desk: {
       title: 'Zahlung',
       states: {

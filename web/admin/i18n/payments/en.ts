@@ -153,6 +153,30 @@ export const payments = {
       yearsHelp: 'After the year of their issue. Receipts name no customer, and stay when one is erased.',
       yearsWrong: 'Enter a whole number from 1 to 30.',
     },
+    noShow: {
+      card: 'Card on file',
+      cardOf: '{{brand}} ending in {{last4}}',
+      noCard: 'None',
+      fee: 'No-show fee',
+      claim: 'Charge no-show fee',
+      link: 'Send payment link',
+      claimText: '{{amount}} is charged to the card {{card}} at once.',
+      linkText: 'The customer gets a link to pay {{amount}}, which is open for a day.',
+      mail: 'Message to {{name}} ({{address}})',
+      noMail: 'No message is sent about this.',
+      claimNow: 'Charge {{amount}}',
+      linkNow: 'Send link',
+      claimed: 'The charge was sent to Stripe.',
+      linked: 'The link is being sent.',
+      states: {
+        charging: 'The fee is being charged…',
+        declined: 'The bank declined the charge of the fee. Send the customer a link to pay it, or write it off.',
+        authentication:
+          'The bank asks the customer to authenticate, which works only with the customer. Send a link to pay the fee, or write it off.',
+        requested: 'A link to pay the fee was sent. It is open for a day.',
+        too_late: 'The card was saved when the time was taken. It has been removed.',
+      },
+    },
     desk: {
       title: 'Payment',
       states: {

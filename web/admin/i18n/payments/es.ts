@@ -154,6 +154,30 @@ export const payments = {
         'Después del año de su emisión. Los recibos no nombran a ningún cliente y se conservan cuando se borran sus datos.',
       yearsWrong: 'Introduzca un número entero del 1 al 30.',
     },
+    noShow: {
+      card: 'Tarjeta guardada',
+      cardOf: '{{brand}} terminada en {{last4}}',
+      noCard: 'Ninguna',
+      fee: 'Cargo por ausencia',
+      claim: 'Cobrar la ausencia',
+      link: 'Enviar enlace de pago',
+      claimText: 'Se cobran {{amount}} de inmediato en la tarjeta {{card}}.',
+      linkText: 'El cliente recibe un enlace para pagar {{amount}}, abierto un día.',
+      mail: 'Mensaje para {{name}} ({{address}})',
+      noMail: 'No se envía ningún mensaje.',
+      claimNow: 'Cobrar {{amount}}',
+      linkNow: 'Enviar enlace',
+      claimed: 'El cobro se ha enviado a Stripe.',
+      linked: 'El enlace se está enviando.',
+      states: {
+        charging: 'Se está cobrando el cargo…',
+        declined: 'El banco ha rechazado el cargo. Envíe al cliente un enlace para pagarlo o delo por perdido.',
+        authentication:
+          'El banco pide que el cliente se autentique, lo que solo funciona con el cliente. Envíe un enlace de pago o dé el cargo por perdido.',
+        requested: 'Se ha enviado un enlace para pagar el cargo. Está abierto un día.',
+        too_late: 'La tarjeta se guardó cuando la hora ya estaba ocupada. Se ha eliminado.',
+      },
+    },
     desk: {
       title: 'Pago',
       states: {

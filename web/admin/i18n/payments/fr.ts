@@ -162,6 +162,31 @@ export const payments = {
         'Après l’année d’émission. Les reçus ne nomment aucun client et restent quand ses données sont effacées.',
       yearsWrong: 'Saisissez un nombre entier de 1 à 30.',
     },
+    noShow: {
+      card: 'Carte enregistrée',
+      cardOf: '{{brand}} se terminant par {{last4}}',
+      noCard: 'Aucune',
+      fee: 'Frais d’absence',
+      claim: 'Débiter les frais d’absence',
+      link: 'Envoyer un lien de paiement',
+      claimText: '{{amount}} sont débités immédiatement de la carte {{card}}.',
+      linkText: 'Le client reçoit un lien pour payer {{amount}}, valable un jour.',
+      mail: 'Message à {{name}} ({{address}})',
+      noMail: 'Aucun message n’est envoyé à ce sujet.',
+      claimNow: 'Débiter {{amount}}',
+      linkNow: 'Envoyer le lien',
+      claimed: 'Le débit a été envoyé à Stripe.',
+      linked: 'Le lien est en cours d’envoi.',
+      states: {
+        charging: 'Les frais sont en cours de débit…',
+        declined:
+          'La banque a refusé le débit des frais. Envoyez au client un lien pour les payer, ou passez-les en perte.',
+        authentication:
+          'La banque demande une authentification que seul le client peut donner. Envoyez un lien de paiement, ou passez les frais en perte.',
+        requested: 'Un lien pour payer les frais a été envoyé. Il est valable un jour.',
+        too_late: 'La carte a été enregistrée alors que l’horaire était pris. Elle a été supprimée.',
+      },
+    },
     desk: {
       title: 'Paiement',
       states: {
