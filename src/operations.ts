@@ -119,6 +119,7 @@ import {
   resealProcessor,
   testProcessor,
 } from './payments/settings/payment-settings.operations.ts'
+import { closeVoucher, extendVoucher, issueVoucher, redeemVoucher } from './payments/vouchers/vouchers.operations.ts'
 import { markAttendance } from './reservations/attendance/attendance.operations.ts'
 import { editReservation } from './reservations/booking/edit.operations.ts'
 import { answerForm } from './reservations/booking/form-answers.operations.ts'
@@ -318,6 +319,10 @@ export const operations = {
   'payments.coupons.add': addCoupon,
   'payments.coupons.edit': editCoupon,
   'payments.coupons.apply': applyCoupon,
+  'payments.vouchers.issue': issueVoucher,
+  'payments.vouchers.extend': extendVoucher,
+  'payments.vouchers.close': closeVoucher,
+  'payments.vouchers.redeem': redeemVoucher,
   'payments.refund': refundReservation,
   'payments.refund-cancelled': refundCancelled,
   'payments.write-off': writeOff,

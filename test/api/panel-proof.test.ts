@@ -43,6 +43,8 @@ eachDatabase((kind, open) => {
         'POST /password/change/',
         'POST /payments/connect/',
         'POST /payments/disconnect/',
+        'POST /payments/no-show/charge/',
+        'POST /payments/no-show/link/',
         'POST /payments/refund/',
         'POST /payments/write-off/',
         'POST /second-factor/passkeys/options/',

@@ -49,6 +49,18 @@ export interface CouponOffer {
   readonly fault?: keyof Words | undefined
 }
 
+/** The gift voucher of a form. */
+export interface VoucherOffer {
+  /** Whether a code can be entered. */
+  readonly asks: boolean
+  /** The code that pays, as it was typed; empty for none. */
+  readonly code: string
+  /** What it pays of the total, in the smallest unit. */
+  readonly amount: number
+  /** Why the entered code is not accepted. */
+  readonly fault?: keyof Words | undefined
+}
+
 /** The form of a held time. */
 export interface FormView extends FormFields {
   readonly service: Service
@@ -69,6 +81,7 @@ export interface FormView extends FormFields {
   /** How the seats can be paid; no methods when there is nothing to pay. */
   readonly payment: PaymentOffer
   readonly coupon: CouponOffer
+  readonly voucher: VoucherOffer
   readonly alert?: Content
   /** The proof of work: its challenge as JSON, and the solution if it was sent; absent where none is asked. */
   readonly proof?: { readonly challenge: string; readonly solution: string }
@@ -100,7 +113,7 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
   const { seats } = visit
   const phone = entered.get('phone')
   const total = priceText({ ...price, price: totalOf(view) }, words, formats)
-  const online = chosenMethod(view) === 'online' && view.payment.due > 0
+  const online = chosenMethod(view) === 'online' && view.payment.due > view.voucher.amount
   const bookLabel = online
     ? words.toPayment
     : feeOf(view) > 0
@@ -137,7 +150,7 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
   const body = html`<h1>${words.summary}</h1>${view.alert}${heldNote(view)}
 <dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>
 <form method="post" action="${path}" data-form data-once>${formState(view)}${proofField(view)}${hiddenFields({ ...view, visit: { ...visit, chosen: {} } }, kept)}
-<input type="hidden" name="price" value="${price.price ?? ''}${price.currency ?? ''}">${couponInput(view)}
+<input type="hidden" name="price" value="${price.price ?? ''}${price.currency ?? ''}">${couponInput(view)}${voucherInput(view)}
 <div class="buttons"><button class="main" name="step" value="book">${bookLabel}</button>${stepButton('edit', words.change)}${stepButton('release', words.otherTime)}</div></form>`
   return { title: `${words.summary} · ${service.name}`, body, proof: view.proof !== undefined }
 }
@@ -192,6 +205,18 @@ function couponInput(view: FormView): Html | undefined {
   )}`
 }
 
+function voucherInput(view: FormView): Html | undefined {
+  const { words, voucher, entered } = view
+  if (!voucher.asks) return undefined
+  const shown = { ...view, faults: new Map(voucher.fault ? [['voucher', voucher.fault]] : []) }
+  const typed = voucher.code || (entered.get('voucher') ?? '')
+  return html`<input type="hidden" name="redeemed" value="${voucher.code}"><input type="hidden" name="redeems" value="${voucher.amount}">${wrapped(
+    shown,
+    'voucher',
+    html`<label for="f-voucher">${words.voucher}${optional(view)}</label><span class="code"><input id="f-voucher" name="voucher" value="${typed}" maxlength="60" autocomplete="off" autocapitalize="characters" spellcheck="false"${faultAttributes(shown, 'voucher')}><button class="plain" name="step" value="details" formnovalidate>${words.voucherApply}</button></span>`,
+  )}`
+}
+
 function paymentRows(view: FormView): readonly (readonly [string, Content])[] {
   const { words, payment, price, formats } = view
   const method = chosenMethod(view)
@@ -199,9 +224,12 @@ function paymentRows(view: FormView): readonly (readonly [string, Content])[] {
   if (method === undefined || total === null) return []
   const due = method === 'online' ? payment.due : 0
   const text = (amount: number) => priceText({ ...price, price: amount }, words, formats)
-  const later = total - due
+  const { amount } = view.voucher
+  const now = Math.max(0, due - amount)
+  const later = total - amount - now
   return [
-    [words.dueNow, due > 0 && text(due)],
+    [words.voucher, amount > 0 && formats.price(-amount, price.currency ?? '')],
+    [words.dueNow, now > 0 && text(now)],
     [words.dueLater, later > 0 && text(later)],
     [words.cardFee, feeOf(view) > 0 && fill(words.cardText, { amount: text(feeOf(view)) })],
   ]
@@ -220,8 +248,9 @@ function formState(view: FormView): Html {
   ])
 }
 
-function keptCode({ coupon }: FormView): readonly (readonly [string, string])[] {
-  return coupon.code === '' ? [] : [['code', coupon.code]]
+function keptCode({ coupon, voucher }: FormView): readonly (readonly [string, string])[] {
+  const codes = [['code', coupon.code] as const, ['voucher', voucher.code] as const]
+  return codes.filter(([, code]) => code !== '')
 }
 
 function proofField({ proof }: FormView): Html | undefined {

@@ -197,6 +197,10 @@ export const de: Words = {
   linkUntil: 'Sie können bis {time} bezahlen.',
   linkOver: 'Dieser Link zum Bezahlen ist abgelaufen',
   linkOverText: 'Bitte lassen Sie sich von uns einen neuen schicken.',
+  voucher: 'Gutschein',
+  voucherApply: 'Einlösen',
+  voucherInvalid:
+    'Dieser Gutschein kann hier nicht eingelöst werden. Prüfen Sie den Code, oder lassen Sie das Feld leer.',
   inviteInvalid: 'Er ist abgelaufen oder wurde schon benutzt. Bitte fragen Sie uns nach einem neuen.',
   myBookings: 'Meine Buchungen',
   bookingsAsk: 'Geben Sie die E-Mail-Adresse Ihrer Buchungen ein. Wir senden Ihnen einen Link dorthin.',

@@ -17,6 +17,7 @@ export interface PaymentTables {
   receipt_counter: ReceiptCounterTable
   receipt: ReceiptTable
   coupon: CouponTable
+  voucher: VoucherTable
   coupon_use: CouponUseTable
 }
 
@@ -33,6 +34,7 @@ interface LedgerPostingTable {
   source: string
   payment_id: string | null
   reservation_id: string | null
+  voucher_id: string | null
   posted_at: number
   service_id: string | null
   provider_id: number | null
@@ -226,4 +228,15 @@ interface CouponUseTable {
   reservation_id: string
   coupon_id: string
   booking: string
+}
+
+/** One row of the table `voucher`: a gift voucher. */
+export interface VoucherTable {
+  id: string
+  code_hash: string
+  hint: string
+  amount: number
+  currency: string
+  valid_until: string | null
+  created_at: number
 }

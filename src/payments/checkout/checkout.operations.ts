@@ -6,7 +6,7 @@ import { enqueue } from '../../jobs/queue.ts'
 import { distribute } from '../../money.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { renewSeats } from '../../reservations/occupancy.sql.ts'
-import { withFeeState } from '../../reservations/payment.ts'
+import { captured, withFeeState } from '../../reservations/payment.ts'
 import type { ShownReservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { closeLinks, reviewCard, reviewCardsOf } from '../cards/card-release.operations.ts'
@@ -69,7 +69,9 @@ async function startPayment(tx: Tx, reservationId: string): Promise<void> {
     if (!service || reservation.awaits !== 'payment' || !reservation.payment || !reservation.expiresAt) continue
     const { payment, expiresAt } = reservation
     const fee = payment.noShowFee?.amount
-    const amount = fee ?? dueOnline(paymentRule(service.settings), payment.amount, payment.method)
+    const online = dueOnline(paymentRule(service.settings), payment.amount, payment.method)
+    // What a voucher paid counts towards what is due online.
+    const amount = fee ?? Math.max(0, online - captured(payment))
     due ??= { expiresAt, currency: payment.currency, purpose: fee === undefined ? 'pay' : 'card' }
     shares.push({ paymentId: id, reservationId: reservation.id, amount, state: 'waiting' })
     await renewSeats(tx.db, { reservationId: reservation.id, expiresAt: expiresAt + seatGrace })

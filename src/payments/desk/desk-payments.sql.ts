@@ -32,6 +32,7 @@ export async function loadMoney(db: Database, { id, payment, status }: Reservati
     overpaid: Math.max(0, -owed - writtenOff),
     writtenOff,
     processor: refundable.reduce((sum, { amount }) => sum + amount, 0),
+    voucher: Math.max(0, sumOf('voucher_use') - sumOf('voucher_refund')),
     onSite: Math.max(0, sumOf('on_site') - sumOf('on_site_refund')),
   }
 }

@@ -28,7 +28,7 @@ import {
 import { overridesAt } from '../../scheduling/slots.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
-import { type AppliedCoupon, captured, type ReservationPayment, reduced, unpaid } from '../payment.ts'
+import { type AppliedCoupon, captured, type ReservationPayment, reduced, unpaid, withPaid } from '../payment.ts'
 import {
   type Awaited,
   awaitedSeconds,
@@ -89,6 +89,8 @@ export async function keepReservation(
       readonly pays?: PaymentMethod | undefined
       /** The coupon that reduces the price, which the caller has checked and counts. */
       readonly coupon?: AppliedCoupon | undefined
+      /** What a voucher pays of the price at most; the caller records it in the books. */
+      readonly prepaid?: number
       readonly offer: Offer
       readonly exception?: RuleOverride | undefined
       readonly doubled?: DoubledSeat | undefined
@@ -108,13 +110,15 @@ export async function keepReservation(
     verifiesEmail = false,
     pays,
     coupon,
+    prepaid = 0,
     approval,
     ...own
   } = wanted
   const { service, provider } = parties
   const full = firstPayment(service, slotPrice(parties, offer), byStaff ? 'on_site' : pays)
   const priced = full && coupon ? reduced(full, full.amount, coupon) : full
-  const payment = byStaff ? priced : withNoShowFee(service, priced)
+  const agreed = byStaff ? priced : withNoShowFee(service, priced)
+  const payment = agreed && prepaid > 0 ? withPaid(agreed, { paid: Math.min(prepaid, agreed.amount) }) : agreed
   const first = firstProgress(service, { approval: approval ?? offer.slot.overrides.approval, payment }, tx.now)
   const made: Reservation = {
     id: tx.newId('reservation'),
@@ -311,7 +315,8 @@ function awaiting(awaits: Awaited, now: number): ReservationProgress {
 
 function paysOnline({ settings }: Service, payment: ReservationPayment | null): boolean {
   if (payment === null) return false
-  return payment.noShowFee !== undefined || dueOnline(paymentRule(settings), payment.amount, payment.method) > 0
+  const due = dueOnline(paymentRule(settings), payment.amount, payment.method)
+  return payment.noShowFee !== undefined || due > captured(payment)
 }
 
 /** Adds the fee for a missed visit to the payment of a customer who saves a card; nothing when there is no fee. */

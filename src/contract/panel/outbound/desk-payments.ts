@@ -32,6 +32,7 @@ export const deskPaymentRoutes = {
       writtenOff: Type.Integer({ description: 'What was given up of the price' }),
       processor: Type.Integer({ description: 'What can be refunded through the processor' }),
       onSite: Type.Integer({ description: 'What can be given back at the desk' }),
+      voucher: Type.Integer({ description: 'What goes back to vouchers, before anything else is refunded' }),
       card,
       missed: Type.Boolean({ description: 'Whether the visit is marked as a no-show' }),
       receipts: Type.Array(
@@ -65,7 +66,7 @@ export const deskPaymentRoutes = {
     ok: 200,
   },
   'GET /payments/cancellation/': {
-    summary: 'Return what would be refunded through the processor if reservations were cancelled now',
+    summary: 'Return what would go back to vouchers and through the processor if reservations were cancelled now',
     admits: desk,
     query: Type.Object({ ids: Type.String({ maxLength: 5_000, description: 'Ids separated by commas' }) }),
     body: null,
@@ -125,14 +126,15 @@ export const deskPaymentRoutes = {
     ok: 200,
   },
   'POST /payments/refund/': {
-    summary: 'Give back a part of what was paid for a reservation, through the processor or at the desk',
+    summary:
+      'Give back a part of what was paid for a reservation, to its vouchers first, else through the processor or at the desk',
     admits: leading,
     fresh: true,
     query: none,
     body: Type.Object({
       reservationId,
       amount,
-      from: oneOf<Till>({ processor: true, on_site: true }),
+      from: oneOf<Till>({ voucher: true, processor: true, on_site: true }),
       reason: typed(200),
     }),
     envelope: 'nothing',
