@@ -21,7 +21,6 @@ type Posting = Item<'GET /payments/'>
 
 // The largest number of matches that the API counts exactly.
 const maxCounted = 10_000
-const kinds = postingKinds.filter((kind) => !kind.startsWith('voucher'))
 
 /** Every movement of money with filters, each with its reservation, and a file for accountants. */
 export default function PaymentList() {
@@ -149,7 +148,7 @@ function Filters() {
         label={t('payments.list.kind')}
         placeholder={any}
         w={{ base: '100%', sm: 190 }}
-        data={kinds.map((value) => ({ value, label: t(`payments.desk.kinds.${value}`) }))}
+        data={postingKinds.map((value) => ({ value, label: t(`payments.desk.kinds.${value}`) }))}
       />
       <AddressSelect
         name="serviceId"
