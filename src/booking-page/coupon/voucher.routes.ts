@@ -3,7 +3,7 @@ import { voucherHash } from '../../payments/vouchers/redemption.operations.ts'
 import { redeemable } from '../../payments/vouchers/voucher.ts'
 import { findVoucherOf, hasVouchers } from '../../payments/vouchers/vouchers.sql.ts'
 import type { PageRequest } from '../page-context.routes.ts'
-import type { VoucherOffer } from '../views/form.ts'
+import type { VoucherOffer } from '../views/payment.ts'
 
 /**
  * Returns the voucher of a form, and what it pays of the total. Every code that pays nothing is refused with the same

@@ -12,6 +12,7 @@ import { fill } from '../words/words.ts'
 import { durationText, priceText } from './format.ts'
 import { hiddenFields, type Page, type View } from './layout.ts'
 import { zoneText } from './month.ts'
+import type { CouponOffer, PaymentOffer, VoucherOffer } from './payment.ts'
 
 /** A country of phone numbers. */
 export interface Country {
@@ -25,40 +26,6 @@ export interface FormFields extends View {
   /** What was entered, by input name. */
   readonly entered: URLSearchParams
   readonly faults: Faults
-}
-
-/** How the seats of a form can be paid. */
-export interface PaymentOffer {
-  readonly methods: readonly PaymentMethod[]
-  /** What is due online for all seats, in the smallest unit. */
-  readonly due: number
-  /** What missed visits of all seats cost a customer who saves a card, in the smallest unit. */
-  readonly noShowFee: number
-  readonly taxPercent: number | null
-}
-
-/** The coupon of a form. */
-export interface CouponOffer {
-  /** Whether a code can be entered. */
-  readonly asks: boolean
-  /** The code that reduces the price, as it is stored; empty for none. */
-  readonly code: string
-  /** What the code takes off all seats, in the smallest unit. */
-  readonly reduction: number
-  /** Why the entered code is not accepted. */
-  readonly fault?: keyof Words | undefined
-}
-
-/** The gift voucher of a form. */
-export interface VoucherOffer {
-  /** Whether a code can be entered. */
-  readonly asks: boolean
-  /** The code that pays, as it was typed; empty for none. */
-  readonly code: string
-  /** What it pays of the total, in the smallest unit. */
-  readonly amount: number
-  /** Why the entered code is not accepted. */
-  readonly fault?: keyof Words | undefined
 }
 
 /** The form of a held time. */
@@ -148,7 +115,7 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
     }),
   ]
   const body = html`<h1>${words.summary}</h1>${view.alert}${heldNote(view)}
-<dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>
+<dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>${cardNote(view)}
 <form method="post" action="${path}" data-form data-once>${formState(view)}${proofField(view)}${hiddenFields({ ...view, visit: { ...visit, chosen: {} } }, kept)}
 <input type="hidden" name="price" value="${price.price ?? ''}${price.currency ?? ''}">${couponInput(view)}${voucherInput(view)}
 <div class="buttons"><button class="main" name="step" value="book">${bookLabel}</button>${stepButton('edit', words.change)}${stepButton('release', words.otherTime)}</div></form>`
@@ -231,8 +198,15 @@ function paymentRows(view: FormView): readonly (readonly [string, Content])[] {
     [words.voucher, amount > 0 && formats.price(-amount, price.currency ?? '')],
     [words.dueNow, now > 0 && text(now)],
     [words.dueLater, later > 0 && text(later)],
-    [words.cardFee, feeOf(view) > 0 && fill(words.cardText, { amount: text(feeOf(view)) })],
+    [words.cardFee, feeOf(view) > 0 && text(feeOf(view))],
   ]
+}
+
+function cardNote(view: FormView): Html | undefined {
+  const fee = feeOf(view)
+  if (fee === 0) return undefined
+  const amount = priceText({ ...view.price, price: fee }, view.words, view.formats)
+  return html`<p class="note">${fill(view.words.cardText, { amount })}</p>`
 }
 
 /** Returns the fee to which a customer agrees who saves a card; 0 with any other method. */

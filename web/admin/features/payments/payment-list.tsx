@@ -147,7 +147,7 @@ function Filters() {
         name="kind"
         label={t('payments.list.kind')}
         placeholder={any}
-        w={{ base: '100%', sm: 190 }}
+        w={{ base: '100%', sm: 150 }}
         data={postingKinds.map((value) => ({ value, label: t(`payments.desk.kinds.${value}`) }))}
       />
       <AddressSelect
@@ -155,7 +155,7 @@ function Filters() {
         label={t('payments.list.service')}
         placeholder={any}
         searchable
-        w={{ base: '100%', sm: 170 }}
+        w={{ base: '100%', sm: 130 }}
         data={choices(data?.services)}
       />
       <AddressSelect
@@ -163,7 +163,7 @@ function Filters() {
         label={t('payments.list.provider')}
         placeholder={any}
         searchable
-        w={{ base: '100%', sm: 170 }}
+        w={{ base: '100%', sm: 130 }}
         data={choices(data?.providers)}
       />
       <AddressDate name="from" label={t('reservations.from')} title={t('payments.list.dates', { zone })} />
