@@ -10,7 +10,10 @@ import { StripeStandIn } from '../support/stripe.ts'
 
 const program = chromiumProgram()
 
-describe('cards on file and vouchers', { skip: program ? false : 'Chromium is not installed', timeout: 600_000 }, () => {
+describe('cards on file and vouchers', {
+  skip: program ? false : 'Chromium is not installed',
+  timeout: 600_000,
+}, () => {
   let service: Service
   let browser: Browser
   let stripe: StripeStandIn
