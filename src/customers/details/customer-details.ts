@@ -44,14 +44,6 @@ export function detailsOf(details: CustomerDetails | undefined): { readonly deta
   return details ? { details } : {}
 }
 
-// The date in the zone that is furthest ahead: a child born today has its birthday already.
-const furthestAhead = 14 * 3_600
-
-/** Whether a birthday is still to come, in every time zone. */
-export function isAhead(birthday: string | null | undefined, now: number): boolean {
-  return Boolean(birthday) && String(birthday) > new Date((now + furthestAhead) * 1000).toISOString().slice(0, 10)
-}
-
 /** Returns tags without blanks around them and without repetitions, whatever their case; in alphabetical order. */
 export function tagList(tags: readonly string[]): string[] {
   const byKey = new Map<string, string>()
