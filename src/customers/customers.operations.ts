@@ -7,7 +7,7 @@ import { hasActiveReservations } from '../reservations/reservations.sql.ts'
 import { active, type Customer, type CustomerStatus, type HostUser, shownCustomerInFull } from './customer.ts'
 import { emailToKeep } from './customer-email.ts'
 import { deleteCustomer, findCustomer, insertCustomer, updateCustomer } from './customers.sql.ts'
-import { type DetailsChange, detailsAfter, detailsOf } from './details/customer-details.ts'
+import { type DetailsChange, detailsAfter, detailsOf, isAhead } from './details/customer-details.ts'
 import { findHostUserId, insertHostUser, nextHostUserId } from './host-users.sql.ts'
 import { deleteSmsConsent } from './sms-consent/sms-consent.sql.ts'
 
@@ -119,14 +119,6 @@ function keptEmail(sent: string, customer?: Customer): string {
 
 function requireContact({ email, phone }: Pick<Customer, 'email' | 'phone'>): void {
   if (email === '' && phone === '') throw wrongFields({ email: message('contact_missing') })
-}
-
-// The date in the zone that is furthest ahead: a child born today has its birthday already.
-const furthestAhead = 14 * 3_600
-
-/** Whether a birthday is still to come, in every time zone. */
-export function isAhead(birthday: string | null | undefined, now: number): boolean {
-  return Boolean(birthday) && String(birthday) > new Date((now + furthestAhead) * 1000).toISOString().slice(0, 10)
 }
 
 function requirePastBirthday({ birthday }: DetailsChange, now: number): void {
