@@ -46,6 +46,7 @@ eachDatabase((kind, open) => {
         'POST /payments/no-show/charge/',
         'POST /payments/no-show/link/',
         'POST /payments/refund/',
+        'POST /payments/vouchers/close/',
         'POST /payments/write-off/',
         'POST /second-factor/passkeys/options/',
         'POST /second-factor/passkeys/register/',

@@ -1,4 +1,4 @@
-import { Alert, Blockquote, Button, DataList, Group, Modal, Text } from '@mantine/core'
+import { Alert, Button, DataList, Group, Modal, Paper, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { leading } from '../../../../src/access/users/role-groups.ts'
@@ -118,7 +118,7 @@ function Preview({ id, by, data, changed, close }: ClaimProps & { readonly data:
         {by === 'card' ? t('payments.noShow.claimText', { amount, card }) : t('payments.noShow.linkText', { amount })}
       </Text>
       {data.mail ? (
-        <Blockquote p="sm" m={0}>
+        <Paper withBorder p="sm">
           <Text size="xs" c="dimmed" className="breakable">
             {t('payments.noShow.mail', data.mail)}
           </Text>
@@ -128,7 +128,7 @@ function Preview({ id, by, data, changed, close }: ClaimProps & { readonly data:
           <Text size="sm" className="breakable" style={{ whiteSpace: 'pre-line' }}>
             {data.mail.text}
           </Text>
-        </Blockquote>
+        </Paper>
       ) : (
         <Text size="sm" c="dimmed">
           {t('payments.noShow.noMail')}
