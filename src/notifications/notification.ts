@@ -144,8 +144,10 @@ export function isAboutFee(kind: NotificationKind): boolean {
 }
 
 function feeNotice(before: ReservationState | null, after: ReservationState | null): NotificationKind | undefined {
-  const state = after?.payment?.noShowFee?.state
-  return state === undefined || state === before?.payment?.noShowFee?.state ? undefined : feeNotices[state]
+  const [was, is] = [before?.payment?.noShowFee?.state, after?.payment?.noShowFee?.state]
+  // Who paid by the link knows it.
+  if (is === undefined || is === was || (is === 'charged' && was !== 'charging')) return undefined
+  return feeNotices[is]
 }
 
 function paidOf({ payment }: ReservationState): number {

@@ -326,6 +326,50 @@ onEachDatabase((open) => {
     assert.equal(stripe.cards.customers.has(String(card.customer)), false)
   })
 
+  test('a fee that was paid by link while the card was charged is returned once', async () => {
+    const { id, card } = await missed()
+    assert.equal((await admin.post('/payments/no-show/link/', { reservationId: id, amount: 1_800 })).status, 200)
+    const link = await until(async () => {
+      const [row] = await world.sql(
+        "select p.* from payment p join payment_share s on s.payment_id = p.id where reservation_id = ? and purpose = 'link' and p.state = 'open'",
+        [id],
+      )
+      return row
+    }, 'the page of the processor')
+    // As if the bank had declined before: the desk charges again although the link is still open.
+    const { payment } = await payers.reservation(id)
+    const declined = { ...payment, noShowFee: { ...payment.noShowFee, state: 'declined' } }
+    await world.sql('update reservation set payment = ? where id = ?', [JSON.stringify(declined), id])
+    stripe.pay(await stripe.sessionOf(String(link.id)))
+    assert.equal((await charge(id)).status, 200)
+    await stripe.deliverAll(world.server.url)
+    const settled = await until(async () => {
+      const found = (await payers.reservation(id)).payment
+      return found.paid === 3_600 && found.refunded === 1_800 && found
+    }, 'the return')
+    assert.deepEqual([settled.noShowFee.state, settled.paid, settled.refunded], ['charged', 3_600, 1_800])
+    assert.notEqual(card.customer, '')
+  })
+
+  test('the books agree with the processor about fees and cards', async () => {
+    await until(
+      async () => (await world.sql("select 1 from refund where state = 'pending'")).length === 0,
+      'the end of the refunds',
+    )
+    for (const one of stripe.balance.transactions) Object.assign(one, { created: one.created - 7_200 })
+    const compare = async () => {
+      assert.equal((await admin.post('/payments/reconciliation/', {})).status, 200)
+      await until(async () => {
+        const rows = await world.sql("select run_at from job where kind = 'payment-reconciliation'")
+        return rows.length === 0 || Number(rows[0]?.run_at) > now + 60
+      }, 'the comparison')
+    }
+    await compare()
+    const { differences, compared } = Object((await admin.get('/payments/reconciliation/')).body.response)
+    assert.ok(compared > 4)
+    assert.deepEqual(differences, [])
+  })
+
   test('erasing a customer removes the card at once', async () => {
     const { id, card } = await booked()
     const [row] = await world.sql('select customer_id from reservation where id = ?', [id])

@@ -44,8 +44,22 @@ export async function listCardsOfCustomer(db: Database, customerId: string): Pro
     .selectFrom('saved_card')
     .innerJoin('payment', 'payment.id', 'saved_card.payment_id')
     .select('payment.id')
-    .where('customer_id', '=', customerId)
     .where('removed_at', 'is', null)
+    // A payment keeps the customer who made it, also when that one became part of another.
+    .where((e) =>
+      e.or([
+        e('payment.customer_id', '=', customerId),
+        e(
+          'payment.id',
+          'in',
+          e
+            .selectFrom('payment_share')
+            .innerJoin('reservation', 'reservation.id', 'payment_share.reservation_id')
+            .select('payment_id')
+            .where('reservation.customer_id', '=', customerId),
+        ),
+      ]),
+    )
     .execute()
   return rows.map(({ id }) => id)
 }

@@ -9,6 +9,7 @@ import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { openDayAt } from '../../scheduling/opening-hours.ts'
 import { reviewCardAt } from '../cards/card-release.operations.ts'
+import { loadMoney } from '../desk/desk-payments.sql.ts'
 import type { Payment, Share } from '../payment.ts'
 import { listRefunds, listShares, updateShare } from '../payments.sql.ts'
 import { beginRefund } from '../refunds/refunds.operations.ts'
@@ -36,7 +37,10 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
   const cancelled = status === 'cancelled'
   if (cancelled && (reservation.updatedAt < payment.expiresAt || reservation.start <= tx.now))
     throw refusal('change_too_late')
-  const summary = paidOf(reservation, payment, share)
+  // A fee that was paid another way meanwhile is not owed twice.
+  if (isClaim(payment) && (await loadMoney(tx.db, reservation)).due < share.amount) throw refusal('nothing_due')
+  const paid = paidOf(reservation, payment, share)
+  const summary = isClaim(payment) ? withFeeState(paid, 'charged') : paid
   if (cancelled || (status === 'pending' && awaits === 'payment')) {
     const service = catalogue.service(reservation.serviceId)
     const provider = catalogue.provider(reservation.providerId)
@@ -69,7 +73,7 @@ export const returnPaid: Operation<PaidReservation, Record<never, never>> = asyn
     await lockCatalogue(tx)
     const waits = reservation.status === 'pending' && reservation.awaits === 'payment'
     const paid = paidOf(reservation, payment, share)
-    const summary = payment.purpose === 'card' ? withFeeState(paid, 'too_late') : withPaid(paid, { refunded: amount })
+    const summary = payment.purpose === 'card' ? withFeeState(paid, 'too_late') : returnedOf(paid, payment, amount)
     await editReservation(tx, {
       id: reservation.id,
       payment: summary,
@@ -101,7 +105,16 @@ async function lockWaiting(
 
 function paidOf(reservation: Reservation, { currency, purpose }: Payment, { amount }: Share): ReservationPayment {
   const before = reservation.payment ?? unpaid({ method: 'online', amount, currency })
-  if (purpose === 'card') return before
-  const paid = withPaid(before, { paid: amount })
-  return purpose === 'fee' || paid.noShowFee?.state === 'requested' ? withFeeState(paid, 'charged') : paid
+  return purpose === 'card' ? before : withPaid(before, { paid: amount })
+}
+
+/** Whether a payment claims the fee for a missed visit. */
+function isClaim({ purpose }: Pick<Payment, 'purpose'>): boolean {
+  return purpose === 'fee' || purpose === 'link'
+}
+
+function returnedOf(paid: ReservationPayment, payment: Payment, amount: number): ReservationPayment {
+  const returned = withPaid(paid, { refunded: amount })
+  const waits = paid.noShowFee?.state === 'charging' || paid.noShowFee?.state === 'requested'
+  return isClaim(payment) && waits ? withFeeState(returned, 'agreed') : returned
 }
