@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { panelRoot } from '../../src/contract/panel-api.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
@@ -128,11 +129,22 @@ describe('cards on file and vouchers', {
     const section = page.getByRole('region', { name: 'Payment' })
     await section.getByText('Visa ending in 4242').waitFor()
     assert.equal(await section.getByRole('button', { name: 'Charge no-show fee' }).count(), 0)
+    const smtp = { host: '127.0.0.1', port: 1, security: 'none', user: '' }
+    const settings = { enabled: true, smtp, from: { name: 'Harbour Clinic', address: 'desk@clinic.example' } }
+    const status = await page.evaluate(
+      async ([root, body]) => {
+        const headers = { 'Content-Type': 'application/json' }
+        return (await fetch(`${root}/notifications/settings/edit/`, { method: 'POST', headers, body })).status
+      },
+      [panelRoot, JSON.stringify(settings)] as const,
+    )
+    assert.equal(status, 200)
     await page.getByRole('group', { name: 'Attendance' }).getByRole('button', { name: 'No-show' }).click()
     await section.getByRole('button', { name: 'Charge no-show fee' }).click()
     const dialog = page.getByRole('dialog', { name: 'Charge no-show fee' })
     await dialog.getByText('€20.00 is charged to the card Visa ending in 4242 at once.').waitFor()
-    await dialog.getByText('No message is sent about this.').waitFor()
+    await dialog.getByText('Message to Jo (jo@example.com)').waitFor()
+    await dialog.getByText('we have charged €20.00 to your card').waitFor()
     await picture(page, 'cards-charge-1280')
     await assertFit(page, 'the preview of a charge')
     await page.setViewportSize({ width: 390, height: 844 })
