@@ -55,7 +55,9 @@ export async function previewCancellations(
       const split = splitCancellation(parts, voucher, percent)
       return split.voucher + sumOfParts(split.parts)
     }
-    const rule = refunded(percentByRule(catalogue, reservation, reservation.start - now))
+    // A booking that was not completed has cost nothing.
+    const waits = reservation.status === 'pending' && reservation.awaits === 'payment'
+    const rule = refunded(waits ? 100 : percentByRule(catalogue, reservation, reservation.start - now))
     previews.set(currency, { currency, rule: before.rule + rule, all: before.all + refunded(100) })
   }
   return [...previews.values()].filter(({ all }) => all > 0)
