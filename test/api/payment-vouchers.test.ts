@@ -152,6 +152,26 @@ onEachDatabase((open) => {
     assert.match(textOf(again as HtmlPage), /This voucher cannot be used here/)
   })
 
+  test('a voucher pays a part of each seat of a form, and the processor is asked for the rest of all', async () => {
+    await world.setService('group', { price: 1_000, payment: { mode: 'online' } })
+    const { id: voucherId, code } = await issue(1_500)
+    const visitor = payers.newVisitor()
+    const [first, second] = [payers.ada(), payers.ada()]
+    const month = await visitor.open(`/book/group/?with=${ana}&seats=2&date=${world.nextDay()}`)
+    const guest = { guest2name: 'Bob', guest2email: second.email }
+    const page = await visitor.fillIn(await visitor.choose(month), { ...first, ...guest })
+    const summary = await entered(visitor, page, code)
+    assert.match(textOf(summary), /Total €20\.00 Gift voucher -€15\.00 To pay now €5\.00/)
+    assert.equal((await visitor.confirm(summary)).status, 303)
+    const [id, other] = [await idOf(first.email), await idOf(second.email)]
+    const states = async () => [await payers.reservation(id), await payers.reservation(other)].map((one) => one.status)
+    assert.deepEqual(await states(), ['pending', 'pending'])
+    const session = await payers.pay(id)
+    await payers.confirmed(other)
+    assert.equal(session.amount_total, 500)
+    assert.deepEqual([await states(), (await balance(voucherId)).left], [['confirmed', 'confirmed'], 0])
+  })
+
   test('a coupon and a voucher together reduce the price first', async () => {
     const coupon = { code: 'HALF', kind: 'percent', value: 50, currency: 'EUR', validFrom: null, validUntil: null }
     const added = await admin.post('/payments/coupons/add/', {

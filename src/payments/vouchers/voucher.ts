@@ -1,4 +1,4 @@
-import type { Money } from '../../money.ts'
+import { distribute, type Money } from '../../money.ts'
 
 /** A gift voucher; `amount` is what it was sold for. */
 export interface Voucher extends Money {
@@ -46,12 +46,11 @@ export function redeemable(
   return Math.max(0, Math.min(voucher.balance, of.due))
 }
 
-/** Divides what a voucher pays over the seats of a booking, the first seats first. */
+/**
+ * Divides what a voucher pays over the seats of a booking, in proportion to their prices. What rounding leaves goes to the
+ * last seats, so that the seat of the customer who booked is among those that are left to be paid.
+ */
 export function dividedOver(amount: number, prices: readonly number[]): number[] {
-  let left = amount
-  return prices.map((price) => {
-    const part = Math.min(left, price)
-    left -= part
-    return part
-  })
+  const total = prices.reduce((sum, price) => sum + price, 0)
+  return distribute(Math.min(amount, total), prices.toReversed()).toReversed()
 }
