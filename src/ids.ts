@@ -33,6 +33,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   posting: 'led_',
   receipt: 'rec_',
   coupon: 'cpn_',
+  voucher: 'vch_',
 }
 
 let last = 0
