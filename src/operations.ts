@@ -89,7 +89,7 @@ import {
   unsubscribe,
 } from './notifications/notifications.operations.ts'
 import { editSms, sendTestSms } from './notifications/sms/sms.operations.ts'
-import { recordRemovedCard } from './payments/cards/card-release.operations.ts'
+import { postponeCard, recordRemovedCard } from './payments/cards/card-release.operations.ts'
 import { chargeNoShow, failNoShow, saveCard, sendFeeLink } from './payments/cards/cards.operations.ts'
 import {
   checkPayments,
@@ -304,6 +304,7 @@ export const operations = {
   'payments.return': returnPaid,
   'payments.close': closePayment,
   'payments.cards.save': saveCard,
+  'payments.cards.later': postponeCard,
   'payments.cards.removed': recordRemovedCard,
   'payments.fee.charge': chargeNoShow,
   'payments.fee.failed': failNoShow,

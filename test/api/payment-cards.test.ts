@@ -58,6 +58,17 @@ onEachDatabase((open) => {
       return mailbox.received.map((mail) => partOf(mail, 'text/plain') ?? '').find((text) => pattern.test(text))
     }, `a message ${pattern}`)
   }
+  /** Returns the payment of a link once the processor has a page for it; a first attempt may find the service busy. */
+  async function linkOf(id: string) {
+    return until(async () => {
+      await world.sql("update job set run_at = ? where kind = 'payment-sync' and state = 'due'", [now])
+      const [row] = await world.sql(
+        "select p.* from payment p join payment_share s on s.payment_id = p.id where reservation_id = ? and purpose = 'link' and p.state = 'open'",
+        [id],
+      )
+      return row
+    }, 'the page of the processor')
+  }
   async function booked(verdict: BankVerdict = 'approved') {
     const { visitor, id } = await payers.book()
     return { visitor, id, card: await payers.saveCard(id, verdict) }
@@ -233,13 +244,7 @@ onEachDatabase((open) => {
       const sent = { reservationId: id, amount: 1_800 }
       assert.equal((await admin.post('/payments/no-show/link/', sent)).status, 200)
       assert.equal((await admin.post('/payments/no-show/link/', sent)).status, 409)
-      const link = await until(async () => {
-        const [row] = await world.sql(
-          "select p.* from payment p join payment_share s on s.payment_id = p.id where reservation_id = ? and purpose = 'link' and p.state = 'open'",
-          [id],
-        )
-        return row
-      }, 'the page of the processor')
+      const link = await linkOf(id)
       await mailed(/you agreed to a fee of €18\.00[\s\S]*Pay now: .*\/payment\//)
       assert.match(textOf(await visitor.open('/manage/payment/')), /You can pay until/)
       const session = await stripe.sessionOf(String(link.id))
@@ -303,10 +308,11 @@ onEachDatabase((open) => {
     const { id, card } = await booked()
     assert.equal((await world.edit(id, { status: 'cancelled' })).status, 200)
     await until(async () => {
-      const rows = await world.sql("select attempts from job where kind = 'payment-card' and unique_key = ?", [
+      const rows = await world.sql("select run_at from job where kind = 'payment-card' and unique_key = ?", [
         String((await payers.paymentOf(id)).id),
       ])
-      return Number(rows[0]?.attempts) > 0
+      const [at, end] = [Number(rows[0]?.run_at), Number((await payers.reservation(id)).end)]
+      return at > now && at < end
     }, 'a look at the card')
     assert.notEqual(card.customer, null)
     assert.equal((await world.edit(id, { status: 'confirmed' })).status, 200)
@@ -329,13 +335,7 @@ onEachDatabase((open) => {
   test('a fee that was paid by link while the card was charged is returned once', async () => {
     const { id, card } = await missed()
     assert.equal((await admin.post('/payments/no-show/link/', { reservationId: id, amount: 1_800 })).status, 200)
-    const link = await until(async () => {
-      const [row] = await world.sql(
-        "select p.* from payment p join payment_share s on s.payment_id = p.id where reservation_id = ? and purpose = 'link' and p.state = 'open'",
-        [id],
-      )
-      return row
-    }, 'the page of the processor')
+    const link = await linkOf(id)
     // As if the bank had declined before: the desk charges again although the link is still open.
     const { payment } = await payers.reservation(id)
     const declined = { ...payment, noShowFee: { ...payment.noShowFee, state: 'declined' } }
@@ -365,7 +365,7 @@ onEachDatabase((open) => {
       return asked() > before && (rows.length === 0 || Number(rows[0]?.run_at) > now + 60)
     }, 'the comparison')
     const { differences, compared } = Object((await admin.get('/payments/reconciliation/')).body.response)
-    assert.ok(compared > 4)
+    assert.ok(compared > 2)
     assert.deepEqual(differences, [])
   })
 

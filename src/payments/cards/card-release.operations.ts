@@ -1,8 +1,12 @@
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import type { LoggedEvent } from '../../history/event.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import type { Attendance } from '../../reservations/attendance/attendance.ts'
+import type { ReservationPayment } from '../../reservations/payment.ts'
+import type { ShownReservation } from '../../reservations/reservation.ts'
 import { type PaymentJob, paymentJobs } from '../payment-jobs.ts'
 import { listPaymentsOf } from '../payments.sql.ts'
+import { isAttended } from './card.ts'
 import { findCard, findCardOf, forgetCard, listCardsOfCustomer } from './cards.sql.ts'
 
 /** The kind of the job that removes a card at the processor once it is no longer needed. */
@@ -19,10 +23,20 @@ export async function reviewCardAt(tx: Tx, paymentId: string, runAt: number): Pr
   await enqueue(tx, [{ kind: cardJob, key: paymentId, runAt, payload: { id: paymentId } satisfies CardJob }])
 }
 
+type FullReservation = ShownReservation & {
+  readonly attendance?: Pick<Attendance, 'state'>
+  readonly payment?: ReservationPayment | null
+}
+
 /** Has a job look whether the card of a reservation is still needed, when a change may have ended that. */
-export async function reviewCard(tx: Tx, { objectId, object, type }: LoggedEvent): Promise<void> {
-  const ends = type === 'reservation.attendance' || type === 'reservation.updated'
-  if (!ends && object !== null && object.status !== 'cancelled') return
+export async function reviewCard(
+  tx: Tx,
+  { objectId, object }: Pick<LoggedEvent, 'objectId' | 'object'>,
+): Promise<void> {
+  const after = object as FullReservation | null
+  const fee = after?.payment?.noShowFee?.state
+  const attended = isAttended(after?.attendance?.state ?? 'expected')
+  if (after !== null && after.status !== 'cancelled' && !attended && fee !== 'charged' && fee !== 'too_late') return
   const card = await findCardOf(tx.db, objectId)
   if (card?.removedAt === null) await reviewCardAt(tx, card.paymentId, tx.now)
 }
@@ -47,6 +61,15 @@ export async function closeLinks(tx: Tx, reservationId: string): Promise<void> {
     tx,
     open.map(({ id }) => ({ kind: paymentJobs.expiry, key: id, payload: payload(id) })),
   )
+}
+
+/** Has the job look again when the card may no longer be needed. */
+export const postponeCard: Operation<{ readonly id: string; readonly runAt: number }, Record<never, never>> = async (
+  tx,
+  { id, runAt },
+) => {
+  await reviewCardAt(tx, id, runAt)
+  return {}
 }
 
 /** Records that a card was removed at the processor, once. */

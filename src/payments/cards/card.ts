@@ -19,6 +19,11 @@ const chargeSeconds = 30 * 86_400
 // A visit at which the customer has arrived is no missed one.
 const attended: readonly AttendanceState[] = ['in_service', 'completed']
 
+/** Whether a state of attendance says that the visit was not missed. */
+export function isAttended(state: AttendanceState): boolean {
+  return attended.includes(state)
+}
+
 /** Returns until when the card of a reservation is needed; an instant in the past when it no longer is. */
 export function cardNeededUntil(
   reservation: Pick<Reservation, 'status' | 'attendance' | 'payment' | 'end' | 'updatedAt'> | undefined,
@@ -28,6 +33,6 @@ export function cardNeededUntil(
   const fee = payment?.noShowFee?.state
   if (fee === 'too_late') return 0
   if (fee === 'charging') return end + chargeSeconds
-  const over = status === 'cancelled' || attended.includes(attendance.state) || fee === 'charged'
+  const over = status === 'cancelled' || isAttended(attendance.state) || fee === 'charged'
   return over ? Math.min(updatedAt + graceSeconds, end + chargeSeconds) : end + chargeSeconds
 }

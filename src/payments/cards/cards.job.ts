@@ -21,10 +21,13 @@ async function runCard(options: PaymentJobOptions, { id, erased }: CardJob, run:
   const card = await findCard(app.db, id)
   if (card?.removedAt !== null) return 'done'
   const neededUntil = erased ? 0 : await neededFor(options, id)
-  if (neededUntil > app.now()) return { retryAt: neededUntil, why: 'The card is still needed.' }
+  const context = { ...workerContext('payments'), now: app.now() }
+  if (neededUntil > app.now()) {
+    resultOf(await app.perform('payments.cards.later', { id, runAt: neededUntil }, context))
+    return 'done'
+  }
   return repeatedWhenDown(options, run, async (processor) => {
     await processor.removeCard(card)
-    const context = { ...workerContext('payments'), now: app.now() }
     resultOf(await app.perform('payments.cards.removed', { id }, context))
     return 'done'
   })
