@@ -46,12 +46,18 @@ export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): P
     const waits = after?.status === 'pending' && after.awaits === 'payment'
     if (waits && before?.awaits !== 'payment') await startPayment(tx, objectId)
     await reviewCard(tx, event)
-    if (type === 'reservation.attendance') await closeLinks(tx, objectId)
+    if (type === 'reservation.attendance') await closeUnowedLinks(tx, objectId)
     const over = after === null || after.status === 'cancelled'
     if (!over || before === null || before.status === 'cancelled') continue
     await abandonPayments(tx, objectId)
     await queueCancellationRefund(tx, event)
   }
+}
+
+// The event may be older than a claim that was made since, so the reservation itself is asked.
+async function closeUnowedLinks(tx: Tx, reservationId: string): Promise<void> {
+  const reservation = await findReservation(tx.db, reservationId)
+  if (reservation?.attendance.state !== 'no_show') await closeLinks(tx, reservationId)
 }
 
 async function startPayment(tx: Tx, reservationId: string): Promise<void> {
