@@ -42,8 +42,8 @@ export class Radicale {
   readonly requests: Passed[] = []
   /** Answers in place of Radicale. */
   interfere: Interference = () => false
-  /** Called when Radicale has answered a request, before its answer is passed on. */
-  passed: (request: Passed) => void = () => {}
+  /** Called when Radicale has answered a request, before its answer is passed on; false loses the answer. */
+  passed: (request: Passed) => boolean = () => true
   readonly #folder: string
   readonly #port: number
   readonly #door: Server
@@ -128,7 +128,7 @@ export class Radicale {
     }
     this.requests.length = 0
     this.interfere = () => false
-    this.passed = () => {}
+    this.passed = () => true
   }
 
   async close(): Promise<void> {
@@ -153,7 +153,10 @@ export class Radicale {
     response.on('close', () => this.requests.push({ method, path, status: response.statusCode }))
     if (this.interfere(request, response)) return
     const behind = requestTo({ host: '127.0.0.1', port: this.#port, method, path, headers }, (answer) => {
-      this.passed({ method, path, status: answer.statusCode ?? 0 })
+      if (!this.passed({ method, path, status: answer.statusCode ?? 0 })) {
+        response.socket?.destroy()
+        return
+      }
       response.writeHead(answer.statusCode ?? 502, answer.headers)
       answer.pipe(response)
     })
