@@ -38,6 +38,17 @@ export async function listWrittenEvents(
   return rows.map(toEvent)
 }
 
+/** Counts the events of a provider that could not be written. */
+export async function countFailingEvents(db: Database, providerId: number): Promise<number> {
+  const row = await db.build
+    .selectFrom('calendar_event')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('provider_id', '=', providerId)
+    .where('fault', 'is not', null)
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
 /** Stores an event in place of an earlier state. */
 export async function saveEvent(db: Database, event: CalendarEvent): Promise<void> {
   await db.build
