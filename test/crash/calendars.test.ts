@@ -63,7 +63,7 @@ for (const { kind, skip } of await databasesHere()) {
         const start = (today + 2 + (Math.floor(taken / 16) % 50)) * day + 8 * 3_600 + (taken % 14) * 1_800
         const named = { serviceId: plain?.id, customerId: jo?.id, providerId: ana, start, end: start + 1_800 }
         const slots = {
-          query: { service: String(plain?.id), providers: ana, min_timestamp: start, max_timestamp: start + 1 },
+          query: { services: String(plain?.id), providers: ana, min_timestamp: start, max_timestamp: start + 1 },
         }
         if (id === undefined || choice < 0.5) {
           const { body: list } = await service.call('GET', '/availability/get/', slots)

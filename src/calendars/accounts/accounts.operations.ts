@@ -44,7 +44,7 @@ export const connectAccount: Operation<ConnectAccount, { readonly id: string }> 
   await insertAccount(tx.db, account)
   await findCalendarsSoon(tx, account.id)
   const object = accountInHistory(account)
-  await tx.append({ type: 'calendar.account_connected', objectId: input.id, object, previous: null })
+  await tx.append({ type: 'calendar.created', objectId: input.id, object, previous: null })
   return { id: input.id }
 }
 
@@ -67,7 +67,7 @@ export const editAccount: Operation<EditAccount, Record<string, never>> = async 
     await updateCalendar(tx.db, { ...calendar, host, nextAt: tx.now, failures: 0 }, tx.now)
   await syncSoon(tx, [{ host }])
   const [object, previous] = [accountInHistory(after), accountInHistory(before)]
-  await tx.append({ type: 'calendar.account_changed', objectId: after.id, object, previous })
+  await tx.append({ type: 'calendar.updated', objectId: after.id, object, previous })
   return {}
 }
 
@@ -159,7 +159,7 @@ export const removeAccount: Operation<ChangingAccount, Record<string, never>> = 
   await deleteAccount(tx.db, account.id)
   await cancelJobs(tx, findCalendarsKind, [account.id])
   const previous = accountInHistory(account)
-  await tx.append({ type: 'calendar.account_removed', objectId: account.id, object: null, previous })
+  await tx.append({ type: 'calendar.removed', objectId: account.id, object: null, previous })
   return {}
 }
 

@@ -89,7 +89,7 @@ export const setDestination: Operation<SetDestination, Record<string, never>> = 
   if (after) await compareSoon(tx, [providerId])
   else await stopWithoutDestinations(tx)
   const [object, previous] = [shownDestination(account, after), before ? shownDestination(account, before) : null]
-  await tx.append({ type: 'calendar.destination_set', objectId: account.id, object, previous })
+  await tx.append({ type: 'calendar.updated', objectId: account.id, object, previous })
   return {}
 }
 
