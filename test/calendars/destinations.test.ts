@@ -3,7 +3,7 @@ import { after, afterEach, before, describe, test } from 'node:test'
 import type { MovePolicy } from '../../src/calendars/destinations/destination.ts'
 import { findDestination } from '../../src/calendars/destinations/destinations.sql.ts'
 import { listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
-import { ana } from '../support/clinic.ts'
+import { ana, ben } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { hasRadicale, Radicale } from '../support/radicale.ts'
 import { at, CalendarOffice } from './office.ts'
@@ -36,8 +36,8 @@ for (const { kind, skip } of await databasesHere()) {
       await office.work()
       return { id, work }
     }
-    const book = async (date: string, time: string) => {
-      const slots = await office.slots(date)
+    const book = async (date: string, time: string, service = 'long') => {
+      const slots = await office.slots(date, ana, service)
       const slot = slots.find(({ start }) => start === at(`${date}T${time}`)) ?? assert.fail(`${date} ${time}`)
       const { availabilityId, serviceId, providerId, start, end } = slot
       const customerId = await office.customer()
@@ -106,6 +106,39 @@ for (const { kind, skip } of await databasesHere()) {
       await office.perform('calendars.destinations.set', { id, calendar: null, policy: 'restore', names: false })
       await office.work()
       assert.deepEqual(events('private'), [])
+    })
+
+    test('a reservation of several providers is written to the calendar of each', async () => {
+      const { work } = await choose()
+      const second = await office.connectAccount(server.url, {}, ben)
+      const other = (await office.account(second)).found.find(({ name }) => name === 'Private')?.ref ?? assert.fail()
+      await office.perform('calendars.destinations.set', {
+        id: second,
+        calendar: other,
+        policy: 'restore',
+        names: false,
+      })
+      const id = await book('2026-10-06', '10:00', 'collective')
+      await office.work()
+      assert.deepEqual(
+        [events(), events('private')],
+        [['20261006T080000Z CONFIRMED collective'], ['20261006T080000Z CONFIRMED collective']],
+      )
+      await office.perform('reservations.remove', { id })
+      await office.work()
+      assert.deepEqual([events(), events('private'), work !== other], [[], [], true])
+    })
+
+    test('the new name of a customer reaches the calendar', async () => {
+      await choose({ names: true })
+      const id = await book('2026-10-06', '10:00')
+      await office.work()
+      assert.deepEqual(events(), ['20261006T080000Z CONFIRMED long · Jo'])
+      const { customer_id: customerId } = await reservation(id)
+      await office.perform('customers.edit', { id: customerId, name: 'Joan' })
+      await office.work()
+      assert.deepEqual(events(), ['20261006T080000Z CONFIRMED long · Joan'])
+      await office.perform('customers.edit', { id: customerId, name: 'Jo' })
     })
 
     test('a change that the event does not show writes nothing', async () => {

@@ -123,11 +123,15 @@ export class CalendarOffice {
     return { sealed: encrypt(keys, JSON.stringify({ url }), calendarPlace(id)), host: new URL(url).host }
   }
 
-  /** Connects an account of Ana and lists its calendars; returns its id. */
-  async connectAccount(url: string, credentials: Partial<Omit<AccountSecret, 'url'>> = {}): Promise<string> {
+  /** Connects an account, of Ana unless named otherwise, and lists its calendars; returns its id. */
+  async connectAccount(
+    url: string,
+    credentials: Partial<Omit<AccountSecret, 'url'>> = {},
+    providerId = ana,
+  ): Promise<string> {
     const id = newId('calendar_account')
     const account = { kind: 'caldav', login: user, ...this.sealedAccount(id, url, credentials) } as const
-    await this.perform('calendars.accounts.connect', { id, providerId: ana, ...account })
+    await this.perform('calendars.accounts.connect', { id, providerId, ...account })
     await this.work()
     return id
   }
@@ -160,14 +164,15 @@ export class CalendarOffice {
     return (await this.slots(date, providerId)).map(({ start }) => wallTime(berlin, start).slice(11))
   }
 
-  async slots(date: string, providerId = ana): Promise<readonly Slot[]> {
+  /** Returns the slots of a service on a date, from the cache of availability. */
+  async slots(date: string, providerId = ana, service = 'long'): Promise<readonly Slot[]> {
     await this.storage.applied.caughtUp()
     const from = at(`${date}T00:00`)
     const query = {
       from,
       until: from + 86_400,
       now: this.now,
-      serviceIds: [await this.service('long')],
+      serviceIds: [await this.service(service)],
       providerIds: [providerId],
     }
     const list = await this.cache.list(query)
