@@ -35,7 +35,9 @@ export async function readItems(
     cursor: since,
     known: () => listItemVersions(db, id),
   })
-  if (!changes && !isExpandedAnew) return undefined
+  const isSame = !changes || (!changes.isComplete && changes.changed.length + changes.removed.length === 0)
+  // A token that is new while no item has changed is not stored: the one before still leads to the next change.
+  if (isSame && !isExpandedAnew) return undefined
   const changed = (changes?.changed ?? []).map(({ key, etag, components }) => ({
     ...{ key, etag, content: itemText(components) },
   }))
