@@ -119,7 +119,10 @@ for (const { kind, skip } of await databasesHere()) {
           `select 1 from event where tx > (select tx from event_consumer where name = 'calendars')`,
         )
         if (waiting.length === 0 && unread.length === 0) break
-        await sql(`update job set run_at = 0 where kind = 'calendar-event' and state = 'due'`)
+        // A job whose process was killed too often is parked; a user retries it.
+        await sql(
+          `update job set state = 'due', attempts = 0, run_at = 0 where kind = 'calendar-event' and state in ('due', 'parked')`,
+        )
         await setTimeout(200)
       }
       const wanted = await sql(
