@@ -33,6 +33,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   refund: 'ref_',
   posting: 'led_',
   receipt: 'rec_',
+  coupon: 'cpn_',
 }
 
 let last = 0

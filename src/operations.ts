@@ -124,6 +124,7 @@ import {
   settlePayment,
 } from './payments/checkout/checkout.operations.ts'
 import { bookPaid, returnPaid } from './payments/checkout/settlement.operations.ts'
+import { addCoupon, applyCoupon, editCoupon } from './payments/coupons/coupons.operations.ts'
 import { refundReservation, takeOnSite, writeOff } from './payments/desk/desk-payments.operations.ts'
 import { recordDispute } from './payments/disputes/disputes.operations.ts'
 import { setReceiptSettings } from './payments/receipts/receipts.operations.ts'
@@ -350,6 +351,9 @@ export const operations = {
   'payments.reconciliation.record': recordReconciliation,
   'payments.differences.resolve': resolveDifference,
   'payments.receipts.set': setReceiptSettings,
+  'payments.coupons.add': addCoupon,
+  'payments.coupons.edit': editCoupon,
+  'payments.coupons.apply': applyCoupon,
   'payments.refund': refundReservation,
   'payments.refund-cancelled': refundCancelled,
   'payments.write-off': writeOff,

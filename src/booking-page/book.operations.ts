@@ -9,10 +9,18 @@ import { setSmsConsent } from '../customers/sms-consent/sms-consent.operations.t
 import type { Data } from '../data.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { refusal } from '../messages/refusal.ts'
+import { type Coupon, worthOfSeats } from '../payments/coupons/coupon.ts'
+import { claimCoupon } from '../payments/coupons/coupons.operations.ts'
+import { insertUses } from '../payments/coupons/coupons.sql.ts'
 import { requireFewNoShows } from '../reservations/attendance/no-shows.operations.ts'
 import { requireAnswers } from '../reservations/booking/form-answers.operations.ts'
 import { lockBooking, requireOffer } from '../reservations/booking/offer.operations.ts'
-import { type ExpectedPrice, keepReservation, requirePrice } from '../reservations/booking/reservations.operations.ts'
+import {
+  type ExpectedPrice,
+  keepReservation,
+  requirePrice,
+  slotPrice,
+} from '../reservations/booking/reservations.operations.ts'
 import { claimHold, formLock } from '../reservations/holds/holds.operations.ts'
 import { awaitedSeconds, type ReservationSource } from '../reservations/reservation.ts'
 import type { Person } from './details.ts'
@@ -48,6 +56,8 @@ export interface BookForm {
   readonly hostVisitor?: HostVisitor
   /** How the customer chose to pay; absent when there is nothing to choose. */
   readonly pays?: PaymentMethod | undefined
+  /** The coupon code that the customer entered; absent for none. */
+  readonly coupon?: string
   /** The price of one seat that the customer saw; absent when the slot has none. */
   readonly expectedPrice?: ExpectedPrice
 }
@@ -91,18 +101,26 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const availabilityId = slotId(catalogue.secret, wanted, tx.now)
   const groupId = people.length > 1 ? tx.newId('group') : null
   const ids: string[] = []
-  for (const customerId of customerIds) {
+  let coupon: Coupon | undefined
+  for (const [seat, customerId] of customerIds.entries()) {
     const customer = await requireCustomer(tx, customerId)
     const offer = await requireOffer(tx, parties, { wanted, customer, ...(isHeld && { at: hold.placedAt }) })
     if (input.expectedPrice) requirePrice(parties, offer, input.expectedPrice)
-    const data = ids.length === 0 ? answers : {}
+    if (input.coupon !== undefined && seat === 0) {
+      const may = { code: input.coupon, service, customerIds: [...new Set([...known, customerId])] }
+      coupon = await claimCoupon(tx, catalogue, { ...may, ...slotPrice(parties, offer) })
+    }
+    const worth = coupon && worthOfSeats(coupon, people.length)[seat]
+    const data = seat === 0 ? answers : {}
     // One message for the form: the others hear of their seats once the first person has confirmed.
-    const notify = verify && ids.length > 0 ? false : undefined
-    const how = { verifiesEmail: verify, notify, pays: input.pays, approval }
+    const notify = verify && seat > 0 ? false : undefined
+    const applied = coupon && worth && { code: coupon.code, worth }
+    const how = { verifiesEmail: verify, notify, pays: input.pays, coupon: applied, approval }
     const own = { customerId, availabilityId, data, groupId, source, offer, ...how }
     const { id } = await keepReservation(tx, parties, own)
     ids.push(id)
   }
+  if (coupon) await insertUses(tx.db, coupon.id, ids)
   if (link && ids[0] !== undefined) await spendLink(tx, link, ids[0])
   return { ids, verifyUntil: verify ? tx.now + awaitedSeconds.email : null }
 }

@@ -4,6 +4,7 @@ import { effectiveSettings, type Service } from '../catalogue/services/service.t
 import { html } from '../html.ts'
 import { send } from '../http/response/response.ts'
 import type { RefusalCode } from '../messages/refusal.ts'
+import { couponCode } from '../payments/coupons/coupon.ts'
 import type { Hold } from '../reservations/holds/hold.ts'
 import { findHold } from '../reservations/holds/holds.sql.ts'
 import { managePath } from '../reservations/manage-secret.operations.ts'
@@ -11,6 +12,7 @@ import { findReservation } from '../reservations/reservations.sql.ts'
 import { openDayAt } from '../scheduling/opening-hours.ts'
 import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
+import { couponOf } from './coupon/coupon.routes.ts'
 import { type Details, keptEntries, readDetails } from './details.ts'
 import { signedAfterUrl } from './host/after-url.operations.ts'
 import { manageCookieHeader } from './manage/manage-cookie.routes.ts'
@@ -121,8 +123,13 @@ async function submit(page: PageRequest, service: Service, { form, slot, final }
   const shown = await formView(page, service, { form, slot })
   if (!final) countStep(page, service.id, 'started_form')
   if (faults.size > 0) return showForm(page, { ...shown, faults }, 422)
-  if (!final)
-    return hold(page, service, { form, slot }, (held) => answerPage(page, reviewPage(held, keptEntries(sent))))
+  // A code that is not in the price that the customer saw, or no longer reduces it, is shown before anything is booked.
+  const applied = sent.get('applied') ?? ''
+  const unseen = applied !== shown.coupon.code || couponCode(sent.get('code') ?? '') !== applied
+  if (!final || unseen)
+    return hold(page, service, { form, slot }, (held) =>
+      answerPage(page, reviewPage(held, keptEntries(sent)), held.coupon.fault ? 422 : 200),
+    )
   return book(page, service, shown, { ...details, phone: phone ?? '' })
 }
 
@@ -164,6 +171,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       // A link of another service is no reason to refuse one that is open to all.
       ...(view.visit.link !== undefined &&
         page.link?.serviceId === service.id && { linkHash: hashSecret(view.visit.link) }),
+      ...(shown.coupon.code !== '' && { coupon: shown.coupon.code }),
       ...(price && { expectedPrice: { amount: Number(price[1]), currency: price[2] ?? '' } }),
     },
     // A form books once: sending it again, from wherever, shows the same confirmation.
@@ -191,8 +199,11 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   // The refusal belongs to this form for good, so whatever comes next is another form.
   await sources.app.perform('reservations.holds.release', { formHash }, contextOf(page))
   const { code } = outcome.refused
-  if (code !== 'slot_price_changed') return refuse(page, service, code, slot.start)
-  return priceChanged(page, service, shown)
+  const changed = html`<div class="alert" role="alert">${view.words.priceChanged}</div>`
+  if (code === 'slot_price_changed') return reviewAgain(page, service, shown, { alert: changed })
+  if (code === 'coupon_invalid')
+    return reviewAgain(page, service, shown, { coupon: { asks: true, code: '', reduction: 0, fault: 'couponInvalid' } })
+  return refuse(page, service, code, slot.start)
 }
 
 /** Sends the customer to the payment: to the page that waits for the processor, from a frame by a link that leaves it. */
@@ -204,13 +215,18 @@ function toPayment(page: PageRequest, done: Omit<DoneView, 'pending' | 'afterUrl
   return redirect(reply, visitUrl('/manage/payment/', view.visit), 303)
 }
 
-async function priceChanged(page: PageRequest, service: Service, shown: FormView): Promise<void> {
-  const { catalogue, now, view } = page
+/** Shows the summary as another form, with what has changed. */
+async function reviewAgain(
+  page: PageRequest,
+  service: Service,
+  shown: FormView,
+  changed: Partial<FormView>,
+): Promise<void> {
+  const { catalogue, now } = page
   const form = newFormSecret(catalogue, now)
   const slot = { ...shown.slot, serviceId: service.id, providerId: shown.provider.id }
-  const alert = html`<div class="alert" role="alert">${view.words.priceChanged}</div>`
   return hold(page, service, { form, slot }, (held) =>
-    answerPage(page, reviewPage({ ...held, alert }, keptEntries(page.sent)), 409),
+    answerPage(page, reviewPage({ ...held, ...changed }, keptEntries(page.sent)), 409),
   )
 }
 
@@ -271,16 +287,15 @@ async function formView(
   const payment = paymentRule(service.settings)
   const methods = paymentMethods(payment, price)
   const takesPayments = methods.includes('online') && (await sources.takesPayments())
+  const currency = price === null ? null : (overrides.currency ?? rule.currency ?? catalogue.site.currency)
+  const { parts, ...coupon } = await couponOf(page, { service, price, currency })
   return {
     ...page.view,
     path: servicePath(page, service),
     service,
     provider,
     slot,
-    price: {
-      price,
-      currency: price === null ? null : (overrides.currency ?? rule.currency ?? catalogue.site.currency),
-    },
+    price: { price, currency },
     location: overrides.location ?? '',
     form,
     heldUntil: isHeld ? found.expiresAt : undefined,
@@ -293,9 +308,10 @@ async function formView(
     approval: approval !== 'none',
     payment: {
       methods: takesPayments ? methods : methods.filter((one) => one !== 'online'),
-      due: dueOnline(payment, price, 'online'),
+      due: parts.reduce((sum, part) => sum + dueOnline(payment, price === null ? null : price - part, 'online'), 0),
       taxPercent: payment.taxPercent,
     },
+    coupon,
   }
 }
 

@@ -9,6 +9,9 @@ const bookingsPerMinute = 12
 /** Bookings that may be attempted per minute for one e-mail address. */
 const bookingsPerEmail = 4
 
+/** Coupon codes that one address may try per minute; showing a summary checks its code as well. */
+const codesPerMinute = 30
+
 /** Links to the own bookings that one address may ask for per minute. */
 const linksPerMinute = 6
 /** Such links that may be asked for per minute for one e-mail address. */
@@ -19,6 +22,7 @@ export interface RateLimits {
   form(address: string, now: number): boolean
   booking(address: string, emails: readonly string[], now: number): boolean
   bookingsLink(address: string, email: string, now: number): boolean
+  coupon(address: string, now: number): boolean
 }
 
 /** Creates rate limits that count per node and minute. */
@@ -27,6 +31,7 @@ export function createRateLimits(): RateLimits {
   const allows = (name: string, limit: number, now: number) => throttle.count(name, limit, now).allowed
   return {
     form: (address, now) => allows(`form ${networkOf(address)}`, formsPerMinute, now),
+    coupon: (address, now) => allows(`coupon ${networkOf(address)}`, codesPerMinute, now),
     bookingsLink: (address, email, now) =>
       [
         allows(`link ${networkOf(address)}`, linksPerMinute, now),

@@ -84,6 +84,8 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   reservation_protected: { status: 403 },
   nothing_paid: { status: 409 },
   nothing_due: { status: 409 },
+  coupon_invalid: { status: 409 },
+  coupon_too_late: { status: 409 },
   payments_open: { status: 409 },
   difference_not_found: { status: 404 },
   receipt_not_found: { status: 404 },

@@ -17,6 +17,7 @@ import { explainRoutes } from './panel/explain.ts'
 import { historyRoutes } from './panel/history.ts'
 import { liveRoutes } from './panel/live.ts'
 import { accountMailRoutes } from './panel/outbound/account-mail.ts'
+import { couponRoutes } from './panel/outbound/coupons.ts'
 import { deskPaymentRoutes } from './panel/outbound/desk-payments.ts'
 import { notificationRoutes } from './panel/outbound/notifications.ts'
 import { paymentListRoutes } from './panel/outbound/payment-list.ts'
@@ -58,6 +59,7 @@ export const panelApi = {
   ...paymentListRoutes,
   ...reconciliationRoutes,
   ...receiptRoutes,
+  ...couponRoutes,
   ...accountMailRoutes,
   ...webhookRoutes,
   ...bookingPageRoutes,

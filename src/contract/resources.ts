@@ -145,10 +145,25 @@ export const tokenView = Type.Object({
 export const paymentFields = {
   method: oneOf<PaymentMethod>({ online: true, on_site: true }),
   state: oneOf<PaymentState>({ due: true, part_paid: true, paid: true, part_refunded: true, refunded: true }),
-  amount: whole(0, largest, { description: 'The price, in the smallest unit of the currency' }),
+  amount: whole(0, largest, {
+    description: 'The price, after the reduction of a coupon, in the smallest unit of the currency',
+  }),
   paid: whole(0),
   refunded: whole(0),
   currency: Type.String({ description: 'ISO 4217 code' }),
+  coupon: Type.Optional(
+    Type.Object(
+      {
+        code: Type.String(),
+        worth: Type.Union([
+          Type.Object({ percent: whole(1, 100) }),
+          Type.Object({ amount: whole(0, largest, { description: 'In the smallest unit of the currency' }) }),
+        ]),
+        reduction: whole(0, largest, { description: 'What it took off the price' }),
+      },
+      { description: 'The coupon that reduced the amount; absent without one' },
+    ),
+  ),
 }
 
 export const reservation = Type.Object({

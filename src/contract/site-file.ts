@@ -1,6 +1,8 @@
 import type { Static, TProperties } from 'typebox'
 import type { CustomerStatus } from '../customers/customer.ts'
+import { maxPhones } from '../customers/details/customer-details.ts'
 import type { ServicePageEntry } from '../site-file/site-file.ts'
+import { customerDetails, labelledPhone } from './customer-details.ts'
 import { pageSettings, servicePageSettings, slug } from './panel/booking/booking-page.ts'
 import {
   attendanceState,
@@ -121,6 +123,8 @@ const customer = closed({
   ),
   timezone: Type.Optional(timezone),
   language: Type.Optional(language),
+  ...customerDetails,
+  phones: Type.Optional(Type.Array(closed(labelledPhone.properties), { maxItems: maxPhones })),
 })
 
 const reservation = closed({

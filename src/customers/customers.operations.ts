@@ -7,7 +7,7 @@ import { hasActiveReservations } from '../reservations/reservations.sql.ts'
 import { active, type Customer, type CustomerStatus, type HostUser, shownCustomerInFull } from './customer.ts'
 import { emailToKeep } from './customer-email.ts'
 import { deleteCustomer, findCustomer, insertCustomer, updateCustomer } from './customers.sql.ts'
-import { type CustomerDetails, type DetailsChange, detailsAfter } from './details/customer-details.ts'
+import { type DetailsChange, detailsAfter, detailsOf, isAhead } from './details/customer-details.ts'
 import { findHostUserId, insertHostUser, nextHostUserId } from './host-users.sql.ts'
 import { deleteSmsConsent } from './sms-consent/sms-consent.sql.ts'
 
@@ -110,10 +110,6 @@ export const editCustomer: Operation<EditCustomer, Record<string, never>> = asyn
   return {}
 }
 
-function detailsOf(details: CustomerDetails | undefined): Pick<Customer, 'details'> {
-  return details ? { details } : {}
-}
-
 function keptEmail(sent: string, customer?: Customer): string {
   const kept = emailToKeep(sent, customer)
   if (kept !== undefined) return kept
@@ -125,12 +121,8 @@ function requireContact({ email, phone }: Pick<Customer, 'email' | 'phone'>): vo
   if (email === '' && phone === '') throw wrongFields({ email: message('contact_missing') })
 }
 
-// The date in the zone that is furthest ahead: a child born today has its birthday already.
-const furthestAhead = 14 * 3_600
-
 function requirePastBirthday({ birthday }: DetailsChange, now: number): void {
-  const today = new Date((now + furthestAhead) * 1000).toISOString().slice(0, 10)
-  if (birthday && birthday > today) throw wrongFields({ 'details.birthday': message('birthday_in_future') })
+  if (isAhead(birthday, now)) throw wrongFields({ 'details.birthday': message('birthday_in_future') })
 }
 
 /** Stores a changed customer and appends the event `customer.updated`. */

@@ -36,6 +36,8 @@ export interface Dialect {
   perWanted(wanted: RawBuilder<unknown>, table: string, condition: RawBuilder<unknown>): RawBuilder<unknown>
   /** One row as JSON object text with these fields in this order, without whitespace. */
   jsonText(fields: readonly JsonField[]): RawBuilder<string>
+  /** The integer in a field of a column that contains a JSON object; null without column or field. */
+  jsonInteger(column: Expression<unknown>, name: string): RawBuilder<number | null>
   /** The concatenated texts of all rows, each preceded by a comma; null without rows. */
   joinedTexts(text: Expression<string>): RawBuilder<string | null>
   /** Converts a list to a parameter value. */
@@ -47,10 +49,10 @@ export interface Dialect {
   /** A number above those of all transactions so far, and not above that of any later one. */
   upcomingTx(): RawBuilder<number>
   /**
-   * The queries that find the transaction number below which the event log is complete; undefined on SQLite, where
-   * transactions commit in the order of their numbers.
+   * The transaction number below which the event log is complete for every snapshot from that of the query on;
+   * undefined on SQLite, where transactions commit in the order of their numbers.
    */
-  readonly horizon: Horizon | undefined
+  readonly horizon: RawBuilder<number> | undefined
   /**
    * A condition that no event can be appended any more at or below a transaction number, given the result of `horizon`.
    */
@@ -71,17 +73,6 @@ export interface Dialect {
   size(): RawBuilder<number>
   /** Classifies the error of a query. */
   failure(error: unknown): Failure
-}
-
-/**
- * Two queries that are sent as separate statements, in this order, before the query that reads events: the event log is
- * complete below the lesser of both results.
- */
-export interface Horizon {
-  /** A number above that of every transaction that has ended. */
-  readonly ceiling: RawBuilder<number>
-  /** The lowest number of a running transaction that may still append to the log; null when there is none. */
-  readonly oldestWriter: RawBuilder<number | null>
 }
 
 /**
@@ -133,6 +124,7 @@ export const sqlite: Dialect = {
     // `json_patch` omits members whose value is null, but is slower than `json_object` alone.
     return sql<string>`case when ${sql.join(columns, sql` and `)} then ${always} else json_patch(${always}, ${object(optional)}) end`
   },
+  jsonInteger: (column, name) => sql`json_extract(${column}, ${sql.lit(`$.${name}`)})`,
   joinedTexts: (text) => sql`',' || group_concat(${text}, ',')`,
   list: (values) => JSON.stringify(values),
   eventTx: () => sql`(select max(coalesce((select max(tx) from event), 0), ${txBase}) + 1)`,
@@ -175,25 +167,29 @@ export const postgres: Dialect = {
     })
     return sql`concat(${sql.join([...parts, sql.lit('}')])})`
   },
+  jsonInteger: (column, name) => sql`(${column}::json ->> ${sql.lit(name)})::bigint`,
   joinedTexts: (text) => sql`',' || string_agg(${text}, ',')`,
   list: (values) => values,
   eventTx: () => sql`(pg_current_xact_id()::text::bigint + ${txBase})`,
   upcomingTx: () => sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${txBase})`,
-  horizon: {
-    ceiling: sql`pg_snapshot_xmax(pg_current_snapshot())::text::bigint`,
-    // Every writing transaction locks the log before its number is assigned (see PostgresWrites), so a writer that this
-    // query misses has a number at or above the ceiling queried before. pg_locks shows 32 bits of a number: the one
-    // closest to the ceiling with these bits.
-    oldestWriter: sql`(
-      with held as materialized (select locktype, mode, relation, database, virtualtransaction, transactionid from pg_locks),
-      newest as (select pg_snapshot_xmax(pg_current_snapshot())::text::bigint as tx)
-      select min(tx - ((tx - transactionid::text::bigint + 6442450944) % 4294967296 - 2147483648))
-      from newest, held as own
-      where own.locktype = 'transactionid' and own.mode = 'ExclusiveLock' and own.virtualtransaction in (
-        select virtualtransaction from held
-        where locktype = 'relation' and mode = 'RowExclusiveLock' and relation = 'event'::regclass
-          and database = (select oid from pg_database where datname = current_database())))`,
-  },
+  // The lowest number that was running when the snapshot of the query was taken, without transactions that cannot append.
+  // A writing transaction locks the log before its number is assigned (see PostgresWrites), so a number that was running
+  // at the snapshot and is seen in pg_locks, read afterwards, without a lock on the log is that of another transaction.
+  // A number that is not in pg_locks may be a writer's: PostgreSQL assigns a number before it locks it, and a transaction
+  // that is ending has a virtual number of 0 for a moment.
+  horizon: sql`(
+    with held as materialized (select locktype, mode, relation, database, virtualtransaction, transactionid from pg_locks)
+    select coalesce(min(tx), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)
+    from (select pg_snapshot_xip(pg_current_snapshot())::text::bigint as tx) as running
+    where not exists (
+      select from held as other
+      where other.locktype = 'transactionid' and other.mode = 'ExclusiveLock'
+        and other.transactionid::text::bigint = tx % 4294967296
+        and other.virtualtransaction not like '%/0'
+        and other.virtualtransaction not in (
+          select virtualtransaction from held
+          where locktype = 'relation' and mode = 'RowExclusiveLock' and relation = 'event'::regclass
+            and database = (select oid from pg_database where datname = current_database()))))`,
   settled: (tx, horizon) => sql`${tx} < ${horizon} + ${txBase}`,
   removedOf: () => sql`substring(body from '"customerId":"([^"]*)"')`,
   reassignedFrom: () => sql`(body::jsonb #>> '{previous,customerId}')`,

@@ -31,6 +31,8 @@ export type RefusalCode =
   | 'reservation_protected'
   | 'nothing_paid'
   | 'nothing_due'
+  | 'coupon_invalid'
+  | 'coupon_too_late'
   | 'payments_open'
   | 'difference_not_found'
   | 'receipt_not_found'

@@ -1,23 +1,58 @@
 import type { PaymentMethod } from '../catalogue/services/payment-rule.ts'
+import { shareOf } from '../money.ts'
 
 /** How far a reservation is paid. */
 export type PaymentState = 'due' | 'part_paid' | 'paid' | 'part_refunded' | 'refunded'
+
+/** What a coupon takes off a price: a whole percentage, or an amount in the smallest unit of the currency. */
+export type CouponWorth = { readonly percent: number } | { readonly amount: number }
+
+/** A coupon as it is applied to one reservation. */
+export interface AppliedCoupon {
+  readonly code: string
+  readonly worth: CouponWorth
+}
 
 /** How a reservation is paid and what was paid, in the smallest unit of the currency. */
 export interface ReservationPayment {
   readonly method: PaymentMethod
   readonly state: PaymentState
-  /** The price of the reservation. */
+  /** The price of the reservation, after the reduction of its coupon. */
   readonly amount: number
   readonly paid: number
   readonly refunded: number
   readonly currency: string
+  /** The coupon with what it took off the price; absent without one. */
+  readonly coupon?: AppliedCoupon & { readonly reduction: number }
 }
 
 /** Returns the payment of a reservation for which nothing was paid yet. */
 export function unpaid(of: Pick<ReservationPayment, 'method' | 'amount' | 'currency'>): ReservationPayment {
   const { method, amount, currency } = of
   return { method, state: 'due', amount, paid: 0, refunded: 0, currency }
+}
+
+/** Returns what a coupon takes off a price, in the smallest unit; never more than the price. */
+export function reductionOf(worth: CouponWorth, price: number): number {
+  return 'percent' in worth ? shareOf(price, worth.percent * 100) : Math.min(worth.amount, price)
+}
+
+/** Returns the price of a reservation before the reduction of its coupon; null without a price. */
+export function fullPrice(of: {
+  readonly price: number | null
+  readonly payment: ReservationPayment | null
+}): number | null {
+  return of.price === null ? null : of.price + (of.payment?.coupon?.reduction ?? 0)
+}
+
+/** Returns the payment of a reservation whose price is reduced by a coupon. */
+export function reduced(
+  payment: ReservationPayment,
+  price: number,
+  { code, worth }: AppliedCoupon,
+): ReservationPayment {
+  const reduction = reductionOf(worth, price)
+  return withPaid({ ...payment, amount: price - reduction, coupon: { code, worth, reduction } }, {})
 }
 
 /** Returns the payment after more was paid or refunded. */
@@ -29,13 +64,16 @@ export function withPaid(
   return { ...payment, ...sums, state: stateOf({ ...payment, ...sums }) }
 }
 
-/** Returns the payment of a reservation whose price has changed; a price in another currency is not compared. */
+/**
+ * Returns the payment of a reservation whose price before any reduction has changed; its coupon reduces the new price as
+ * well. A price in another currency is not compared.
+ */
 export function repriced(
   payment: ReservationPayment | null,
   { price, currency }: { readonly price: number | null; readonly currency: string | null },
 ): ReservationPayment | null {
   if (payment === null || price === null || currency !== payment.currency) return payment
-  return withPaid({ ...payment, amount: price }, {})
+  return payment.coupon ? reduced(payment, price, payment.coupon) : withPaid({ ...payment, amount: price }, {})
 }
 
 /** Returns what was paid and not refunded; a reservation with such an amount is not removed. */
@@ -44,7 +82,7 @@ export function captured(payment: ReservationPayment | null): number {
 }
 
 function stateOf({ amount, paid, refunded }: Omit<ReservationPayment, 'state'>): PaymentState {
-  if (paid === 0) return 'due'
+  if (paid === 0) return amount === 0 ? 'paid' : 'due'
   if (refunded > 0) return refunded < paid ? 'part_refunded' : 'refunded'
   return paid < amount ? 'part_paid' : 'paid'
 }

@@ -22,6 +22,7 @@ import { explainRoutes } from '../contract/panel/explain.ts'
 import { historyRoutes } from '../contract/panel/history.ts'
 import { liveRoutes } from '../contract/panel/live.ts'
 import { accountMailRoutes } from '../contract/panel/outbound/account-mail.ts'
+import { couponRoutes } from '../contract/panel/outbound/coupons.ts'
 import { deskPaymentRoutes } from '../contract/panel/outbound/desk-payments.ts'
 import { notificationRoutes } from '../contract/panel/outbound/notifications.ts'
 import { paymentListRoutes } from '../contract/panel/outbound/payment-list.ts'
@@ -122,6 +123,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
     (await import('../payments/reconciliation/reconciliation.routes.ts')).reconciliationHandlers(panel),
   )
   bindLater(receiptRoutes, async () => (await import('../payments/receipts/receipts.routes.ts')).receiptHandlers(panel))
+  bindLater(couponRoutes, async () => (await import('../payments/coupons/coupons.routes.ts')).couponHandlers(panel))
   bindLater(accountMailRoutes, async () =>
     (await import('../notifications/account/account-mail.routes.ts')).accountMailHandlers(panel),
   )

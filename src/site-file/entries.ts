@@ -168,7 +168,7 @@ function overrideEntry({ from, to, hours, slot }: DateOverride): OverrideEntry {
 
 /** Returns a customer as an entry of a site file, with its id and key. */
 export function customerEntry(customer: Customer, key: string | null): CustomerEntry {
-  const { id, name, email, phone, hostUserId, status, timezone, language } = customer
+  const { id, name, email, phone, hostUserId, status, timezone, language, details = {} } = customer
   return {
     id,
     ...(key !== null && { key }),
@@ -179,6 +179,7 @@ export function customerEntry(customer: Customer, key: string | null): CustomerE
     status,
     timezone,
     language,
+    ...inOrder(details, ['birthday', 'tags', 'phones']),
   }
 }
 

@@ -6,6 +6,7 @@ import type { SettingsChange } from '../catalogue/services/service-settings.ts'
 import type { Appearance } from '../catalogue/site/appearance.ts'
 import type { Holiday, Policies } from '../catalogue/site/site.ts'
 import type { CustomerStatus } from '../customers/customer.ts'
+import type { DetailsChange } from '../customers/details/customer-details.ts'
 import type { Data } from '../data.ts'
 import type { Message } from '../messages/message.ts'
 import type { ShownAttendance } from '../reservations/attendance/attendance.ts'
@@ -93,7 +94,7 @@ export type ProviderServiceEntry = {
   readonly data?: Data
 }
 
-export interface CustomerEntry extends Named {
+export interface CustomerEntry extends Named, DetailsChange {
   readonly id?: string
   readonly name: string
   readonly email?: string

@@ -46,11 +46,18 @@ const site = {
         ? { ...provider, services: { plain: { weight: 3, durationMinutes: 45, data: { room: '2', floor: 1 } } } }
         : provider,
     ),
-    { key: 'night', name: 'Nia', timezone: 'America/New_York', weekly: { fri: ['22:00-02:00'], mon: ['00:00-24:00'] } },
+    {
+      key: 'night',
+      name: 'Nia',
+      doubleBooking: true,
+      timezone: 'America/New_York',
+      weekly: { fri: ['22:00-02:00'], mon: ['00:00-24:00'] },
+    },
   ],
   customers: [
     ...standardSite.customers,
     { id: id('c', 'W'), name: 'Walk-in', phone: '+49 30', language: 'pt_BR', hostUserId: 9, timezone: 'Asia/Calcutta' },
+    { key: 'vip', name: 'Vi', birthday: '1980-02-29', tags: ['VIP'], phones: [{ label: 'Work', number: '+49 31' }] },
   ],
   bookingPage: {
     radius: 4,

@@ -67,6 +67,16 @@ for (const { kind, skip } of await databasesHere()) {
         assert.deepEqual(ids(found).sort(), [' ', 'ü'])
       }))
 
+    test('an integer in a field of JSON is found, and null without field or object', () =>
+      storage(kind, operationsAt, async ({ db }) => {
+        const find = async (text: string | null) => {
+          const value = db.dialect.jsonInteger(sql`cast(${text} as text)`, 'paid')
+          return (await db.build.selectNoFrom(value.as('paid')).executeTakeFirstOrThrow()).paid
+        }
+        const found = [await find('{"paid":4500}'), await find('{"paid":0}'), await find('{"due":1}'), await find(null)]
+        assert.deepEqual(found, [4500, 0, null, null])
+      }))
+
     test('text sorts by code point', () =>
       storage(kind, operationsAt, async ({ perform, db }) => {
         for (const id of ['b', 'B', 'a', 'Z', '_', '9']) await perform('silent', { id }, contextWith())

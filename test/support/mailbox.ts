@@ -70,10 +70,10 @@ export class Mailbox {
     return this.received.filter(({ to }) => to.includes(address))
   }
 
-  /** Resolves with the first message to one address, which may have arrived already. */
-  async firstTo(address: string): Promise<ReceivedMail> {
+  /** Resolves with the first message to one address, which may have arrived already; `isWanted` may pass over others. */
+  async firstTo(address: string, isWanted: (mail: ReceivedMail) => boolean = () => true): Promise<ReceivedMail> {
     for (;;) {
-      const [mail] = this.to(address)
+      const mail = this.to(address).find(isWanted)
       if (mail) return mail
       await this.#arrived.promise
     }

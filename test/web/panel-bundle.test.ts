@@ -24,6 +24,19 @@ test('the panel loads less than 330 kB initially', (context) => {
   assert.ok(files.size > 2 && bytes < most, `${bytes} bytes`)
 })
 
+test('the panel has the styles of every component that it uses', () => {
+  const classes = (text: string) => new Set([...text.matchAll(/\bm_[0-9a-f]{5,8}\b/g)].map(([name]) => name))
+  const built = (kind: string) => globSync(`${place}/assets/*.${kind}`).map((path) => readFileSync(path, 'utf8'))
+  const [used, styled] = [classes(built('js').join('')), classes(built('css').join(''))]
+  const stylesheets = ['core', 'dates', 'notifications', 'spotlight'].map((name) => `@mantine/${name}/styles.css`)
+  const known = classes(stylesheets.map((path) => readFileSync(`node_modules/${path}`, 'utf8')).join(''))
+  assert.ok(used.size > 100, `${used.size} classes`)
+  assert.deepEqual(
+    [...known].filter((name) => used.has(name) && !styled.has(name)),
+    [],
+  )
+})
+
 test('the page contains nothing inline', () => {
   const page = readFileSync(`${place}/index.html`, 'utf8')
   assert.doesNotMatch(page, /<style| style=|<script(?![^>]* src=)| on[a-z]+=/)

@@ -8,11 +8,20 @@ import { opensAt, practice } from '../support/practice.ts'
 import type { Service } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
 
+const seat = (customer: string) => ({ service: 'yoga', provider: ana, customer, start: '2026-10-07T17:00' })
+
+/** The practice with a class of three that two customers have booked. */
+const withClass = {
+  ...practice,
+  services: [...practice.services, { key: 'yoga', name: 'Yoga', durationMinutes: 60, capacity: 3 }],
+  reservations: [...practice.reservations, seat('Weber'), seat('Kowalski')],
+}
+
 describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium is not installed' }, () => {
   let service: Service
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site: practice, now: opensAt }, ana))
+    ;({ service, browser } = await openOffice({ site: withClass, now: opensAt }, ana))
   })
   after(async () => {
     await browser?.close()
@@ -144,6 +153,29 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
         ['08:00-12:00', '13:00-18:00'],
       ],
     )
+    assert.deepEqual(wrong, [])
+  })
+
+  test('fewer seats than are booked are shown before they are saved, and enough seats are saved at once', async (t) => {
+    const { page, context, wrong } = await enter('/services', { width: 390 })
+    t.after(() => context.close())
+    await page.getByRole('button', { name: 'Yoga', exact: true }).click()
+    const capacity = page.getByRole('textbox', { name: 'Seats' })
+    await capacity.fill('1')
+    await page.getByRole('button', { name: 'Save' }).click()
+    const question = page.getByRole('dialog', { name: /^\d+ reservations? conflicts? with this change$/ })
+    await question.getByText(/Karin Weber|Jan Kowalski/).first().waitFor()
+    await shown(page)
+    await assertFit(page, 'reservations beyond the seats')
+    await question.getByRole('button', { name: 'Cancel' }).click()
+    await question.waitFor({ state: 'hidden' })
+    const seats = async () =>
+      JSON.parse(String((await rows(`select settings from service where name = 'Yoga'`))[0]?.settings)).capacity
+    assert.equal(await seats(), 3)
+    await capacity.fill('2')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Saved.').waitFor()
+    assert.equal(await seats(), 2)
     assert.deepEqual(wrong, [])
   })
 

@@ -1,5 +1,4 @@
-import '@mantine/core/styles.css'
-import '@mantine/dates/styles.css'
+import './app/mantine.css'
 import '@mantine/notifications/styles.css'
 import '@mantine/spotlight/styles.css'
 import './app/styles.css'

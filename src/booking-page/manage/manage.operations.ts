@@ -7,6 +7,7 @@ import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { answerForm } from '../../reservations/booking/form-answers.operations.ts'
 import { type ExpectedPrice, lockReservation } from '../../reservations/booking/reservations.operations.ts'
 import { usualEnd } from '../../reservations/booking/staff.operations.ts'
+import { fullPrice } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { loadPages } from '../settings.sql.ts'
@@ -25,6 +26,8 @@ export interface MoveBooking {
 /** What a moved reservation costs; null when it has no price. */
 export interface MovedBooking {
   readonly price: number | null
+  /** The price before the reduction of a coupon. */
+  readonly fullPrice: number | null
   readonly currency: string | null
 }
 
@@ -36,8 +39,9 @@ export const moveBooking: Operation<MoveBooking, MovedBooking> = async (tx, inpu
   requireProvider(catalogue, providerId)
   const end = usualEnd(catalogue, before, { providerId, start })
   await editReservation(tx, { id, providerId, start, end, ...(expectedPrice && { expectedPrice }) })
-  const { price = null, currency = null } = (await findReservation(tx.db, id)) ?? {}
-  return { price, currency }
+  const moved = await findReservation(tx.db, id)
+  const { price = null, currency = null } = moved ?? {}
+  return { price, fullPrice: moved ? fullPrice(moved) : null, currency }
 }
 
 /** The input of `cancelBooking`. */

@@ -8,6 +8,7 @@ import { listReceipts } from '../../payments/receipts/receipts.sql.ts'
 import { previewCancellations } from '../../payments/refunds/cancellation.operations.ts'
 import type { ExpectedPrice } from '../../reservations/booking/reservations.operations.ts'
 import { managePath, openManageSecret } from '../../reservations/manage-secret.operations.ts'
+import { fullPrice } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { openDayAt } from '../../scheduling/opening-hours.ts'
@@ -271,8 +272,9 @@ async function move(page: ManageRequest): Promise<void> {
 function agreedPrice({ sent, reservation }: ManageRequest): ExpectedPrice | undefined {
   const [, amount, currency = ''] = /^(\d{1,15}) ([A-Z]{3})$/.exec(sent.get('price') ?? '') ?? []
   if (amount !== undefined) return { amount: Number(amount), currency }
-  if (reservation.price === null || reservation.currency === null) return undefined
-  return { amount: reservation.price, currency: reservation.currency }
+  const price = fullPrice(reservation)
+  if (price === null || reservation.currency === null) return undefined
+  return { amount: price, currency: reservation.currency }
 }
 
 async function askAboutPrice(page: ManageRequest, moved: MovedBooking & { readonly slot: string }): Promise<void> {

@@ -2,7 +2,7 @@ import { type Html, html } from '../../html.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { visitUrl } from '../visit.ts'
 import { fill } from '../words/words.ts'
-import type { FormView } from './form.ts'
+import { type FormView, totalOf } from './form.ts'
 import { durationText, priceText } from './format.ts'
 import type { Page } from './layout.ts'
 import { zoneText } from './month.ts'
@@ -47,7 +47,7 @@ export function toPaymentPage(view: Omit<DoneView, 'pending' | 'afterUrl'>): Pag
 
 function bookedFacts(view: Omit<DoneView, 'pending' | 'afterUrl'>): Html {
   const { words, formats, service, provider, slot, price, location, visit } = view
-  const total = priceText(price, words, formats, visit.seats)
+  const total = priceText({ ...price, price: totalOf(view) }, words, formats)
   return html`<dl class="sum"><dt>${words.service}</dt><dd>${service.name}</dd>
 <dt>${words.when}</dt><dd>${formats.date(slot.start)}, ${formats.time(slot.start)}–${formats.time(slot.end)}<br><span class="soft small">${zoneText(view, slot.start)}</span></dd>
 <dt>${words.duration}</dt><dd>${durationText(words, slot.end - slot.start)}</dd>

@@ -30,9 +30,21 @@ export interface FormFields extends View {
 /** How the seats of a form can be paid. */
 export interface PaymentOffer {
   readonly methods: readonly PaymentMethod[]
-  /** What is due online for one seat, in the smallest unit. */
+  /** What is due online for all seats, in the smallest unit. */
   readonly due: number
   readonly taxPercent: number | null
+}
+
+/** The coupon of a form. */
+export interface CouponOffer {
+  /** Whether a code can be entered. */
+  readonly asks: boolean
+  /** The code that reduces the price, as it is stored; empty for none. */
+  readonly code: string
+  /** What the code takes off all seats, in the smallest unit. */
+  readonly reduction: number
+  /** Why the entered code is not accepted. */
+  readonly fault?: keyof Words | undefined
 }
 
 /** The form of a held time. */
@@ -54,6 +66,7 @@ export interface FormView extends FormFields {
   readonly approval: boolean
   /** How the seats can be paid; no methods when there is nothing to pay. */
   readonly payment: PaymentOffer
+  readonly coupon: CouponOffer
   readonly alert?: Content
   /** The proof of work: its challenge as JSON, and the solution if it was sent; absent where none is asked. */
   readonly proof?: { readonly challenge: string; readonly solution: string }
@@ -65,7 +78,7 @@ export function formPage(view: FormView): Page {
   const consent = localText(settings.consent, visit.locale, site.language)
   const people = Array.from({ length: visit.seats }, (_, index) => personInputs(view, index))
   const body = html`<h1>${words.yourDetails}</h1>${summaryLine(view)}${view.alert}${errorList(view)}${heldNote(view)}
-<form method="post" action="${path}" novalidate data-form data-once>${formState(view)}${proofField(view)}
+<form method="post" action="${path}" novalidate data-form data-once>${formState(view)}${proofField(view)}${hiddenFields({ ...view, visit: { ...visit, chosen: {} } }, keptCode(view))}
 ${people}${settings.phone !== 'none' && phoneInputs(view)}${settings.phone !== 'none' && view.offersSms && checkInput(view, { name: 'sms', text: words.smsConsent, required: false })}
 ${service.form.map((field) => answerInput(view, field))}${paymentChoice(view)}
 ${consent && checkInput(view, { name: 'consent', text: consent })}
@@ -84,8 +97,8 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
   const { words, path, formats, service, provider, slot, price, location, visit, approval, entered } = view
   const { seats } = visit
   const phone = entered.get('phone')
-  const total = priceText(price, words, formats, seats)
-  const online = chosenMethod(view) === 'online'
+  const total = priceText({ ...price, price: totalOf(view) }, words, formats)
+  const online = chosenMethod(view) === 'online' && view.payment.due > 0
   const bookLabel = online
     ? words.toPayment
     : approval
@@ -102,7 +115,8 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
     [words.duration, durationText(words, slot.end - slot.start)],
     [words.provider, provider.name],
     [words.where, location],
-    [seats > 1 ? words.total : words.price, priceWithTax(view, total)],
+    ...couponRows(view),
+    [seats > 1 || view.coupon.reduction > 0 ? words.total : words.price, priceWithTax(view, total)],
     ...paymentRows(view),
     ...Array.from({ length: seats }, (_, index): [string, Content] => {
       const { name, email } = personFields(index)
@@ -119,7 +133,7 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
   const body = html`<h1>${words.summary}</h1>${view.alert}${heldNote(view)}
 <dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>
 <form method="post" action="${path}" data-form data-once>${formState(view)}${proofField(view)}${hiddenFields({ ...view, visit: { ...visit, chosen: {} } }, kept)}
-<input type="hidden" name="price" value="${price.price ?? ''}${price.currency ?? ''}">
+<input type="hidden" name="price" value="${price.price ?? ''}${price.currency ?? ''}">${couponInput(view)}
 <div class="buttons"><button class="main" name="step" value="book">${bookLabel}</button>${stepButton('edit', words.change)}${stepButton('release', words.otherTime)}</div></form>`
   return { title: `${words.summary} · ${service.name}`, body, proof: view.proof !== undefined }
 }
@@ -141,18 +155,47 @@ function paymentChoice(view: FormView): Html | undefined {
   )}</fieldset></div>`
 }
 
-function priceWithTax({ words, payment, formats, price }: FormView, total: string): Content {
-  if (!price.price || payment.taxPercent === null) return total
+function priceWithTax(view: FormView, total: string): Content {
+  const { words, payment, formats } = view
+  if (!totalOf(view) || payment.taxPercent === null) return total
   return html`${total}<br><span class="soft small">${fill(words.taxIncluded, { percent: formats.number(payment.taxPercent) })}</span>`
 }
 
+/** Returns the price of all seats after the reduction of the coupon; null without a price. */
+export function totalOf({ price, visit, coupon }: FormView): number | null {
+  return price.price === null ? null : price.price * visit.seats - coupon.reduction
+}
+
+function couponRows(view: FormView): readonly (readonly [string, Content])[] {
+  const { words, formats, price, visit, coupon } = view
+  if (coupon.reduction === 0 || price.currency === null) return []
+  return [
+    [words.price, priceText(price, words, formats, visit.seats)],
+    [fill(words.couponRow, { code: coupon.code }), formats.price(-coupon.reduction, price.currency)],
+  ]
+}
+
+// The first button of a form is the one that Enter uses, so the summary is shown again when a code was entered and not applied.
+function couponInput(view: FormView): Html | undefined {
+  const { words, coupon, entered } = view
+  if (!coupon.asks) return undefined
+  const shown = { ...view, faults: new Map(coupon.fault ? [['code', coupon.fault]] : []) }
+  const typed = coupon.code || (entered.get('code') ?? '')
+  return html`<input type="hidden" name="applied" value="${coupon.code}">${wrapped(
+    shown,
+    'code',
+    html`<label for="f-code">${words.coupon}${optional(view)}</label><span class="code"><input id="f-code" name="code" value="${typed}" maxlength="60" autocomplete="off" autocapitalize="characters" spellcheck="false"${faultAttributes(shown, 'code')}><button class="plain" name="step" value="details" formnovalidate>${words.couponApply}</button></span>`,
+  )}`
+}
+
 function paymentRows(view: FormView): readonly (readonly [string, Content])[] {
-  const { words, payment, price, formats, visit } = view
+  const { words, payment, price, formats } = view
   const method = chosenMethod(view)
-  if (method === undefined || price.price === null) return []
+  const total = totalOf(view)
+  if (method === undefined || total === null) return []
   const due = method === 'online' ? payment.due : 0
-  const text = (amount: number) => priceText({ ...price, price: amount }, words, formats, visit.seats)
-  const later = price.price - due
+  const text = (amount: number) => priceText({ ...price, price: amount }, words, formats)
+  const later = total - due
   return [
     [words.dueNow, due > 0 && text(due)],
     [words.dueLater, later > 0 && text(later)],
@@ -165,6 +208,10 @@ function formState(view: FormView): Html {
     ['form', form],
     ['held', `${slot.start}.${provider.id}`],
   ])
+}
+
+function keptCode({ coupon }: FormView): readonly (readonly [string, string])[] {
+  return coupon.code === '' ? [] : [['code', coupon.code]]
 }
 
 function proofField({ proof }: FormView): Html | undefined {

@@ -100,10 +100,18 @@ ${others.length > 0 && html`<label class="check"><input type="checkbox" name="al
   return { title: words.cancelTitle, body }
 }
 
+/** A time to which a reservation would move, with its price before and after the reduction of a coupon. */
+interface MovedPrice {
+  readonly slot: string
+  readonly price: number | null
+  readonly fullPrice: number | null
+  readonly currency: string | null
+}
+
 /** The question whether to move a reservation that then costs something else. */
 export function movePricePage(
   { words, formats, reservation, visit, form }: ManageView,
-  { slot, price, currency }: { readonly slot: string; readonly price: number | null; readonly currency: string | null },
+  { slot, price, fullPrice, currency }: MovedPrice,
 ): Page {
   const code = currency ?? reservation.currency ?? ''
   const [before, after] = [reservation.price ?? 0, price ?? 0]
@@ -111,7 +119,7 @@ export function movePricePage(
   const sentence = after > before ? words.moveCostsMore : words.moveCostsLess
   const body = html`<h1>${words.moveTitle}</h1>
 <p class="note">${fill(sentence, { price: text(after), amount: text(Math.abs(after - before)) })}</p>
-<form method="post" action="${visitUrl('/manage/move/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}"><input type="hidden" name="slot" value="${slot}"><input type="hidden" name="price" value="${after} ${code}">
+<form method="post" action="${visitUrl('/manage/move/', visit)}" data-once novalidate><input type="hidden" name="form" value="${form}"><input type="hidden" name="slot" value="${slot}"><input type="hidden" name="price" value="${fullPrice ?? 0} ${code}">
 <div class="buttons"><button class="main">${words.move}</button><a class="plain" href="${visitUrl('/manage/', visit)}">${words.keep}</a></div></form>`
   return { title: words.moveTitle, body }
 }
@@ -145,12 +153,19 @@ function facts(view: ManageView): Html {
     [words.duration, durationText(words, end - start)],
     [words.provider, provider?.name],
     [words.where, location],
+    ...couponFacts(view),
     [words.price, priceText(reservation, words, formats)],
     ...moneyFacts(view),
     [words.receipts, receiptLinks(view)],
     [words.status, statusText(words, reservation)],
   ]
   return html`<dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>`
+}
+
+function couponFacts({ words, formats, reservation: { payment } }: ManageView): readonly (readonly [string, string])[] {
+  if (!payment?.coupon) return []
+  const { code, reduction } = payment.coupon
+  return [[fill(words.couponRow, { code }), formats.price(-reduction, payment.currency)]]
 }
 
 function receiptLinks({ words, receipts, visit }: ManageView): Content {

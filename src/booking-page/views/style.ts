@@ -115,6 +115,7 @@ const rules = [
   '.bad input,.bad select,.bad textarea{border-color:var(--bad);border-width:2px}.error{color:var(--bad);margin:.25rem 0 0;font-weight:600}',
   '.alert{border:2px solid var(--bad);border-radius:var(--r);padding:.75rem 1rem;margin:0 0 1rem}.alert ul{margin:.25rem 0 0;padding-inline-start:1.25rem}',
   '.note{border-inline-start:4px solid var(--accent);padding:.4rem .9rem;margin:.75rem 0 1.25rem}',
+  '.code{display:grid;grid-template-columns:1fr auto;gap:.5rem;align-items:stretch}',
   '.phone{display:grid;grid-template-columns:minmax(6rem,2fr) 3fr;gap:.5rem}',
   '.main,.plain{display:inline-block;min-height:2.9rem;padding:.6rem 1.4rem;border-radius:var(--r);font:inherit;font-weight:600;cursor:pointer;text-decoration:none;text-align:center}',
   '.main{border:1px solid var(--accent);background:var(--accent);color:var(--on)}.plain{border:1px solid var(--line);background:none;color:var(--accent)}.main[disabled]{opacity:.6}',

@@ -1,6 +1,6 @@
 import type { CustomerStatus } from '../../customers/customer.ts'
-import { maxPhones, maxTags } from '../../customers/details/customer-details.ts'
 import type { Likeness } from '../../customers/similar/similarity.ts'
+import { customerDetails, labelledPhone, tag, tags } from '../customer-details.ts'
 import type { PanelContract } from '../endpoint.ts'
 import { calendarInstant, language, localDate, name, oneOf, orNull, phone, timezone, typed } from '../resources.ts'
 import { Type } from '../schema.ts'
@@ -14,17 +14,10 @@ const status = Type.Unsafe<CustomerStatus>({
   description: '1 active, 0 inactive, 2 blocked',
 })
 
-const tag = typed(40, { minLength: 1 })
-const labelledPhone = Type.Object({ label: typed(40), number: phone })
 const details = Type.Optional(
-  Type.Object(
-    {
-      birthday: Type.Optional(orNull(localDate)),
-      tags: Type.Optional(Type.Array(tag, { maxItems: maxTags })),
-      phones: Type.Optional(Type.Array(labelledPhone, { maxItems: maxPhones })),
-    },
-    { description: 'Birthday, tags and further phone numbers; lists are replaced as a whole' },
-  ),
+  Type.Object(customerDetails, {
+    description: 'Birthday, tags and further phone numbers; lists are replaced as a whole',
+  }),
 )
 
 const contact = {
@@ -167,8 +160,8 @@ export const customerRoutes = {
     query: none,
     body: Type.Object({
       ids: Type.Array(id, { minItems: 1, maxItems: 500 }),
-      add: Type.Optional(Type.Array(tag, { maxItems: maxTags })),
-      remove: Type.Optional(Type.Array(tag, { maxItems: maxTags })),
+      add: Type.Optional(tags),
+      remove: Type.Optional(tags),
     }),
     envelope: 'response',
     returns: Type.Object({ changed: Type.Integer() }),

@@ -1,3 +1,5 @@
+import { wallTime } from '../../scheduling/time/zone.ts'
+
 /** A further phone number of a customer. */
 export interface LabelledPhone {
   /** What the number is, such as "Work"; may be empty. */
@@ -37,6 +39,19 @@ export function detailsAfter(before: CustomerDetails = {}, change: DetailsChange
     ...(numbers.length > 0 && { phones: numbers }),
   }
   return Object.keys(after).length > 0 ? after : undefined
+}
+
+/** Returns the fields of a customer that hold the details; none when nothing is stored. */
+export function detailsOf(details: CustomerDetails | undefined): { readonly details?: CustomerDetails } {
+  return details ? { details } : {}
+}
+
+// A child born today in the zone that is furthest ahead has its birthday already.
+const furthestAhead = 'Etc/GMT-14'
+
+/** Whether a birthday is still to come, in every time zone. */
+export function isAhead(birthday: string | null | undefined, now: number): boolean {
+  return Boolean(birthday) && String(birthday) > wallTime(furthestAhead, now).slice(0, 10)
 }
 
 /** Returns tags without blanks around them and without repetitions, whatever their case; in alphabetical order. */

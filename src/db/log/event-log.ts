@@ -112,14 +112,11 @@ export const beginning: Cursor = { tx: 0, n: -1 }
 
 /**
  * Returns the transaction number below which the event log is complete: no running transaction can append there any
- * more. On PostgreSQL separate statements are sent, so never call it in a transaction whose snapshot is older (see
- * decisions/0008).
+ * more, and queries that are sent afterwards see everything below (see decisions/0008).
  */
 async function findHorizon(db: Database): Promise<number> {
   const { horizon } = db.dialect
-  if (!horizon) return Number.MAX_SAFE_INTEGER
-  const ceiling = await selectValue(db, horizon.ceiling)
-  return Math.min(ceiling, (await selectValue<number | null>(db, horizon.oldestWriter)) ?? ceiling)
+  return horizon ? selectValue(db, horizon) : Number.MAX_SAFE_INTEGER
 }
 
 async function selectValue<T>(db: Database, expression: RawBuilder<T>): Promise<T> {

@@ -31,6 +31,7 @@ export type IdKind =
   | 'refund'
   | 'posting'
   | 'receipt'
+  | 'coupon'
 
 /**
  * The capabilities of an operation: the open transaction, and nothing that could wait for anything but the database.

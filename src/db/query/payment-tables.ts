@@ -15,6 +15,8 @@ export interface PaymentTables {
   receipt_settings: ReceiptSettingsTable
   receipt_counter: ReceiptCounterTable
   receipt: ReceiptTable
+  coupon: CouponTable
+  coupon_use: CouponUseTable
 }
 
 /** One row of the table `ledger_account`: an account of the books. */
@@ -188,4 +190,27 @@ export interface ReceiptTable {
   language: string
   zone: string
   seller: string
+}
+
+/** One row of the table `coupon`: a code that reduces the price of bookings. */
+export interface CouponTable {
+  id: string
+  code: string
+  percent: number | null
+  amount: number | null
+  currency: string | null
+  valid_from: string | null
+  valid_until: string | null
+  max_uses: number | null
+  max_uses_per_customer: number | null
+  service_ids: string
+  active: number
+  created_at: number
+}
+
+/** One row of the table `coupon_use`: a reservation that was booked with a coupon. */
+interface CouponUseTable {
+  reservation_id: string
+  coupon_id: string
+  booking: string
 }

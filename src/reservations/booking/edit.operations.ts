@@ -47,6 +47,7 @@ import {
   type ExpectedPrice,
   lockOwnReservation,
   placed,
+  reducedPrice,
   requireFittingData,
   requirePrice,
   requireSlotId,
@@ -91,7 +92,7 @@ export interface EditReservation extends ReservationChange {
   readonly ofProvider?: number
   /** What a pending reservation waits for from now on, and until when. */
   readonly awaiting?: Pick<ReservationProgress, 'awaits' | 'expiresAt'>
-  /** What was paid and refunded so far. */
+  /** What was paid and refunded so far; a coupon in it sets the price as well. */
   readonly payment?: ReservationPayment
 }
 
@@ -189,7 +190,9 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
     })
   const availabilityId = shownAs(parties, after, input, tx.now)
   const slot = placed(parties, offer, exception)
-  return { settled: { ...after, ...slot, availabilityId, payment: repriced(after.payment, slot) }, exception }
+  const payment = repriced(after.payment, slot)
+  const price = payment?.currency === slot.currency ? reducedPrice(payment) : {}
+  return { settled: { ...after, ...slot, ...price, availabilityId, payment }, exception }
 }
 
 /** A reservation that was double-booked returns to its slot as such when staff override rules. */
@@ -267,6 +270,7 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
     cancelReason: cancelReasonOf(before, input),
     ...waitsAfter(before, input),
     payment: input.payment ?? before.payment,
+    ...(input.payment && reducedPrice(input.payment)),
     data,
   }
   const resolves = input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)

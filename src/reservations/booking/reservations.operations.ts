@@ -22,7 +22,7 @@ import {
 import { overridesAt } from '../../scheduling/slots.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
-import { captured, type ReservationPayment, unpaid } from '../payment.ts'
+import { type AppliedCoupon, captured, type ReservationPayment, reduced, unpaid } from '../payment.ts'
 import {
   type Awaited,
   awaitedSeconds,
@@ -81,6 +81,8 @@ export async function keepReservation(
     Partial<Pick<Reservation, 'groupId' | 'source' | 'note'>> & {
       /** How the customer chose to pay, where the service leaves the choice. */
       readonly pays?: PaymentMethod | undefined
+      /** The coupon that reduces the price, which the caller has checked and counts. */
+      readonly coupon?: AppliedCoupon | undefined
       readonly offer: Offer
       readonly exception?: RuleOverride | undefined
       readonly doubled?: DoubledSeat | undefined
@@ -91,9 +93,21 @@ export async function keepReservation(
       readonly approval?: Approval | undefined
     },
 ): Promise<{ id: string }> {
-  const { offer, exception, doubled, notify, byStaff = false, verifiesEmail = false, pays, approval, ...own } = wanted
+  const {
+    offer,
+    exception,
+    doubled,
+    notify,
+    byStaff = false,
+    verifiesEmail = false,
+    pays,
+    coupon,
+    approval,
+    ...own
+  } = wanted
   const { service, provider } = parties
-  const payment = firstPayment(service, slotPrice(parties, offer), byStaff ? 'on_site' : pays)
+  const full = firstPayment(service, slotPrice(parties, offer), byStaff ? 'on_site' : pays)
+  const payment = full && coupon ? reduced(full, full.amount, coupon) : full
   const first = firstProgress(service, { approval: approval ?? offer.slot.overrides.approval, payment }, tx.now)
   const made: Reservation = {
     id: tx.newId('reservation'),
@@ -106,6 +120,7 @@ export async function keepReservation(
     updatedAt: tx.now,
     version: 1,
     ...placed(parties, offer, exception),
+    ...reducedPrice(payment),
     payment,
   }
   await insertReservation(tx.db, made)
@@ -223,11 +238,16 @@ export function placed({ catalogue, provider }: Parties, offer: Offer, exception
   } satisfies Partial<Reservation>
 }
 
+/** Returns the price that a coupon has left; nothing without one. */
+export function reducedPrice(payment: ReservationPayment | null): Partial<Pick<Reservation, 'price'>> {
+  return payment?.coupon ? { price: payment.amount } : {}
+}
+
 /**
  * Returns the price of a slot: that of the date's override, else the provider's, else the service's; null when none is
  * set.
  */
-function slotPrice({ catalogue }: Pick<Parties, 'catalogue'>, { slot, rule }: Offer) {
+export function slotPrice({ catalogue }: Pick<Parties, 'catalogue'>, { slot, rule }: Offer) {
   const price = slot.overrides.price ?? rule.price
   const currency = slot.overrides.currency ?? rule.currency ?? catalogue.site.currency
   return { price, currency: price === null ? null : currency }

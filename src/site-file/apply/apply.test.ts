@@ -4,7 +4,10 @@ import { contextWith, databasesHere, withStorage } from '../../../test/support/d
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import { sentences } from '../../messages/sentence.ts'
 import type { operations } from '../../operations.ts'
+import { unpaid } from '../../reservations/payment.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
 import type { OpenStorage } from '../../server/open.ts'
+import { listCustomersNamed } from '../site-file.sql.ts'
 import type { SiteFile, SiteReport } from '../site-file.ts'
 
 type Storage = OpenStorage<typeof operations>
@@ -113,6 +116,54 @@ for (const { kind, skip } of await databasesHere()) {
         await apply(storage, { providers: [{ id: 4, name: 'Ana Ruiz', services }] })
         const { providers, services: kept } = await loadCatalogue(storage.db)
         assert.deepEqual(providers[0]?.services.get(kept[0]?.id ?? ''), { priority: 3 })
+      }))
+
+    test('keeps the details of a customer that it does not name, and refuses a birthday in the future', () =>
+      onFresh(async (storage) => {
+        const jo = {
+          key: 'jo',
+          name: 'Jo',
+          birthday: '1980-02-29',
+          tags: ['VIP'],
+          phones: [{ label: '', number: '1' }],
+        }
+        const names = { ids: [], keys: ['jo'], emailKeys: [], unaddressed: [] }
+        const details = async () => (await listCustomersNamed(storage.db, names))[0]?.row.details
+        await apply(storage, { customers: [jo] })
+        const { name, key, ...all } = jo
+        assert.deepEqual(await details(), all)
+        assert.deepEqual((await apply(storage, { customers: [{ key, name }] })).customers.left, ['Jo'])
+        assert.deepEqual((await apply(storage, { customers: [{ key, name: 'Joan' }] })).customers.changed, ['Joan'])
+        assert.deepEqual(await details(), all)
+        await apply(storage, { customers: [{ key, name, birthday: null, tags: [] }] })
+        assert.deepEqual(await details(), { phones: all.phones })
+        const faults = await faultsOf(storage, { customers: [{ key, name, birthday: '2999-01-01' }] })
+        assert.deepEqual(Object.keys(faults), ['customers[0].birthday'])
+      }))
+
+    test('keeps whether a provider may be double-booked, unless the entry says otherwise', () =>
+      onFresh(async (storage) => {
+        const ana = { id: 4, name: 'Ana Ruiz' }
+        const mayDouble = async () => (await loadCatalogue(storage.db)).provider(4)?.doubleBooking
+        await apply(storage, { providers: [{ ...ana, doubleBooking: true }] })
+        assert.deepEqual((await apply(storage, { providers: [ana] })).providers.left, ['Ana Ruiz'])
+        await apply(storage, { providers: [{ ...ana, email: 'ana@example.com' }] })
+        assert.equal(await mayDouble(), true)
+        await apply(storage, { providers: [{ ...ana, doubleBooking: false }] })
+        assert.equal(await mayDouble(), false)
+      }))
+
+    test('a reservation that the file moves to another price has that price to pay', () =>
+      onFresh(async (storage) => {
+        await apply(storage, clinic)
+        const { id } = await storage.db.build.selectFrom('reservation').select('id').executeTakeFirstOrThrow()
+        const payment = unpaid({ method: 'on_site', amount: 5_000, currency: 'EUR' })
+        assert.ok('ok' in (await storage.perform('reservations.edit', { id, payment }, contextWith())))
+        const [moved] = clinic.reservations ?? []
+        assert.ok(moved)
+        await apply(storage, { ...clinic, reservations: [{ ...moved, id, start: '2026-12-24T09:00' }] })
+        const { price, payment: after } = (await findReservation(storage.db, id)) ?? {}
+        assert.deepEqual([price, after], [6_000, { ...payment, amount: 6_000 }])
       }))
 
     test('knows rows without id and key by their names, and keeps an id that is given', () =>

@@ -1,8 +1,10 @@
 import { active, type Customer, emailKey, shownCustomerInFull } from '../../customers/customer.ts'
 import { contactKey, withoutPlaceholder } from '../../customers/customer-email.ts'
 import { insertCustomer, updateCustomer, updateCustomerKey } from '../../customers/customers.sql.ts'
+import { detailsAfter, detailsOf, isAhead } from '../../customers/details/customer-details.ts'
 import { sameJson } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
 import { type Keyed, listCustomersNamed } from '../site-file.sql.ts'
 import type { CustomerEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
@@ -49,6 +51,7 @@ export function planCustomers(
     const match = matches[at]
     const found = match === undefined ? undefined : byId.get(match)
     const after = customerAfter(entry, found?.row ?? newCustomer(entry.id ?? tx.newId('customer')))
+    if (isAhead(entry.birthday, tx.now)) faults.set(`customers[${at}].birthday`, message('birthday_in_future'))
     const newKey = found !== undefined && entry.key !== undefined && found.key !== entry.key
     return { before: found?.row, after, key: entry.key, newKey }
   })
@@ -77,8 +80,9 @@ function newCustomer(id: string): Customer {
 }
 
 function customerAfter(entry: CustomerEntry, before: Customer): Customer {
+  const { details, ...contact } = before
   return {
-    id: before.id,
+    ...contact,
     name: entry.name,
     email: entry.email === undefined ? before.email : withoutPlaceholder(entry.email),
     phone: entry.phone ?? before.phone,
@@ -86,5 +90,6 @@ function customerAfter(entry: CustomerEntry, before: Customer): Customer {
     status: entry.status ?? before.status,
     timezone: entry.timezone === undefined ? before.timezone : entry.timezone,
     language: entry.language ?? before.language,
+    ...detailsOf(detailsAfter(details, entry)),
   }
 }

@@ -87,7 +87,7 @@ interface Place {
 
 function providerAfter(entry: ProviderEntry, before: ProviderRecord, place: Place): ProviderRecord {
   return {
-    id: before.id,
+    ...before,
     name: entry.name,
     email: entry.email ?? before.email,
     timezone: entry.timezone ?? before.timezone,
@@ -95,6 +95,7 @@ function providerAfter(entry: ProviderEntry, before: ProviderRecord, place: Plac
     allowedServices: allowed(entry, place) ?? before.allowedServices,
     weekly: entry.weekly ?? before.weekly,
     overrides: entry.overrides?.map(overrideOf) ?? before.overrides,
+    doubleBooking: entry.doubleBooking ?? before.doubleBooking ?? false,
     ...servicesAfter(entry, before, place),
   }
 }

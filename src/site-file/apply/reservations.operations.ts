@@ -6,8 +6,9 @@ import { sameJson } from '../../data.ts'
 import type { Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { expectedAttendance, readAttendance } from '../../reservations/attendance/attendance.ts'
-import { takesRoom, wallClock } from '../../reservations/booking/reservations.operations.ts'
+import { reducedPrice, takesRoom, wallClock } from '../../reservations/booking/reservations.operations.ts'
 import { releaseSeats } from '../../reservations/occupancy.sql.ts'
+import { repriced } from '../../reservations/payment.ts'
 import {
   movesSlot,
   type Reservation,
@@ -130,12 +131,16 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
   if (before && sameJson(before, wanted)) return before
   const revised = { ...wanted, updatedAt: tx.now, version: before ? before.version + 1 : 1 }
   if (before && !movesSlot(before, wanted)) return revised
+  const priced = priceOf(rule, provider, start, site)
+  const payment = repriced(base.payment, priced)
   return {
     ...revised,
     availabilityId: '',
     assignedBecause: null,
     ...wallClock({ provider }, start),
-    ...priceOf(rule, provider, start, site),
+    ...priced,
+    ...(payment?.currency === priced.currency && reducedPrice(payment)),
+    payment,
   }
 }
 

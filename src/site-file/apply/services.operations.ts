@@ -53,7 +53,7 @@ function newService(id: string): Service {
 function serviceAfter(entry: ServiceEntry, before: Service): Service {
   const { id, key, name, description, color, data, form, ...settings } = entry
   return {
-    id: before.id,
+    ...before,
     name,
     description: description ?? before.description,
     color: color === undefined ? before.color : color,

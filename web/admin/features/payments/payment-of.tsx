@@ -29,6 +29,7 @@ import { digitsOf, smallestUnits, typedAmount } from '../../data/dates/money.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { type Item, panelApiRoot } from '../../data/request.ts'
 import { useMay } from '../../data/session.ts'
+import { ApplyCoupon } from './apply-coupon.tsx'
 import { useDisputeText } from './dispute-text.ts'
 
 type Paid = Item<'GET /payments/reservation/'>
@@ -42,7 +43,7 @@ export default function PaymentOf({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   const heading = useId()
   const leads = useMay(leading)
-  const [dialog, setDialog] = useState<'take' | 'refund' | 'write_off'>()
+  const [dialog, setDialog] = useState<'take' | 'refund' | 'write_off' | 'coupon'>()
   const query = { id }
   const { data, error, refetch } = useRead('GET /payments/reservation/', query, {
     refetchAfter: () => pollMilliseconds,
@@ -71,6 +72,11 @@ export default function PaymentOf({ id }: { readonly id: string }) {
                 {t('payments.desk.take')}
               </Button>
             )}
+            {data.due > 0 && data.payment.paid === 0 && !data.payment.coupon && (
+              <Button variant="default" size="compact-sm" onClick={() => setDialog('coupon')}>
+                {t('payments.coupons.apply')}
+              </Button>
+            )}
             {leads && data.due > 0 && (
               <Button variant="default" size="compact-sm" onClick={() => setDialog('write_off')}>
                 {t('payments.desk.writeOff')}
@@ -83,6 +89,7 @@ export default function PaymentOf({ id }: { readonly id: string }) {
             )}
           </Group>
           {dialog === 'take' && <Take id={id} paid={data} close={close} />}
+          {dialog === 'coupon' && <ApplyCoupon id={id} changed={changed} close={close} />}
           {dialog === 'write_off' && <WriteOff id={id} paid={data} close={close} />}
           {dialog === 'refund' && <Refund id={id} paid={data} close={close} />}
         </>
@@ -118,6 +125,14 @@ function Sums({ paid: { payment, due, overpaid, writtenOff } }: { readonly paid:
           <DataList.ItemValue>{money(value, currency)}</DataList.ItemValue>
         </DataList.Item>
       ))}
+      {payment.coupon && (
+        <DataList.Item>
+          <DataList.ItemLabel>{t('payments.coupons.code')}</DataList.ItemLabel>
+          <DataList.ItemValue>
+            {payment.coupon.code} ({money(-payment.coupon.reduction, currency)})
+          </DataList.ItemValue>
+        </DataList.Item>
+      )}
     </DataList>
   )
 }

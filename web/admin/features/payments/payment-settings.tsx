@@ -12,6 +12,7 @@ import { useFormats } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
+import { Coupons } from './coupons.tsx'
 import { ReceiptSettings } from './receipt-settings.tsx'
 import { Reconciliation } from './reconciliation.tsx'
 
@@ -45,6 +46,7 @@ export default function PaymentSettings() {
         </Section>
         {data.connected && <Events settings={data} />}
         {data.connected && <Reconciliation />}
+        <Coupons />
         <ReceiptSettings />
       </Stack>
     </Screen>

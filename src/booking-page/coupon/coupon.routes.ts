@@ -1,0 +1,43 @@
+import { paymentMethods, paymentRule } from '../../catalogue/services/payment-rule.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import { emailKey } from '../../customers/customer.ts'
+import { listCustomersAt } from '../../customers/customers.sql.ts'
+import { couponCode, worthOfSeats } from '../../payments/coupons/coupon.ts'
+import { dateAt, findUsable } from '../../payments/coupons/coupons.operations.ts'
+import { hasCoupons } from '../../payments/coupons/coupons.sql.ts'
+import { reductionOf } from '../../reservations/payment.ts'
+import { personFields } from '../details.ts'
+import type { PageRequest } from '../page-context.routes.ts'
+import type { CouponOffer } from '../views/form.ts'
+
+/** What is booked, with the price of a seat. */
+interface Priced {
+  readonly service: Service
+  readonly price: number | null
+  readonly currency: string | null
+}
+
+/**
+ * Returns the coupon of a form, and what it takes off each seat. Every code that cannot be used is refused with the same
+ * sentence: a stranger must not learn who has used a code.
+ */
+export async function couponOf(
+  { sources, sent, view, request, catalogue, now }: PageRequest,
+  { service, price, currency }: Priced,
+): Promise<CouponOffer & { readonly parts: readonly number[] }> {
+  const { seats } = view.visit
+  const { db } = sources.app
+  const none = { code: '', reduction: 0, parts: Array.from({ length: seats }, () => 0) }
+  const payable = price !== null && paymentMethods(paymentRule(service.settings), price).length > 0
+  if (!payable || !(await hasCoupons(db, dateAt(catalogue.site.timezone, now)))) return { ...none, asks: false }
+  const code = couponCode((sent.get('code') ?? '').slice(0, 60))
+  if (code === '') return { ...none, asks: true }
+  if (!sources.limits.coupon(request.ip, now)) return { ...none, asks: true, fault: 'tooMany' }
+  const emails = Array.from({ length: seats }, (_, index) => emailKey(sent.get(personFields(index).email) ?? ''))
+  const known = await listCustomersAt(db, [...new Set(emails.filter((email) => email !== ''))])
+  const wish = { code, service, price, currency, customerIds: known.map(({ id }) => id) }
+  const coupon = await findUsable(db, catalogue, wish, now)
+  if (!coupon) return { ...none, asks: true, fault: 'couponInvalid' }
+  const parts = worthOfSeats(coupon, seats).map((worth) => reductionOf(worth, price))
+  return { asks: true, code, parts, reduction: parts.reduce((sum, part) => sum + part, 0) }
+}

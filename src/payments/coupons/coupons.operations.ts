@@ -1,0 +1,142 @@
+import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { paymentMethods, paymentRule } from '../../catalogue/services/payment-rule.ts'
+import type { Service } from '../../catalogue/services/service.ts'
+import { emailKey } from '../../customers/customer.ts'
+import { findCustomer, listCustomersAt } from '../../customers/customers.sql.ts'
+import type { Database } from '../../db/database.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal, wrongFields } from '../../messages/refusal.ts'
+import { editReservation } from '../../reservations/booking/edit.operations.ts'
+import { findParties, lockBooking } from '../../reservations/booking/offer.operations.ts'
+import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
+import { reduced } from '../../reservations/payment.ts'
+import { wallTime } from '../../scheduling/time/zone.ts'
+import { listPaymentsOf } from '../payments.sql.ts'
+import { lockPaid } from '../refunds/refunds.operations.ts'
+import { type Coupon, codePattern, couponCode, isUsable } from './coupon.ts'
+import { countUses, findCoupon, findCouponOf, insertCoupon, insertUses, updateCoupon } from './coupons.sql.ts'
+
+/** A booking that wants to use a coupon. */
+export interface CouponWish {
+  /** As the customer typed it. */
+  readonly code: string
+  readonly service: Service
+  /** The price of a seat. */
+  readonly price: number | null
+  readonly currency: string | null
+  /** All customers who may be the person that books. */
+  readonly customerIds: readonly string[]
+}
+
+/** Returns the coupon that a booking may use at this moment; undefined for one that is unknown or does not count for it. */
+export async function findUsable(
+  db: Database,
+  { site }: Catalogue,
+  wish: CouponWish,
+  now: number,
+): Promise<Coupon | undefined> {
+  const { service, price, customerIds } = wish
+  const coupon = await findCouponOf(db, couponCode(wish.code))
+  if (!coupon) return undefined
+  const isPaid = paymentMethods(paymentRule(service.settings), price).length > 0
+  const usable = isUsable(coupon, {
+    ...{ serviceId: service.id, currency: isPaid ? wish.currency : null },
+    ...{ today: dateAt(site.timezone, now), ...(await countUses(db, coupon.id, customerIds)) },
+  })
+  return usable ? coupon : undefined
+}
+
+/**
+ * Returns the coupon that a booking uses, locked until the transaction ends, so that its last use is given once. The
+ * caller has the locks of the booking already, and stores the uses with `insertUses`.
+ */
+export async function claimCoupon(tx: Tx, catalogue: Catalogue, wish: CouponWish): Promise<Coupon> {
+  const seen = await findCouponOf(tx.db, couponCode(wish.code))
+  if (seen) await tx.lock([`coupon:${seen.id}`])
+  const coupon = await findUsable(tx.db, catalogue, wish, tx.now)
+  if (!coupon)
+    throw new Refusal({
+      code: 'coupon_invalid',
+      message: message('coupon_invalid'),
+      details: { code: message('coupon_invalid') },
+    })
+  return coupon
+}
+
+/** Returns the date of an instant by the site's clock. */
+export function dateAt(zone: string, at: number): string {
+  return wallTime(zone, at).slice(0, 10)
+}
+
+/** The input of `addCoupon`. */
+export type AddCoupon = Omit<Coupon, 'id' | 'createdAt' | 'active'>
+
+/** Adds a coupon; refuses a code that exists. */
+export const addCoupon: Operation<AddCoupon, { readonly id: string }> = async (tx, input) => {
+  const code = couponCode(input.code)
+  if (!codePattern.test(code)) throw wrongFields({ code: message('coupon_invalid') })
+  await tx.lock([`coupon-code:${code}`])
+  if (await findCouponOf(tx.db, code)) throw wrongFields({ code: message('coupon_code_taken') })
+  requireOrder(input)
+  const coupon: Coupon = { ...input, code, id: tx.newId('coupon'), active: true, createdAt: tx.now }
+  await insertCoupon(tx.db, coupon)
+  await appendCoupon(tx, coupon, null)
+  return { id: coupon.id }
+}
+
+/** The input of `editCoupon`. */
+export type EditCoupon = Omit<Coupon, 'code' | 'worth' | 'currency' | 'createdAt'>
+
+/** Changes when, how often and for what a coupon can be used; bookings so far keep their reduction. */
+export const editCoupon: Operation<EditCoupon, Record<never, never>> = async (tx, input) => {
+  await tx.lock([`coupon:${input.id}`])
+  const before = await findCoupon(tx.db, input.id)
+  if (!before) throw refusal('coupon_invalid')
+  requireOrder(input)
+  const coupon = { ...before, ...input }
+  await updateCoupon(tx.db, coupon)
+  await appendCoupon(tx, coupon, before)
+  return {}
+}
+
+/** The input of `applyCoupon`. */
+export interface ApplyCoupon {
+  readonly reservationId: string
+  readonly code: string
+}
+
+/** Reduces the price of a booked reservation by a coupon, as long as nothing was paid and no payment is open. */
+export const applyCoupon: Operation<ApplyCoupon, Record<never, never>> = async (tx, { reservationId, code }) => {
+  const { catalogue, reservation } = await lockPaid(tx, reservationId)
+  if (!reservation) throw unknownReservation()
+  const { payment, status, customerId, price, currency } = reservation
+  const parties = findParties(catalogue, reservation)
+  if (!payment || !parties || status === 'cancelled') throw refusal('nothing_due')
+  const payments = await listPaymentsOf(tx.db, reservationId)
+  const isOpen = reservation.awaits === 'payment' || payments.some(({ state }) => state !== 'closed')
+  if (payment.paid > 0 || payment.coupon || isOpen) throw refusal('coupon_too_late')
+  // In the order of a booking: its customer and its resources, then the coupon.
+  await lockBooking(tx, [customerId], [parties])
+  const customer = await findCustomer(tx.db, customerId)
+  const same = customer?.email ? await listCustomersAt(tx.db, [emailKey(customer.email)]) : []
+  const customerIds = [...new Set([customerId, ...same.map(({ id }) => id)])]
+  const coupon = await claimCoupon(tx, catalogue, { code, service: parties.service, price, currency, customerIds })
+  await editReservation(tx, { id: reservationId, payment: reduced(payment, payment.amount, coupon) })
+  await insertUses(tx.db, coupon.id, [reservationId])
+  return {}
+}
+
+function requireOrder({ validFrom, validUntil }: Pick<Coupon, 'validFrom' | 'validUntil'>): void {
+  if (validFrom !== null && validUntil !== null && validUntil < validFrom)
+    throw wrongFields({ validUntil: message('must_not_precede_first_day') })
+}
+
+async function appendCoupon(tx: Tx, coupon: Coupon, previous: Coupon | null): Promise<void> {
+  await tx.append({
+    type: 'payment_settings.updated',
+    objectId: coupon.id,
+    object: { ...coupon },
+    previous: previous && { ...previous },
+  })
+}

@@ -1,0 +1,34 @@
+import type { PanelContext } from '../../access/sessions/panel-session.routes.ts'
+import type { couponRoutes } from '../../contract/panel/outbound/coupons.ts'
+import type { Handlers } from '../../http/call.ts'
+import { message } from '../../messages/message.ts'
+import { wrongFields } from '../../messages/refusal.ts'
+import type { Operations } from '../../operations.ts'
+import { listCoupons } from './coupons.sql.ts'
+
+const maxListed = 200
+
+/** Handlers of coupons. */
+export function couponHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof couponRoutes, Operations> {
+  return {
+    'GET /payments/coupons/': async () => {
+      const coupons = await listCoupons(app.db, maxListed)
+      return coupons.map(({ worth, serviceIds, ...coupon }) => ({
+        ...{ ...coupon, serviceIds: [...serviceIds] },
+        percent: 'percent' in worth ? worth.percent : null,
+        amount: 'amount' in worth ? worth.amount : null,
+      }))
+    },
+
+    'POST /payments/coupons/add/': ({ body: { kind, value, currency, ...body }, perform }) => {
+      if (kind === 'amount') return perform('payments.coupons.add', { ...body, worth: { amount: value }, currency })
+      const expected = message('expected_integer_between', { least: 1, most: 100 })
+      if (value > 100) throw wrongFields({ value: message('must_be', { expected }) })
+      return perform('payments.coupons.add', { ...body, worth: { percent: value }, currency: null })
+    },
+
+    'POST /payments/coupons/edit/': ({ body, perform }) => perform('payments.coupons.edit', body),
+
+    'POST /payments/coupons/apply/': ({ body, perform }) => perform('payments.coupons.apply', body),
+  }
+}

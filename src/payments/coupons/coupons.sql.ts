@@ -1,0 +1,123 @@
+import { type Expression, type SqlBool, sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { CouponTable } from '../../db/query/payment-tables.ts'
+import type { Coupon } from './coupon.ts'
+
+/** Returns the coupon with this normalised code; undefined for an unknown one. */
+export async function findCouponOf(db: Database, code: string): Promise<Coupon | undefined> {
+  const row = await db.build.selectFrom('coupon').selectAll().where('code', '=', code).executeTakeFirst()
+  return row && toCoupon(row)
+}
+
+/** Returns the coupon with this id; undefined for an unknown one. */
+export async function findCoupon(db: Database, id: string): Promise<Coupon | undefined> {
+  const row = await db.build.selectFrom('coupon').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toCoupon(row)
+}
+
+/** Whether customers may have a code to enter on this date. */
+export async function hasCoupons(db: Database, today: string): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('coupon')
+    .select('id')
+    .where('active', '=', 1)
+    .where((e) => e.or([e('valid_until', 'is', null), e('valid_until', '>=', today)]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** A coupon with the number of its uses. */
+export interface CountedCoupon extends Coupon {
+  readonly uses: number
+}
+
+/** Returns the coupons with their uses, the newest first, at most `limit`. */
+export async function listCoupons(db: Database, limit: number): Promise<CountedCoupon[]> {
+  const rows = await db.build
+    .selectFrom('coupon')
+    .selectAll('coupon')
+    .select((e) => countedUses(db, e.ref('coupon.id')).as('uses'))
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit)
+    .execute()
+  return rows.map((row) => ({ ...toCoupon(row), uses: Number(row.uses) }))
+}
+
+/** Inserts a coupon. */
+export async function insertCoupon(db: Database, coupon: Coupon): Promise<void> {
+  const { id, code, worth, currency, createdAt } = coupon
+  await db.build
+    .insertInto('coupon')
+    .values({
+      ...{ id, code, currency, created_at: createdAt, ...changeable(coupon) },
+      percent: 'percent' in worth ? worth.percent : null,
+      amount: 'amount' in worth ? worth.amount : null,
+    })
+    .execute()
+}
+
+/** Stores what can be changed of a coupon. */
+export async function updateCoupon(db: Database, coupon: Coupon): Promise<void> {
+  await db.build.updateTable('coupon').set(changeable(coupon)).where('id', '=', coupon.id).execute()
+}
+
+/** Stores that reservations of one booking use a coupon. */
+export async function insertUses(db: Database, couponId: string, reservationIds: readonly string[]): Promise<void> {
+  const [booking] = reservationIds
+  if (booking === undefined) return
+  await db.build
+    .insertInto('coupon_use')
+    .values(reservationIds.map((id) => ({ reservation_id: id, coupon_id: couponId, booking })))
+    .execute()
+}
+
+/** Returns how often a coupon was used, and how often by any of these customers. */
+export async function countUses(
+  db: Database,
+  couponId: string,
+  customerIds: readonly string[],
+): Promise<{ readonly uses: number; readonly usesOfCustomer: number }> {
+  const own = db.dialect.listed(sql.ref('reservation.customer_id'), customerIds, 'text')
+  const row = await db.build
+    .selectNoFrom([
+      countedUses(db, sql.val(couponId)).as('uses'),
+      countedUses(db, sql.val(couponId), own).as('of_customer'),
+    ])
+    .executeTakeFirstOrThrow()
+  return { uses: Number(row.uses), usesOfCustomer: Number(row.of_customer) }
+}
+
+// A reservation that was cancelled before anything was paid, or removed, has given its use back.
+function countedUses(db: Database, couponId: Expression<string>, own: Expression<SqlBool> = sql`1 = 1`) {
+  const paid = db.dialect.jsonInteger(sql.ref('reservation.payment'), 'paid')
+  return sql<number>`(select count(distinct coupon_use.booking) from coupon_use
+    join reservation on reservation.id = coupon_use.reservation_id
+    where coupon_use.coupon_id = ${couponId} and ${own}
+      and (reservation.status <> 'cancelled' or ${paid} > 0))`
+}
+
+function changeable(coupon: Coupon) {
+  const { validFrom, validUntil, maxUses, maxUsesPerCustomer, serviceIds, active } = coupon
+  return {
+    ...{ valid_from: validFrom, valid_until: validUntil, max_uses: maxUses },
+    ...{ max_uses_per_customer: maxUsesPerCustomer, service_ids: JSON.stringify(serviceIds), active: active ? 1 : 0 },
+  }
+}
+
+function toCoupon(row: CouponTable): Coupon {
+  return {
+    id: row.id,
+    code: row.code,
+    worth: row.percent === null ? { amount: row.amount ?? 0 } : { percent: row.percent },
+    currency: row.currency,
+    validFrom: row.valid_from,
+    validUntil: row.valid_until,
+    maxUses: row.max_uses,
+    maxUsesPerCustomer: row.max_uses_per_customer,
+    serviceIds: JSON.parse(row.service_ids) as readonly string[],
+    active: row.active === 1,
+    createdAt: row.created_at,
+  }
+}

@@ -1,0 +1,128 @@
+import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { lazy, Suspense, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { Section } from '../../components/section.tsx'
+import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
+import { useFormats, useLocale } from '../../data/dates/formats.ts'
+import { typedDateText } from '../../data/dates/typed-date.ts'
+import { useRead, useWrite } from '../../data/queries.ts'
+import type { Item } from '../../data/request.ts'
+
+type Coupon = Item<'GET /payments/coupons/'>[number]
+
+const CouponDialog = lazy(() => import('./coupon-dialog.tsx'))
+const couponChanges = ['GET /payments/coupons/', 'GET /history/'] as const
+
+/** The coupons of the site, with a dialog that adds or changes one. */
+export function Coupons() {
+  const { t } = useTranslation()
+  const [dialog, setDialog] = useState<Coupon | 'new'>()
+  const { data, error, refetch } = useRead('GET /payments/coupons/', {})
+  return (
+    <Section
+      title={t('payments.coupons.title')}
+      text={t('payments.coupons.text')}
+      actions={
+        <Button variant="default" size="xs" onClick={() => setDialog('new')}>
+          {t('payments.coupons.add')}
+        </Button>
+      }
+    >
+      {!data ? (
+        error ? (
+          <ErrorState error={error} retry={() => void refetch()} />
+        ) : (
+          <LoadingState lines={2} />
+        )
+      ) : data.length === 0 ? (
+        <EmptyState text={t('payments.coupons.empty')} />
+      ) : (
+        <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
+          {data.map((coupon) => (
+            <CouponRow key={coupon.id} coupon={coupon} edit={() => setDialog(coupon)} />
+          ))}
+        </Stack>
+      )}
+      {dialog && (
+        <Suspense>
+          <CouponDialog
+            coupon={dialog === 'new' ? undefined : dialog}
+            changed={couponChanges}
+            close={() => setDialog(undefined)}
+          />
+        </Suspense>
+      )}
+    </Section>
+  )
+}
+
+function CouponRow({ coupon, edit }: { readonly coupon: Coupon; readonly edit: () => void }) {
+  const { t } = useTranslation()
+  const write = useWrite('POST /payments/coupons/edit/', couponChanges)
+  const { code, active } = coupon
+  const turn = async (on: boolean): Promise<void> => {
+    const { id, validFrom, validUntil, maxUses, maxUsesPerCustomer, serviceIds } = coupon
+    await write.mutateAsync({
+      body: { id, validFrom, validUntil, maxUses, maxUsesPerCustomer, serviceIds, active: on },
+    })
+  }
+  const toggle = async (): Promise<void> => {
+    await turn(!active)
+    const text = t(active ? 'payments.coupons.isOff' : 'payments.coupons.isOn', { code })
+    toast(text, () => void turn(active).then(undefined, toastTrouble))
+  }
+  return (
+    <Group component="li" justify="space-between" align="flex-start" gap="xs">
+      <Stack gap={2} flex={1} miw={180}>
+        <Group gap="xs">
+          <Text fw={600} ff="monospace" className="breakable">
+            {code}
+          </Text>
+          {!active && <Badge color="gray">{t('payments.coupons.off')}</Badge>}
+        </Group>
+        <Facts coupon={coupon} />
+      </Stack>
+      <Group gap="xs">
+        <Button variant="default" size="xs" aria-label={t('payments.coupons.editOf', { code })} onClick={edit}>
+          {t('common.edit')}
+        </Button>
+        <Button
+          variant="default"
+          size="xs"
+          loading={write.isPending}
+          aria-label={t(active ? 'payments.coupons.turnOffOf' : 'payments.coupons.turnOnOf', { code })}
+          onClick={() => void toggle().then(undefined, toastTrouble)}
+        >
+          {t(active ? 'payments.coupons.turnOff' : 'payments.coupons.turnOn')}
+        </Button>
+      </Group>
+    </Group>
+  )
+}
+
+function Facts({ coupon }: { readonly coupon: Coupon }) {
+  const { t } = useTranslation()
+  const { money } = useFormats()
+  const locale = useLocale()
+  const { data } = useRead('GET /reservations/filters/', {})
+  const { percent, amount, currency, validFrom, validUntil, maxUses, maxUsesPerCustomer, serviceIds, uses } = coupon
+  const names = new Map((data?.services ?? []).map(({ id, name }) => [id, name]))
+  const facts = [
+    percent === null ? money(amount ?? 0, currency ?? '') : t('payments.coupons.percentOff', { percent }),
+    maxUses === null
+      ? t('payments.coupons.used', { count: uses })
+      : t('payments.coupons.usedOf', { count: uses, most: maxUses }),
+    ...(maxUsesPerCustomer === null ? [] : [t('payments.coupons.perCustomer', { count: maxUsesPerCustomer })]),
+    ...(validFrom === null ? [] : [t('payments.coupons.from', { date: typedDateText(validFrom, locale) })]),
+    ...(validUntil === null ? [] : [t('payments.coupons.until', { date: typedDateText(validUntil, locale) })]),
+    ...(serviceIds.length === 0
+      ? []
+      : [serviceIds.map((id) => names.get(id) ?? t('payments.list.removed')).join(', ')]),
+  ]
+  return (
+    <Text size="sm" c="dimmed">
+      {facts.join(' · ')}
+    </Text>
+  )
+}
