@@ -144,7 +144,8 @@ export const proofs: readonly Proof[] = [
   },
   {
     row: 'W9',
-    promise: 'A calendar to which reservations are written has exactly one event of each, whenever the service is killed.',
+    promise:
+      'A calendar to which reservations are written has exactly one event of each, whenever the service is killed.',
     files: ['test/crash/calendars.test.ts'],
     scale: 63,
     parts: 21,

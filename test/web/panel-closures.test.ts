@@ -164,7 +164,10 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await capacity.fill('1')
     await page.getByRole('button', { name: 'Save' }).click()
     const question = page.getByRole('dialog', { name: /^\d+ reservations? conflicts? with this change$/ })
-    await question.getByText(/Karin Weber|Jan Kowalski/).first().waitFor()
+    await question
+      .getByText(/Karin Weber|Jan Kowalski/)
+      .first()
+      .waitFor()
     await shown(page)
     await assertFit(page, 'reservations beyond the seats')
     await question.getByRole('button', { name: 'Cancel' }).click()

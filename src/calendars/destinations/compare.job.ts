@@ -9,7 +9,6 @@ import type { CalendarDestination, CalendarEvent } from './destination.ts'
 import { type CompareJob, destinationJobs } from './destinations.operations.ts'
 import { findDestination } from './destinations.sql.ts'
 import { findEvent, findPlanned, listWrittenEvents } from './events.sql.ts'
-import { itemTimes } from './item-times.job.ts'
 import type { DestinationJobs } from './write-event.job.ts'
 
 const daySeconds = 86_400
@@ -93,6 +92,8 @@ class Comparison {
     if (!planned || planned.status === 'cancelled') return
     const key = { reservationId: event.reservationId, providerId: event.providerId, calendar: event.calendar }
     const etag = item?.etag ?? ''
+    // Loaded with the first event that was changed, since the parser takes memory.
+    const { itemTimes } = await import('./item-times.job.ts')
     const times = item && itemTimes(item.components, await this.#home())
     const found = { ...key, item: event.item, etag }
     if (times?.start === planned.start && times.end === planned.end) {

@@ -17,7 +17,6 @@ import {
 import { destinationJobs, type WriteJob } from './destinations.operations.ts'
 import { listDestinations } from './destinations.sql.ts'
 import { findPlanned, listEventsOf } from './events.sql.ts'
-import { itemTimes } from './item-times.job.ts'
 
 /** The dependencies of the jobs of destinations. */
 export interface DestinationJobs extends CalendarJobs {
@@ -151,24 +150,25 @@ async function put(
   client: AccountClient,
   { calendar, uid, content }: Writing,
   place: EventPlace,
-  isMoved: (found: CalendarItem) => boolean,
+  isMoved: (found: CalendarItem) => Promise<boolean>,
 ): Promise<EventPlace | 'moved'> {
   const first = await client.writeEvent(calendar, { ...place, uid, content })
   if (first !== 'changed') return first
   const found = await client.readItem(calendar, place.key)
-  if (found && isMoved(found)) return 'moved'
+  if (found && (await isMoved(found))) return 'moved'
   const again = await client.writeEvent(calendar, { key: place.key, uid, content, etag: found?.etag ?? '' })
   if (again === 'changed') throw new CalendarFault('server_error', '412')
   return again
 }
 
 /** Whether an event was moved in the calendar since it was written there, while its reservation was not moved. */
-function isMovedByProvider(
+async function isMovedByProvider(
   known: CalendarEvent | undefined,
   { start, end }: PlannedEvent,
   { components }: CalendarItem,
-): boolean {
+): Promise<boolean> {
   if (!known?.etag || known.written === '' || known.start !== start || known.end !== end) return false
+  const { itemTimes } = await import('./item-times.job.ts')
   const times = itemTimes(components, 'UTC')
   return times?.start !== start || times.end !== end
 }

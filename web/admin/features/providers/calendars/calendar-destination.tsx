@@ -1,4 +1,4 @@
-import { Radio, Select, Stack, Switch, Text } from '@mantine/core'
+import { Select, Switch, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { MovePolicy } from '../../../../../src/calendars/destinations/destination.ts'
 import { toast } from '../../../components/dialogs/toast.tsx'
@@ -54,12 +54,12 @@ export function CalendarDestination({ accounts, destination }: DestinationProps)
       {destination && <State {...destination} />}
       {hasChosen && (
         <>
-          <Radio.Group label={t('accounts.policy')} {...form.fields.getInputProps('policy')}>
-            <Stack gap="xs" mt="xs">
-              <Radio value="restore" label={t('accounts.restore')} />
-              <Radio value="reschedule" label={t('accounts.reschedule')} />
-            </Stack>
-          </Radio.Group>
+          <Select
+            label={t('accounts.policy')}
+            data={(['restore', 'reschedule'] as const).map((value) => ({ value, label: t(`accounts.${value}`) }))}
+            allowDeselect={false}
+            {...form.fields.getInputProps('policy')}
+          />
           <Switch
             label={t('accounts.names')}
             description={t('accounts.namesHelp')}
