@@ -22,6 +22,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   time_off: 'off_',
   calendar: 'cal_',
   calendar_feed: 'cf_',
+  calendar_account: 'cac_',
   security: 'sec_',
   job: 'job_',
   notification: 'msg_',

@@ -34,12 +34,37 @@ import { verifyBooking } from './booking-page/manage/verify.operations.ts'
 import { endAccess, issueAccess, openAccess } from './booking-page/own/access.operations.ts'
 import { editPageSettings, editServicePage } from './booking-page/panel/page-settings.operations.ts'
 import {
+  chooseCalendars,
+  connectAccount,
+  editAccount,
+  recordAccount,
+  refreshAccount,
+  removeAccount,
+  resealAccount,
+} from './calendars/accounts/accounts.operations.ts'
+import {
   connectCalendar,
   editCalendar,
   removeCalendar,
   requestSync,
   resealCalendar,
 } from './calendars/calendars.operations.ts'
+import {
+  calendarConsumer,
+  consumeForCalendars,
+  setDestination,
+} from './calendars/destinations/destinations.operations.ts'
+import {
+  forgetEvent,
+  intendEvent,
+  makeDestinationDue,
+  queueEvent,
+  recordComparison,
+  recordDestinationFault,
+  recordEvent,
+  recordEventFault,
+  restoreEvent,
+} from './calendars/destinations/events.operations.ts'
 import { addFeed, recordFeedRead, revokeFeed } from './calendars/feeds/feeds.operations.ts'
 import { confirmCalendars, planSyncs, recordCalendarFault, storeCalendar } from './calendars/sync/sync.operations.ts'
 import {
@@ -217,6 +242,23 @@ export const operations = {
   'calendars.remove': removeCalendar,
   'calendars.sync': requestSync,
   'calendars.reseal': resealCalendar,
+  'calendars.accounts.connect': connectAccount,
+  'calendars.accounts.edit': editAccount,
+  'calendars.accounts.refresh': refreshAccount,
+  'calendars.accounts.record': recordAccount,
+  'calendars.accounts.choose': chooseCalendars,
+  'calendars.accounts.remove': removeAccount,
+  'calendars.accounts.reseal': resealAccount,
+  'calendars.destinations.set': setDestination,
+  'calendars.destinations.due': makeDestinationDue,
+  'calendars.destinations.record': recordComparison,
+  'calendars.destinations.fault': recordDestinationFault,
+  'calendars.events.intend': intendEvent,
+  'calendars.events.record': recordEvent,
+  'calendars.events.fault': recordEventFault,
+  'calendars.events.forget': forgetEvent,
+  'calendars.events.restore': restoreEvent,
+  'calendars.events.queue': queueEvent,
   'calendars.feeds.add': addFeed,
   'calendars.feeds.revoke': revokeFeed,
   'calendars.feeds.read': recordFeedRead,
@@ -279,6 +321,7 @@ export const operations = {
     webhooks: relayToWebhooks,
     [consumerName]: consumeEvents,
     [paymentsConsumer]: consumePayments,
+    [calendarConsumer]: consumeForCalendars,
   }),
   'notifications.settings.edit': editNotificationSettings,
   'account-mail.invite': mailInvitation,

@@ -1,8 +1,8 @@
 import type { CalendarFaultCode } from './calendar-fault.ts'
 import type { Transparency } from './recurrence/event.ts'
 
-/** The kinds of calendars that can be connected. */
-export type CalendarKind = 'ics'
+/** The kinds of calendars that can be connected: an address of a calendar file, or a calendar of an account. */
+export type CalendarKind = 'ics' | 'caldav'
 
 /** Which events block time besides those that are simply busy. */
 export interface Blocking {
@@ -35,6 +35,8 @@ export interface ReadContent {
   readonly digest: string
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
+  /** The position up to which a calendar of an account was read. */
+  readonly cursor?: string | undefined
   /** The number of busy times. */
   readonly count: number
 }
@@ -47,8 +49,10 @@ export interface ConnectedCalendar {
   readonly name: string
   /** The host of the address; the rest of the address is a secret. */
   readonly host: string
-  /** The encrypted `CalendarSecret`. */
+  /** The encrypted `CalendarSecret`; empty for a calendar of an account. */
   readonly sealed: string
+  /** The account of the calendar, and what identifies the calendar there; null for a calendar with an address of its own. */
+  readonly account: { readonly id: string; readonly remote: string } | null
   readonly blocking: Blocking
   readonly content: ReadContent | null
   readonly coveredUntil: number

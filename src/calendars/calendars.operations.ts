@@ -17,7 +17,7 @@ import {
 export const syncKind = 'calendar-sync'
 
 /** The maximum number of calendars that one provider may connect. */
-const maxCalendars = 20
+export const maxCalendars = 20
 
 /** Whose calendars a caller may change. */
 interface Changing {
@@ -48,7 +48,7 @@ export const connectCalendar: Operation<ConnectCalendar, { readonly id: string }
   if (known.length >= maxCalendars) throw refusal('calendar_limit', { count: maxCalendars })
   const calendar: ConnectedCalendar = {
     ...settings,
-    ...{ content: null, coveredUntil: 0, readAt: 0, triedAt: null, nextAt: tx.now },
+    ...{ account: null, content: null, coveredUntil: 0, readAt: 0, triedAt: null, nextAt: tx.now },
     ...{ failures: 0, fault: null, faultDetail: '', revision: 0, turn: 0, createdAt: tx.now },
   }
   await insertCalendar(tx.db, calendar, tx.now)

@@ -64,9 +64,10 @@ export async function updateCalendar(db: Database, calendar: ConnectedCalendar, 
     .execute()
 }
 
-/** Deletes a calendar with its busy times. */
+/** Deletes a calendar with its busy times and items. */
 export async function deleteCalendar(db: Database, id: string): Promise<void> {
-  await db.build.deleteFrom('busy').where('calendar_id', '=', id).execute()
+  for (const table of ['busy', 'calendar_item'] as const)
+    await db.build.deleteFrom(table).where('calendar_id', '=', id).execute()
   await db.build.deleteFrom('connected_calendar').where('id', '=', id).execute()
 }
 
@@ -168,13 +169,19 @@ export async function deleteEndedBusyTimes(db: Database, before: number, limit: 
   return Number(numDeletedRows)
 }
 
-/** Returns those of the ids that are reservations. */
+/** Returns those of the ids that are reservations, or whose events are still to be removed from a calendar. */
 export async function listKnownReservations(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db.build
     .selectFrom('reservation')
     .select('id')
     .where((row) => db.dialect.listed(row.ref('id'), ids, 'text'))
+    .union(
+      db.build
+        .selectFrom('calendar_event')
+        .select('reservation_id as id')
+        .where((row) => db.dialect.listed(row.ref('reservation_id'), ids, 'text')),
+    )
     .execute()
   return new Set(rows.map(({ id }) => id))
 }
@@ -227,6 +234,7 @@ function toCalendar(row: ConnectedCalendarTable): ConnectedCalendar {
     faultDetail: row.fault_detail,
     revision: row.revision,
     turn: row.turn,
+    account: row.account_id === null ? null : { id: row.account_id, remote: row.remote ?? '' },
     createdAt: row.created_at,
   }
 }
@@ -250,5 +258,7 @@ function toRow(calendar: ConnectedCalendar): Omit<ConnectedCalendarTable, 'creat
     fault_detail: calendar.faultDetail,
     revision: calendar.revision,
     turn: calendar.turn,
+    account_id: calendar.account?.id ?? null,
+    remote: calendar.account?.remote ?? null,
   }
 }

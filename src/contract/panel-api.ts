@@ -8,6 +8,7 @@ import { bookingLinkRoutes } from './panel/booking/booking-links.ts'
 import { bookingPageRoutes } from './panel/booking/booking-page.ts'
 import { hostSecretRoutes } from './panel/booking/host-secret.ts'
 import { calendarRoutes, conflictRoutes, timeOffRoutes } from './panel/calendar.ts'
+import { calendarAccountRoutes } from './panel/calendars/calendar-accounts.ts'
 import { calendarFeedRoutes } from './panel/calendars/calendar-feeds.ts'
 import { connectedCalendarRoutes } from './panel/calendars/connected-calendars.ts'
 import { customerImportRoutes } from './panel/customer-import.ts'
@@ -78,6 +79,7 @@ export const panelApi = {
   ...providerRoutes,
   ...explainRoutes,
   ...connectedCalendarRoutes,
+  ...calendarAccountRoutes,
   ...calendarFeedRoutes,
   ...calendarRoutes,
   ...timeOffRoutes,

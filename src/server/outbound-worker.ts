@@ -1,4 +1,7 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads'
+import { findCalendarsJob } from '../calendars/accounts/find-calendars.job.ts'
+import { compareJob } from '../calendars/destinations/compare.job.ts'
+import { writeEventJob } from '../calendars/destinations/write-event.job.ts'
 import { calendarSyncJob } from '../calendars/sync/sync.job.ts'
 import { clock } from '../clock.ts'
 import type { Log } from '../db/perform/app.ts'
@@ -55,6 +58,7 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     origin: mail.origin,
     connect: processorOpener({ app, client, findKey, apiUrl: data.stripeUrl }),
   }
+  const calendars = { app, client, findKey, version: data.version, origin: mail.origin }
   const handlers: readonly JobHandler[] = [
     ...webhookJobHandlers({ app, client, findKey, version: data.version }),
     ...notificationJobs(mail),
@@ -68,7 +72,10 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     disputeJobs(payments),
     reconciliationJobs(payments),
     paymentCheckJob(payments),
-    calendarSyncJob({ app, client, findKey, version: data.version }),
+    calendarSyncJob(calendars),
+    findCalendarsJob(calendars),
+    writeEventJob(calendars),
+    compareJob(calendars),
   ]
   // The main thread has prepared the queue. On SQLite preparing ends all leases, so this thread does not prepare it
   // again.

@@ -13,6 +13,7 @@ import { bookingLinkRoutes } from '../contract/panel/booking/booking-links.ts'
 import { bookingPageRoutes } from '../contract/panel/booking/booking-page.ts'
 import { hostSecretRoutes } from '../contract/panel/booking/host-secret.ts'
 import { calendarRoutes, conflictRoutes, timeOffRoutes } from '../contract/panel/calendar.ts'
+import { calendarAccountRoutes } from '../contract/panel/calendars/calendar-accounts.ts'
 import { calendarFeedRoutes } from '../contract/panel/calendars/calendar-feeds.ts'
 import { connectedCalendarRoutes } from '../contract/panel/calendars/connected-calendars.ts'
 import { customerImportRoutes } from '../contract/panel/customer-import.ts'
@@ -168,6 +169,9 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   )
   bindLater(connectedCalendarRoutes, async () =>
     (await import('../calendars/calendars.routes.ts')).connectedCalendarHandlers(panel),
+  )
+  bindLater(calendarAccountRoutes, async () =>
+    (await import('../calendars/accounts/accounts.routes.ts')).calendarAccountHandlers(panel),
   )
   bindLater(calendarFeedRoutes, async () =>
     (await import('../calendars/feeds/feeds.routes.ts')).calendarFeedHandlers(panel),

@@ -4,8 +4,13 @@ import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'nod
 import type { AddressInfo } from 'node:net'
 import { sql } from 'kysely'
 import { AvailabilityCache } from '../../src/availability/cache/availability-cache.ts'
+import { type AccountSecret, accountPlace, type CalendarAccount } from '../../src/calendars/accounts/account.ts'
+import { findAccount } from '../../src/calendars/accounts/accounts.sql.ts'
+import { findCalendarsJob } from '../../src/calendars/accounts/find-calendars.job.ts'
 import { type Blocking, type ConnectedCalendar, calendarPlace, defaultBlocking } from '../../src/calendars/calendar.ts'
 import { findCalendar } from '../../src/calendars/calendars.sql.ts'
+import { compareJob } from '../../src/calendars/destinations/compare.job.ts'
+import { writeEventJob } from '../../src/calendars/destinations/write-event.job.ts'
 import { queueSyncs } from '../../src/calendars/sync/plan-syncs.job.ts'
 import { calendarSyncJob } from '../../src/calendars/sync/sync.job.ts'
 import type { InputOf, Outcome, ResultOf } from '../../src/db/perform/app.ts'
@@ -13,6 +18,7 @@ import { encrypt, type KeyRing } from '../../src/encryption.ts'
 import { parseNetworks } from '../../src/http/outbound/address.ts'
 import { OutboundClient } from '../../src/http/outbound/outbound-client.ts'
 import { newId } from '../../src/ids.ts'
+import { relayEvents } from '../../src/jobs/event-relay.ts'
 import { JobRunner } from '../../src/jobs/runner.ts'
 import type { Operations, operations } from '../../src/operations.ts'
 import type { Invalidation } from '../../src/scheduling/invalidation.ts'
@@ -20,6 +26,7 @@ import { toInstant, wallTime } from '../../src/scheduling/time/zone.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
 import { ana, now as clinicNow, standardSite } from '../support/clinic.ts'
 import { contextWith, type DatabaseKind, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { password, user } from '../support/radicale.ts'
 import type { Slot } from '../support/world.ts'
 
 const table = new URL('../../src/operations.ts', import.meta.url)
@@ -51,8 +58,12 @@ export class CalendarOffice {
     this.#invalidated = parts.invalidated
     this.cache = parts.cache
     this.#client = new OutboundClient({ allowed: parseNetworks(parts.networks) })
-    const jobs = { app: this.app, client: this.#client, findKey: async () => keys, version: 'test' }
-    this.#runner = new JobRunner({ app: this.app, handlers: [calendarSyncJob(jobs)], schedules: [], alone: false })
+    const jobs = {
+      ...{ app: this.app, client: this.#client, findKey: async () => keys, version: 'test', timeout: 5_000 },
+      origin: () => 'https://clinic.example:8443',
+    }
+    const handlers = [calendarSyncJob(jobs), findCalendarsJob(jobs), writeEventJob(jobs), compareJob(jobs)]
+    this.#runner = new JobRunner({ app: this.app, handlers, schedules: [], alone: false })
   }
 
   static async open(kind: DatabaseKind, { networks = '127.0.0.0/8' } = {}): Promise<CalendarOffice> {
@@ -112,10 +123,36 @@ export class CalendarOffice {
     return { sealed: encrypt(keys, JSON.stringify({ url }), calendarPlace(id)), host: new URL(url).host }
   }
 
-  /** Reads the calendars that are due. */
+  /** Connects an account, of Ana unless named otherwise, and lists its calendars; returns its id. */
+  async connectAccount(
+    url: string,
+    credentials: Partial<Omit<AccountSecret, 'url'>> = {},
+    providerId = ana,
+  ): Promise<string> {
+    const id = newId('calendar_account')
+    const account = { kind: 'caldav', login: user, ...this.sealedAccount(id, url, credentials) } as const
+    await this.perform('calendars.accounts.connect', { id, providerId, ...account })
+    await this.work()
+    return id
+  }
+
+  /** Returns credentials of an account, encrypted. */
+  sealedAccount(id: string, url: string, credentials: Partial<Omit<AccountSecret, 'url'>> = {}) {
+    const secret: AccountSecret = { url, user, password, ...credentials }
+    return { sealed: encrypt(keys, JSON.stringify(secret), accountPlace(id)), host: new URL(url).host }
+  }
+
+  async account(id: string): Promise<CalendarAccount> {
+    return (await findAccount(this.storage.db, id)) ?? assert.fail(id)
+  }
+
+  /** Reads and writes the calendars that are due, and what follows from that. */
   async work(): Promise<void> {
     await queueSyncs(this.app)
-    await this.#runner.runDue()
+    for (let round = 0; round < 4; round += 1) {
+      await relayEvents(this.app)
+      await this.#runner.runDue()
+    }
   }
 
   async calendar(id: string): Promise<ConnectedCalendar> {
@@ -127,14 +164,15 @@ export class CalendarOffice {
     return (await this.slots(date, providerId)).map(({ start }) => wallTime(berlin, start).slice(11))
   }
 
-  async slots(date: string, providerId = ana): Promise<readonly Slot[]> {
+  /** Returns the slots of a service on a date, from the cache of availability. */
+  async slots(date: string, providerId = ana, service = 'long'): Promise<readonly Slot[]> {
     await this.storage.applied.caughtUp()
     const from = at(`${date}T00:00`)
     const query = {
       from,
       until: from + 86_400,
       now: this.now,
-      serviceIds: [await this.service('long')],
+      serviceIds: [await this.service(service)],
       providerIds: [providerId],
     }
     const list = await this.cache.list(query)
@@ -192,6 +230,8 @@ export class CalendarOffice {
   /** Disconnects all calendars, removes all reservations, and sets the clock back. */
   async clear(): Promise<void> {
     const { build } = this.storage.db
+    for (const { id } of await build.selectFrom('calendar_account').select('id').execute())
+      await this.perform('calendars.accounts.remove', { id })
     for (const { id } of await build.selectFrom('connected_calendar').select('id').execute())
       await this.perform('calendars.remove', { id })
     for (const { id } of await build.selectFrom('reservation').select('id').execute())

@@ -5,6 +5,7 @@ import { after, before, describe, test } from 'node:test'
 import { Secret, TOTP } from 'otpauth'
 import { sealTotp } from '../../src/access/second-factors/totp.ts'
 import { hostSecretPlace } from '../../src/booking-page/host/host-secret.operations.ts'
+import { accountPlace } from '../../src/calendars/accounts/account.ts'
 import { decrypt, encrypt } from '../../src/encryption.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { Browser, setUpSecret } from '../support/panel-door.ts'
@@ -68,7 +69,7 @@ eachDatabase((kind, open) => {
       assert.deepEqual([refused.status, refused.body.reason], [403, 'slot_invalid'])
     })
 
-    test('second factors are re-encrypted with a new key, and both keys are accepted meanwhile', async () => {
+    test('second factors and accounts are re-encrypted with a new key, and both keys are accepted meanwhile', async () => {
       const ann = new Browser(service)
       const setUp = await ann.post('/set-up/', { secret: setUpSecret(service), name: 'Ann', ...entry })
       assert.equal(setUp.status, 200, setUp.text)
@@ -87,6 +88,18 @@ eachDatabase((kind, open) => {
       ])
       const host = encrypt([Buffer.from(key, 'hex')], 'dbh_secret', hostSecretPlace)
       await sql("insert into host_secret (id, sealed, created_at) values ('site', ?, ?)", [host, now])
+      const account = encrypt([Buffer.from(key, 'hex')], 'credentials', accountPlace('cac_1'))
+      await sql(
+        `insert into calendar_account (id, provider_id, kind, login, host, secret, created_at)
+         values ('cac_1', 1, 'caldav', 'ana', 'dav.example', ?, ?)`,
+        [account, now],
+      )
+      // A calendar of an account has no secret of its own.
+      await sql(
+        `insert into connected_calendar (id, provider_id, kind, name, host, secret, blocking, next_at, created_at, updated_at, account_id, remote)
+         values ('cal_1', 1, 'caldav', 'Work', 'dav.example', '', '{}', ?, ?, ?, 'cac_1', 'https://dav.example/')`,
+        [now + 1_000_000, now, now],
+      )
       const signIn = async (step: number) => {
         const at = Number((await new Browser(service).get('/session/')).body.response.now)
         const code = new TOTP({ secret }).generate({ timestamp: (at + step * 30) * 1000 })
@@ -102,12 +115,17 @@ eachDatabase((kind, open) => {
       }
       const { code, stdout, stderr } = await service.daybook('key', 'rotate')
       assert.equal(code, 0, stderr)
-      assert.match(stdout, /Encrypted 2 secrets /)
+      assert.match(stdout, /Encrypted 3 secrets /)
       const [row] = await sql('select secret from totp')
       assert.notEqual(row?.secret, sealed)
       const [again] = await sql('select sealed from host_secret')
       const current = kind === 'sqlite' ? readFileSync(file, 'utf8').trim() : newKey
       assert.equal(decrypt([Buffer.from(current, 'hex')], String(again?.sealed), hostSecretPlace), 'dbh_secret')
+      const [connected] = await sql('select secret from calendar_account')
+      assert.equal(
+        decrypt([Buffer.from(current, 'hex')], String(connected?.secret), accountPlace('cac_1')),
+        'credentials',
+      )
       if (kind === 'sqlite') {
         const kept = readFileSync(file, 'utf8').trim().split('\n')
         assert.ok(kept.length === 1 && kept[0] !== key)

@@ -143,6 +143,14 @@ export const proofs: readonly Proof[] = [
     parts: 25,
   },
   {
+    row: 'W9',
+    promise:
+      'A calendar to which reservations are written has exactly one event of each, whenever the service is killed.',
+    files: ['test/crash/calendars.test.ts'],
+    scale: 63,
+    parts: 21,
+  },
+  {
     row: 'N1',
     promise:
       'Every reminder is sent, and at most once more when the service is killed after the mail server accepted it.',

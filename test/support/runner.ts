@@ -12,6 +12,7 @@ import { hasPhp } from './php.ts'
 import { hasPostfix } from './postfix.ts'
 import { hasPostgres, type PostgresServer, postgresServer } from './postgres.ts'
 import { pythonWithCalendar, pythonWithRecurrence } from './python.ts'
+import { hasRadicale } from './radicale.ts'
 import { type Outcome, outcomeOf } from './report.ts'
 
 // Limits for a hanging test and for a file that leaks a handle; both grow with the scale. They are several times what the
@@ -79,6 +80,8 @@ interface Provided {
 // Whether the service reaches every PostgreSQL database through PgBouncer in transaction mode.
 const isPooled = process.env.DAYBOOK_TEST_PGBOUNCER === 'yes'
 
+const radicaleTests = /^test\/calendars\/|^test\/crash\/calendars|^test\/web\/panel-caldav/
+
 /**
  * Provides what these test files need and the machine may lack: one PostgreSQL server for all, passed by URL, and a
  * browser; from Debian packages where possible. A full run also gets what only it needs.
@@ -91,6 +94,7 @@ export async function provide(files: readonly string[], isFull: boolean): Promis
   if (files.includes('test/integrations.test.ts') && !(await hasPhp())) await install('PHP', 'php-cli')
   if ((files.includes('test/concurrency/pgbouncer.test.ts') || isPooled) && !hasPgBouncer())
     await install('PgBouncer', 'pgbouncer')
+  if (files.some((file) => radicaleTests.test(file)) && !hasRadicale()) await install('Radicale', 'radicale')
   if (files.includes('test/jobs/postfix.test.ts') && !hasPostfix()) await install('Postfix', 'postfix')
   if (isFull && files.some((file) => file.startsWith('test/failover/')))
     await install('the programs of a cluster', ...missingPrograms())

@@ -72,6 +72,35 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     assert.deepEqual(wrong, [])
   })
 
+  test('the holidays of a calendar file are added, and another file is refused', async (t) => {
+    const { page, context, wrong } = await enter('/settings/policies', {})
+    t.after(() => context.close())
+    await page.getByRole('button', { name: 'Add public holidays' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add public holidays' })
+    const choose = (content: string) =>
+      dialog
+        .locator('input[type=file]')
+        .setInputFiles({ name: 'holidays.ics', mimeType: 'text/calendar', buffer: Buffer.from(content) })
+    await choose('<!doctype html>')
+    await dialog.getByText('The file is not a calendar').waitFor()
+    const event = (lines: string) => `BEGIN:VEVENT\r\n${lines}\r\nEND:VEVENT\r\n`
+    const feast = event('DTSTART;VALUE=DATE:20001130\r\nRRULE:FREQ=YEARLY\r\nSUMMARY:Patron’s day')
+    const timed = event('DTSTART:20261130T100000Z\r\nSUMMARY:Concert')
+    await choose(`BEGIN:VCALENDAR\r\n${feast}${timed}END:VCALENDAR\r\n`)
+    await dialog.getByRole('checkbox', { name: /30 November 2026 · Patron’s day/ }).waitFor()
+    // The list of countries is open at first.
+    await dialog.getByText('1 event with a time of day').click()
+    await shown(page)
+    await assertFit(page, 'the holidays of a calendar file')
+    await dialog.getByRole('button', { name: /^Add \d dates$/ }).click()
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Save', exact: true }).click()
+    await closeNotification(page, 'Saved.')
+    const [site] = await rows('select holidays from site')
+    assert.match(String(site?.holidays), /2027-11-30/)
+    assert.deepEqual(wrong, [])
+  })
+
   test('several providers go on vacation at once, past the reservations in the way, and it is undone at once', async (t) => {
     const { page, context, wrong } = await enter('/calendar?view=day&date=2026-10-08')
     t.after(() => context.close())

@@ -21,7 +21,7 @@ export class CalendarContent {
 
   /** Returns a reader of one file, whose content is added. */
   reader(): IcsReader {
-    return new IcsReader((component) => this.#add(component))
+    return new IcsReader((component) => this.add(component))
   }
 
   /** The digest of what decides the busy times. It stays the same when only titles or time stamps of the file change. */
@@ -43,7 +43,8 @@ export class CalendarContent {
     return this.#components.flatMap(({ lines }) => lines.flatMap((line) => uid.exec(line)?.[1] ?? []))
   }
 
-  #add(component: IcsComponent): void {
+  /** Adds a component; throws a `CalendarFault` when there are too many. */
+  add(component: IcsComponent): void {
     this.#kept += component.lines.reduce((sum, line) => sum + line.length + 1, 0)
     if (this.#components.length >= maxEvents || this.#kept > maxKept) throw new CalendarFault('too_many_events')
     for (const line of component.lines) this.#digest.update(line).update('\n')

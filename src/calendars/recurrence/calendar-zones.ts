@@ -73,6 +73,12 @@ export class CalendarZones {
   }
 }
 
+/** Whether a content line names a zone that the zone database knows, as the identifier of a definition. */
+export function isKnownZone(line: string): boolean {
+  const [, id] = /^TZID(?:;[^:]*)?:(.+)$/i.exec(line) ?? []
+  return id !== undefined && knownZone(id.trim()) !== undefined
+}
+
 /** Returns the zone of the zone database that an id names, also with the prefix that some programs add. */
 function knownZone(id: string): string | undefined {
   const name = id.startsWith('/') ? /([A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_]+)?)$/.exec(id)?.[1] : id

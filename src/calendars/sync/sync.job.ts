@@ -2,11 +2,12 @@ import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { resultOf } from '../../db/perform/outcome.ts'
 import { workerContext } from '../../db/perform/worker-context.ts'
-import { findDecrypted, type KeySource } from '../../encryption.ts'
-import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
+import { findDecrypted } from '../../encryption.ts'
 import type { JobHandler, JobRun } from '../../jobs/job.ts'
 import type { Daybook } from '../../operations.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
+import type { ItemChanges } from '../accounts/items.sql.ts'
+import type { AccountOpening } from '../accounts/open-account.job.ts'
 import {
   blocksTime,
   type CalendarSecret,
@@ -23,11 +24,8 @@ import { listDue, listKnownReservations, type ReadRevision } from '../calendars.
 import type { CalendarContent } from '../ics/calendar-content.job.ts'
 
 /** The dependencies of the jobs of calendars. */
-export interface CalendarJobs {
+export interface CalendarJobs extends AccountOpening {
   readonly app: Pick<Daybook, 'db' | 'now' | 'perform' | 'log'>
-  readonly client: OutboundClient
-  readonly findKey: KeySource
-  readonly version: string
 }
 
 // Calendars of one group that are read at once.
@@ -109,6 +107,7 @@ interface Change {
   readonly content: ReadContent
   readonly window: Interval
   readonly times: readonly number[]
+  readonly items?: ItemChanges
 }
 
 /** Reads one calendar; undefined when its busy times have not changed. */
@@ -117,22 +116,52 @@ async function readChange(
   calendar: ConnectedCalendar,
   signal: AbortSignal,
 ): Promise<Change | undefined> {
-  const { app, client, version } = jobs
-  const secret = await secretOf(jobs, calendar)
+  const { app } = jobs
   const catalogue = await loadCatalogue(app.db)
   const window = windowOf(catalogue, app.now())
   const home = catalogue.provider(calendar.providerId)?.timezone ?? catalogue.site.timezone
   const basis = JSON.stringify([home, window.end, calendar.blocking])
   const known = calendar.content?.basis === basis ? calendar.content : null
-  // Loaded with the first calendar, since the parser takes memory that a site without calendars should not pay for.
-  const { fetchCalendar } = await import('./fetch-calendar.job.ts')
-  const { content, ...validators } = await fetchCalendar(secret, known ?? {}, { client, version, signal })
-  if (!content) return undefined
+  const read = await readSource(jobs, { calendar, known, signal })
+  if (!read) return undefined
+  const { content, items, ...position } = read
   const digest = content.digest()
-  if (known?.digest === digest) return undefined
+  if (known?.digest === digest && !items) return undefined
   const times = await busyTimesOf(app, content, { calendar, home, window })
   const flat = times.flatMap(({ start, end }) => [start, end])
-  return { content: { basis, digest, ...validators, count: times.length }, window, times: flat }
+  const stored = { basis, digest, ...position, count: times.length }
+  return { content: stored, window, times: flat, ...(items && { items }) }
+}
+
+interface SourceReading {
+  readonly calendar: ConnectedCalendar
+  /** The content that was last read; null when it must be expanded anew. */
+  readonly known: ReadContent | null
+  readonly signal: AbortSignal
+}
+
+/** What was read, and what tells whether it has changed the next time. */
+type ReadSource = Pick<ReadContent, 'etag' | 'lastModified' | 'cursor'> & {
+  readonly content: CalendarContent
+  readonly items?: ItemChanges
+}
+
+/** Reads the file or the account of a calendar; undefined when nothing has changed. */
+async function readSource(
+  jobs: CalendarJobs,
+  { calendar, known, signal }: SourceReading,
+): Promise<ReadSource | undefined> {
+  // Loaded with the first calendar, since the parser takes memory that a site without calendars should not pay for.
+  if (calendar.account) {
+    const { readItems } = await import('../accounts/read-items.job.ts')
+    return readItems(jobs, calendar, { isExpandedAnew: known === null, signal })
+  }
+  const { client, version } = jobs
+  const { fetchCalendar } = await import('./fetch-calendar.job.ts')
+  const { content, ...validators } = await fetchCalendar(await secretOf(jobs, calendar), known ?? {}, {
+    ...{ client, version, signal },
+  })
+  return content && { content, ...validators }
 }
 
 async function busyTimesOf(

@@ -5,6 +5,7 @@ import type { Database } from '../../db/database.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { providerResource, resourceLock } from '../../scheduling/plan/resource.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
+import { type ItemChanges, saveItems } from '../accounts/items.sql.ts'
 import { failureDelay, type ReadContent } from '../calendar.ts'
 import type { CalendarFaultCode } from '../calendar-fault.ts'
 import { syncSoon } from '../calendars.operations.ts'
@@ -21,6 +22,8 @@ import {
   recordUnchanged,
   updateCalendar,
 } from '../calendars.sql.ts'
+import { compareSoon } from '../destinations/destinations.operations.ts'
+import { listDueDestinations } from '../destinations/destinations.sql.ts'
 
 /** The result of reading a changed calendar. */
 export interface ReadCalendar {
@@ -32,12 +35,14 @@ export interface ReadCalendar {
   readonly window: Interval
   /** Start and end of each busy time in order: sorted and disjoint. */
   readonly times: readonly number[]
+  /** What has changed in a calendar of an account, of which each item is stored. */
+  readonly items?: ItemChanges
 }
 
 /** Stores the busy times of a calendar: only the differences are written, so that only their days are computed again. */
 export const storeCalendar: Operation<ReadCalendar, { readonly added: number; readonly removed: number }> = async (
   tx,
-  { id, revision, content, window, times },
+  { id, revision, content, window, times, items },
 ) => {
   const nothing = { added: 0, removed: 0 }
   const found = await findCalendar(tx.db, id)
@@ -47,6 +52,9 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   await tx.lock([resourceLock(providerResource(found.providerId))])
   const calendar = await findCalendar(tx.db, id)
   if (!calendar || calendar.revision !== revision) return nothing
+  // Changes are relative to a position, so they do not fit a calendar that another job has read meanwhile.
+  if (items && calendar.content?.cursor !== items.since) return nothing
+  if (items) await saveItems(tx.db, id, items)
   const stored = await listBusyTimes(tx.db, id, window.start)
   const wanted = new Map<string, Interval>()
   for (let index = 0; index + 1 < times.length; index += 2) {
@@ -106,8 +114,9 @@ export const recordCalendarFault: Operation<CalendarFailure, Record<string, neve
   return {}
 }
 
-/** Enqueues the jobs that read the calendars that are due. */
+/** Enqueues the jobs that read the calendars that are due, and those that compare destinations with the reservations. */
 export const planSyncs: Operation<Record<never, never>, Record<string, never>> = async (tx) => {
+  await compareSoon(tx, await listDueDestinations(tx.db, tx.now))
   const hosts = await listDueHosts(tx.db, tx.now)
   await syncSoon(
     tx,

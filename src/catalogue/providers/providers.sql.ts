@@ -33,10 +33,18 @@ export async function deleteProvider(db: Database, id: number): Promise<void> {
     .updateTable('site')
     .set({ last_provider: await loadLastProvider(db) })
     .execute()
-  for (const table of ['busy', 'connected_calendar', 'calendar_feed', 'assignment'] as const)
-    await db.build.deleteFrom(table).where('provider_id', '=', id).execute()
+  await db.build
+    .deleteFrom('calendar_item')
+    .where('calendar_id', 'in', (e) => e.selectFrom('connected_calendar').select('id').where('provider_id', '=', id))
+    .execute()
+  for (const table of tablesOfProvider) await db.build.deleteFrom(table).where('provider_id', '=', id).execute()
   await db.build.deleteFrom('provider').where('id', '=', id).execute()
 }
+
+const tablesOfProvider = [
+  ...(['busy', 'connected_calendar', 'calendar_account', 'calendar_destination'] as const),
+  ...(['calendar_event', 'calendar_feed', 'assignment'] as const),
+]
 
 /** Inserts a provider without its per-service settings (see `saveProviderService`). */
 export async function insertProvider(

@@ -2,6 +2,8 @@ import { listTotpSecrets } from '../../access/second-factors/second-factors.sql.
 import { isTotpCurrent, sealTotp, unsealTotp } from '../../access/second-factors/totp.ts'
 import { hostSecretPlace } from '../../booking-page/host/host-secret.operations.ts'
 import { findHostSecret } from '../../booking-page/host/host-secret.sql.ts'
+import { accountPlace } from '../../calendars/accounts/account.ts'
+import { listAccounts } from '../../calendars/accounts/accounts.sql.ts'
 import { calendarPlace } from '../../calendars/calendar.ts'
 import { listCalendars } from '../../calendars/calendars.sql.ts'
 import { dataSettings } from '../../config.ts'
@@ -121,11 +123,21 @@ async function encryptProcessor(app: CommandApp, ring: KeyRing): Promise<number>
 }
 
 async function encryptCalendars(app: CommandApp, ring: KeyRing): Promise<number> {
-  const calendars = await listCalendars(app.db)
+  const calendars = (await listCalendars(app.db)).filter(({ account }) => account === null)
   const old = calendars.filter(({ id, sealed }) => !isCurrent(ring, sealed, calendarPlace(id)))
   for (const { id, sealed: from } of old) {
     const to = encrypt(ring, decrypt(ring, from, calendarPlace(id)), calendarPlace(id))
     await performCommand(app, 'calendars.reseal', { id, from, to }, { by: 'key rotate' })
+  }
+  return old.length + (await encryptAccounts(app, ring))
+}
+
+async function encryptAccounts(app: CommandApp, ring: KeyRing): Promise<number> {
+  const accounts = await listAccounts(app.db)
+  const old = accounts.filter(({ id, sealed }) => !isCurrent(ring, sealed, accountPlace(id)))
+  for (const { id, sealed: from } of old) {
+    const to = encrypt(ring, decrypt(ring, from, accountPlace(id)), accountPlace(id))
+    await performCommand(app, 'calendars.accounts.reseal', { id, from, to }, { by: 'key rotate' })
   }
   return old.length
 }

@@ -20,6 +20,7 @@ export type IdKind =
   | 'time_off'
   | 'calendar'
   | 'calendar_feed'
+  | 'calendar_account'
   | 'security'
   | 'job'
   | 'notification'

@@ -20,8 +20,74 @@ export interface ConnectedCalendarTable {
   fault_detail: string
   revision: number
   turn: number
+  /** The account that the calendar belongs to; null for a calendar with an address of its own. */
+  account_id: string | null
+  /** Identifies the calendar within its account. */
+  remote: string | null
   created_at: number
   updated_at: number
+}
+
+/** One row of the table `calendar_account`: an account with another calendar system. */
+export interface CalendarAccountTable {
+  id: string
+  provider_id: number
+  kind: string
+  login: string
+  host: string
+  /** The encrypted credentials, as JSON before encryption. */
+  secret: string
+  /** JSON: the calendars that were found last. */
+  found: string
+  found_at: number
+  fault: string | null
+  fault_detail: string
+  revision: number
+  created_at: number
+}
+
+/** One row of the table `calendar_item`: an event of a calendar that is read incrementally, without its title. */
+export interface CalendarItemTable {
+  calendar_id: string
+  item: string
+  etag: string
+  /** JSON, see `StoredComponents`. */
+  content: string
+}
+
+/** One row of the table `calendar_destination`: the calendar to which the reservations of a provider are written. */
+export interface CalendarDestinationTable {
+  provider_id: number
+  account_id: string
+  calendar: string
+  name: string
+  policy: string
+  names: number
+  cursor_text: string
+  listed_at: number
+  read_at: number
+  next_at: number
+  failures: number
+  fault: string | null
+  fault_detail: string
+  created_at: number
+}
+
+/** One row of the table `calendar_event`: the event of a reservation in the calendar of one provider. */
+export interface CalendarEventTable {
+  reservation_id: string
+  provider_id: number
+  account_id: string
+  calendar: string
+  item: string
+  uid: string
+  etag: string
+  written: string
+  start_at: number
+  end_at: number
+  restored: number
+  fault: string | null
+  fault_detail: string
 }
 
 /** One row of the table `calendar_feed`: a secret address of a calendar of reservations, by its hash. */

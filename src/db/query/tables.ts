@@ -22,7 +22,14 @@ import type {
   ServicePageTable,
   ServiceSlugTable,
 } from './booking-tables.ts'
-import type { CalendarFeedTable, ConnectedCalendarTable } from './calendar-tables.ts'
+import type {
+  CalendarAccountTable,
+  CalendarDestinationTable,
+  CalendarEventTable,
+  CalendarFeedTable,
+  CalendarItemTable,
+  ConnectedCalendarTable,
+} from './calendar-tables.ts'
 import type { KeptConflictTable } from './conflict-tables.ts'
 import type { CustomerNoteTable, CustomerTable, CustomerWordTable } from './customer-tables.ts'
 import type {
@@ -72,7 +79,11 @@ export interface Tables extends PaymentTables {
   rating: RatingTable
   busy: BusyTable
   connected_calendar: ConnectedCalendarTable
+  calendar_account: CalendarAccountTable
+  calendar_destination: CalendarDestinationTable
+  calendar_event: CalendarEventTable
   calendar_feed: CalendarFeedTable
+  calendar_item: CalendarItemTable
   kept_conflict: KeptConflictTable
   assignment: AssignmentTable
   token: TokenTable

@@ -20,7 +20,7 @@ const blocking = Type.Object(
 
 const shown = Type.Object({
   id: Type.String(),
-  kind: oneOf<CalendarKind>({ ics: true }),
+  kind: oneOf<CalendarKind>({ ics: true, caldav: true }),
   name: Type.String(),
   host: Type.String({ description: 'The host of the address' }),
   blocking,

@@ -2,7 +2,7 @@ import { Anchor, Button, DataList, Drawer, Group, Stack, Text, Timeline, Title }
 import { IconArrowBackUp, IconBan, IconCheck } from '@tabler/icons-react'
 import { lazy, type ReactNode, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { desk, leading, staff } from '../../../../src/access/users/role-groups.ts'
+import { leading, staff } from '../../../../src/access/users/role-groups.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { Diff } from '../../components/records/diff.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
@@ -24,8 +24,8 @@ import type { StatusChange } from './status-change.ts'
 import { AttendanceToggles } from './visit/attendance.tsx'
 import { DeskNote } from './visit/desk-note.tsx'
 
-// Loaded with the first reservation that is paid for, with its texts.
-const PaymentOf = lazy(withLaterWords(() => import('../payments/payment-of.tsx')))
+// Loaded with the first reservation, with its texts.
+const LaterParts = lazy(withLaterWords(() => import('./later-parts.tsx')))
 
 type Reservation = Item<'GET /reservations/one/'>
 type Rule = Item<'GET /calendar/verdict/'>['broken'][number]['rule']
@@ -43,7 +43,6 @@ export function ReservationDrawer({ id, change, close }: DrawerProps) {
   const { data, error, refetch } = useRead('GET /reservations/one/', { id })
   const reservation = data?.id === id ? data : undefined
   const changes = useMay(staff)
-  const servesDesk = useMay(desk)
   return (
     <Drawer
       opened
@@ -62,11 +61,9 @@ export function ReservationDrawer({ id, change, close }: DrawerProps) {
           <DeskNote reservation={reservation} changes={changes} />
           <Facts reservation={reservation} />
           <EditAnswers reservation={reservation} />
-          {reservation.paid && servesDesk && (
-            <Suspense fallback={<LoadingState lines={2} />}>
-              <PaymentOf id={id} />
-            </Suspense>
-          )}
+          <Suspense fallback={reservation.paid && <LoadingState lines={2} />}>
+            <LaterParts {...reservation} />
+          </Suspense>
           <Choice reservation={reservation} />
           <Messages id={id} />
           <History entries={reservation.history} />

@@ -1,6 +1,8 @@
-import { Button, Checkbox, Group, Modal, Select, SimpleGrid, Stack, Text } from '@mantine/core'
-import { useState } from 'react'
+import { Button, Checkbox, FileButton, Group, Modal, Select, SimpleGrid, Stack, Text } from '@mantine/core'
+import { IconFileImport } from '@tabler/icons-react'
+import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { holidaysOf } from '../../../../src/calendars/ics/holiday-file.ts'
 import { CancelButton } from '../../components/fields/write-form.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
@@ -19,18 +21,22 @@ interface HolidayImportProps {
 }
 
 const noon = 720
+/** The maximum size of a calendar file that is read. */
+const maxFileBytes = 5_000_000
 
-/** Lists the public holidays of a country or region, of which the chosen ones are added. */
+/** Lists the public holidays of a country or region, or of a calendar file, of which the chosen ones are added. */
 export function HolidayImport({ known, add, close }: HolidayImportProps) {
   const { t } = useTranslation()
   const locale = useLocale()
   const { longDate } = useFormats()
   const clock = clockOf(useZone())
-  const thisYear = Number(clock.dateOf(useSession()?.now ?? 0).slice(0, 4))
+  const today = clock.dateOf(useSession()?.now ?? 0)
+  const thisYear = Number(today.slice(0, 4))
   const [country, setCountry] = useState<string | null>(null)
   const [state, setState] = useState<string | null>(null)
   const [region, setRegion] = useState<string | null>(null)
   const [years, setYears] = useState('2')
+  const [text, setText] = useState<string>()
   const [left, setLeft] = useState<ReadonlySet<string>>(new Set())
   const { data, error, refetch, isPlaceholderData } = useRead('GET /public-holidays/', {
     language: locale.slice(0, 2),
@@ -43,12 +49,21 @@ export function HolidayImport({ known, add, close }: HolidayImportProps) {
   const isKnown = ({ from, to }: PublicHoliday): boolean =>
     known.some((one) => one.from !== null && one.from <= from && (one.to ?? one.from) >= to)
   const keyOf = ({ from, name }: PublicHoliday): string => `${from} ${name}`
-  const fresh = (data?.holidays ?? []).filter((one) => !isKnown(one))
-  const chosen = isPlaceholderData ? [] : fresh.filter((one) => !left.has(keyOf(one)))
+  const last = `${thisYear + Number(years) - 1}-12-31`
+  const file = useMemo(
+    () => (text === undefined ? undefined : holidaysOf(text, { from: today, to: last })),
+    [text, today, last],
+  )
+  const listed = file ? file.holidays : country === null || isPlaceholderData ? [] : (data?.holidays ?? [])
+  const chosen = listed.filter((one) => !isKnown(one)).filter((one) => !left.has(keyOf(one)))
   const toggle = (key: string): void => {
     const next = new Set(left)
     if (!next.delete(key)) next.add(key)
     setLeft(next)
+  }
+  const readFile = async (chosenFile: File | null): Promise<void> => {
+    if (!chosenFile) return
+    setText(chosenFile.size > maxFileBytes ? '' : await chosenFile.text())
   }
   const choices = (places: readonly { readonly code: string; readonly name: string }[] = []) =>
     places.map(({ code, name }) => ({ value: code, label: name }))
@@ -71,6 +86,7 @@ export function HolidayImport({ known, add, close }: HolidayImportProps) {
             value={country}
             onChange={(value) => {
               setCountry(value)
+              setText(undefined)
               setState(null)
               setRegion(null)
             }}
@@ -115,15 +131,32 @@ export function HolidayImport({ known, add, close }: HolidayImportProps) {
             />
           )}
         </SimpleGrid>
+        <FileButton accept=".ics,text/calendar" onChange={(chosenFile) => void readFile(chosenFile)}>
+          {(props) => (
+            <Group>
+              <Button {...props} variant="default" leftSection={<IconFileImport size={16} />}>
+                {t('policies.importFile')}
+              </Button>
+            </Group>
+          )}
+        </FileButton>
+        {text !== undefined && !file && (
+          <Text size="sm" role="alert">
+            {t('policies.importUnreadable')}
+          </Text>
+        )}
+        {file !== undefined && file.leftOut > 0 && (
+          <Text size="sm">{t('policies.importLeftOut', { count: file.leftOut })}</Text>
+        )}
         {error && !data ? (
           <ErrorState error={error} retry={() => void refetch()} />
-        ) : !data || (country !== null && isPlaceholderData) ? (
+        ) : !data || (country !== null && !file && isPlaceholderData) ? (
           <LoadingState lines={4} />
-        ) : country === null ? null : data.holidays.length === 0 ? (
+        ) : country === null && !file ? null : listed.length === 0 ? (
           <EmptyState text={t('policies.importNone')} />
         ) : (
           <Stack gap={6} mah={320} className="scrolls" p={4}>
-            {data.holidays.map((one) => (
+            {listed.map((one) => (
               <Checkbox
                 key={keyOf(one)}
                 label={`${longDate(clock.at(one.from, noon))}${one.to === one.from ? '' : ` – ${longDate(clock.at(one.to, noon))}`} · ${one.name}`}
@@ -138,13 +171,13 @@ export function HolidayImport({ known, add, close }: HolidayImportProps) {
         <Group justify="flex-end" gap="xs">
           <CancelButton onClick={close} />
           <Button
-            disabled={country === null || chosen.length === 0}
+            disabled={chosen.length === 0}
             onClick={() => {
               add(chosen)
               close()
             }}
           >
-            {t('policies.importAdd', { count: country === null ? 0 : chosen.length })}
+            {t('policies.importAdd', { count: chosen.length })}
           </Button>
         </Group>
       </Stack>

@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'calendars' | 'feeds'> = {
+export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds'> = {
   calendars: {
     title: 'Kalender',
     text: 'Termine verbundener Kalender sperren Buchungen. Kalender werden alle {{poll}} Minuten gelesen; nach {{maxAge}} Minuten ohne Erfolg wird der Anbieter nicht angeboten.',
@@ -45,6 +45,57 @@ export const calendars: Pick<Words, 'calendars' | 'feeds'> = {
       tentative: 'Mit Vorbehalt',
       free: 'Frei oder an anderem Ort tätig',
     },
+  },
+  accounts: {
+    title: 'Konten',
+    text: 'Ein Konto bei Ihrem Kalenderserver (CalDAV), etwa Nextcloud, iCloud, Fastmail oder Radicale: Wählen Sie mehrere Kalender, die Buchungen sperren, und einen, in den Ihre Buchungen eingetragen werden.',
+    empty: 'Kein Konto ist verbunden.',
+    connect: 'Konto verbinden',
+    connectTitle: 'Ein Kalenderkonto verbinden',
+    editTitle: 'Zugang zu {{host}} ändern',
+    server: 'Server',
+    serverHint: 'Die Adresse des Servers oder die CalDAV-Adresse, die Ihr Anbieter nennt',
+    serverKept: 'Leer lassen, um die Adresse bei {{host}} zu behalten.',
+    serverMissing: 'Geben Sie die Adresse des Servers ein.',
+    user: 'Benutzername',
+    userMissing: 'Geben Sie den Benutzernamen ein.',
+    password: 'Passwort',
+    passwordHint:
+      'Am besten ein App-Passwort, das Sie dafür anlegen. Es wird verschlüsselt gespeichert und nicht mehr gezeigt.',
+    passwordMissing: 'Geben Sie das Passwort ein.',
+    connected_one: 'Das Konto ist verbunden und hat {{count}} Kalender.',
+    connected_other: 'Das Konto ist verbunden und hat {{count}} Kalender.',
+    looking: 'Die Kalender werden aufgelistet …',
+    found: 'Aufgelistet:',
+    look: 'Testen und Kalender neu auflisten',
+    changeAccess: 'Zugang ändern',
+    blocking: 'Kalender, die Buchungen sperren',
+    removeTitle: '{{host}} trennen?',
+    removeText:
+      'Die Kalender des Kontos sperren keine Buchungen mehr, und Buchungen werden dort nicht mehr eingetragen. Eingetragene Termine bleiben dort.',
+    removed: 'Das Konto ist getrennt.',
+    noCalendars: 'Es wurden keine Kalender gefunden.',
+    blocks: '{{name}} sperrt Buchungen.',
+    blocksNot: '{{name}} sperrt keine Buchungen mehr.',
+    destination: 'Buchungen eintragen in',
+    destinationText: 'Buchungen erscheinen in diesem Kalender und werden dort geändert und entfernt.',
+    none: 'Kein Kalender',
+    readOnly: 'nur lesbar',
+    policy: 'Wenn ein Termin dort verschoben wird',
+    reschedule: 'Die Buchung verschieben, wenn die neue Zeit buchbar ist',
+    restore: 'Den Termin zurücksetzen',
+    names: 'Kunden nennen',
+    namesHelp: 'Ohne Namen zeigen Termine nur die Leistung.',
+    chosen: 'Buchungen werden in {{name}} eingetragen.',
+    chosenNone: 'Buchungen werden in keinen Kalender eingetragen.',
+    compared: 'Verglichen:',
+    next: 'nächstes Mal:',
+    failing_one: '{{count}} Buchung konnte nicht eingetragen werden.',
+    failing_other: '{{count}} Buchungen konnten nicht eingetragen werden.',
+    troubleTitle: 'Nicht im Kalender',
+    triedAgain: 'Es wird wieder versucht.',
+    contested:
+      'Ein anderes Programm ändert den Termin immer wieder. Er bleibt, wie er ist, bis sich die Buchung ändert.',
   },
   feeds: {
     title: 'Abonnieren',

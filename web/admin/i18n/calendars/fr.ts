@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'calendars' | 'feeds'> = {
+export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds'> = {
   calendars: {
     title: 'Agendas',
     text: 'Les événements des agendas connectés bloquent les réservations. Les agendas sont lus toutes les {{poll}} minutes ; après {{maxAge}} minutes sans succès, le praticien n’est pas proposé.',
@@ -45,6 +45,57 @@ export const calendars: Pick<Words, 'calendars' | 'feeds'> = {
       tentative: 'Provisoire',
       free: 'Libre, ou travail ailleurs',
     },
+  },
+  accounts: {
+    title: 'Comptes',
+    text: 'Un compte sur votre serveur d’agendas (CalDAV), comme Nextcloud, iCloud, Fastmail ou Radicale : choisissez plusieurs agendas qui bloquent les réservations, et un dans lequel vos réservations sont inscrites.',
+    empty: 'Aucun compte n’est connecté.',
+    connect: 'Connecter un compte',
+    connectTitle: 'Connecter un compte d’agenda',
+    editTitle: 'Modifier l’accès à {{host}}',
+    server: 'Serveur',
+    serverHint: 'L’adresse du serveur, ou l’adresse CalDAV que votre fournisseur indique',
+    serverKept: 'Laissez vide pour conserver l’adresse chez {{host}}.',
+    serverMissing: 'Saisissez l’adresse du serveur.',
+    user: 'Nom d’utilisateur',
+    userMissing: 'Saisissez le nom d’utilisateur.',
+    password: 'Mot de passe',
+    passwordHint:
+      'De préférence un mot de passe d’application créé pour cet usage. Il est enregistré chiffré et n’est plus affiché.',
+    passwordMissing: 'Saisissez le mot de passe.',
+    connected_one: 'Le compte est connecté et a {{count}} agenda.',
+    connected_other: 'Le compte est connecté et a {{count}} agendas.',
+    looking: 'Recherche des agendas …',
+    found: 'Recherchés :',
+    look: 'Tester et rechercher les agendas à nouveau',
+    changeAccess: 'Modifier l’accès',
+    blocking: 'Agendas qui bloquent les réservations',
+    removeTitle: 'Déconnecter {{host}} ?',
+    removeText:
+      'Ses agendas ne bloquent plus les réservations, et les réservations n’y sont plus inscrites. Les événements inscrits y restent.',
+    removed: 'Le compte est déconnecté.',
+    noCalendars: 'Aucun agenda n’a été trouvé.',
+    blocks: '{{name}} bloque les réservations.',
+    blocksNot: '{{name}} ne bloque plus les réservations.',
+    destination: 'Inscrire les réservations dans',
+    destinationText: 'Les réservations apparaissent dans cet agenda, et y sont modifiées et supprimées.',
+    none: 'Aucun agenda',
+    readOnly: 'lecture seule',
+    policy: 'Quand un événement y est déplacé',
+    reschedule: 'Déplacer la réservation, si le nouvel horaire est réservable',
+    restore: 'Remettre l’événement à sa place',
+    names: 'Nommer les clients',
+    namesHelp: 'Sans noms, les événements ne montrent que la prestation.',
+    chosen: 'Les réservations sont inscrites dans {{name}}.',
+    chosenNone: 'Les réservations ne sont inscrites dans aucun agenda.',
+    compared: 'Comparé :',
+    next: 'prochaine fois :',
+    failing_one: '{{count}} réservation n’a pas pu être inscrite.',
+    failing_other: '{{count}} réservations n’ont pas pu être inscrites.',
+    troubleTitle: 'Absent de l’agenda',
+    triedAgain: 'Une nouvelle tentative suivra.',
+    contested:
+      'Un autre programme modifie sans cesse l’événement. Il reste tel quel jusqu’à ce que la réservation change.',
   },
   feeds: {
     title: 'S’abonner',

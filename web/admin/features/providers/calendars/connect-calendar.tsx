@@ -74,7 +74,7 @@ interface EditProps {
 /** Changes a calendar; an empty address keeps the stored one. */
 export function EditCalendar({ calendar, close }: EditProps) {
   const { t } = useTranslation()
-  const { id, name, host, blocking } = calendar
+  const { id, kind, name, host, blocking } = calendar
   const edit = useWrite('POST /calendars/edit/', ['GET /calendars/'])
   const form = useWriteForm<Entered>({
     initialValues: { name, url: '', ...blocking },
@@ -90,7 +90,8 @@ export function EditCalendar({ calendar, close }: EditProps) {
   return (
     <Modal opened onClose={close} title={t('calendars.editTitle', { name })} size="lg">
       <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
-        <Fields form={form} addressHint={t('calendars.addressKept', { host })} />
+        {/* The address of a calendar of an account is that of the account. */}
+        <Fields form={form} {...(kind === 'ics' && { addressHint: t('calendars.addressKept', { host }) })} />
       </Form>
     </Modal>
   )
@@ -108,7 +109,8 @@ function missingFields(
 
 interface FieldsProps {
   readonly form: WriteForm<Entered>
-  readonly addressHint: string
+  /** Explains the field of the address; without it, there is no such field. */
+  readonly addressHint?: string
 }
 
 function Fields({ form: { fields }, addressHint }: FieldsProps) {
@@ -123,14 +125,16 @@ function Fields({ form: { fields }, addressHint }: FieldsProps) {
         data-autofocus
         {...fields.getInputProps('name')}
       />
-      <TextInput
-        label={t('calendars.address')}
-        description={addressHint}
-        inputMode="url"
-        autoComplete="off"
-        spellCheck={false}
-        {...fields.getInputProps('url')}
-      />
+      {addressHint !== undefined && (
+        <TextInput
+          label={t('calendars.address')}
+          description={addressHint}
+          inputMode="url"
+          autoComplete="off"
+          spellCheck={false}
+          {...fields.getInputProps('url')}
+        />
+      )}
       <Stack gap="xs" role="group" aria-label={t('calendars.blocking')}>
         <div>
           <Text size="sm" fw={600}>

@@ -9,6 +9,7 @@ import { EmptyState, ErrorState, LoadingState } from '../../../components/states
 import { When } from '../../../components/when.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
 import { say } from '../../../i18n/index.ts'
+import { CalendarAccounts } from './calendar-accounts.tsx'
 import { CalendarFeeds } from './calendar-feeds.tsx'
 import { ConnectCalendar, EditCalendar } from './connect-calendar.tsx'
 import type { ShownCalendar } from './shown-calendar.ts'
@@ -50,6 +51,7 @@ export function ProviderCalendars({ providerId }: { readonly providerId: number 
           <Group>{connect}</Group>
         </>
       )}
+      <CalendarAccounts providerId={providerId} />
       <CalendarFeeds providerId={providerId} />
       {dialog === 'connect' && <ConnectCalendar providerId={providerId} close={() => setDialog(undefined)} />}
       {dialog !== undefined && dialog !== 'connect' && (

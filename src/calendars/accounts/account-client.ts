@@ -1,0 +1,77 @@
+import type { IcsComponent } from '../ics/ics-reader.ts'
+
+/** A calendar that an account has. */
+export interface RemoteCalendar {
+  /** Identifies the calendar within the account. */
+  readonly ref: string
+  readonly name: string
+  /** Whether events can be written to the calendar, as far as the server tells. */
+  readonly writable: boolean
+}
+
+/** One item of a calendar: an event, or a series with its exceptions. */
+export interface CalendarItem {
+  /** Identifies the item within its calendar. */
+  readonly key: string
+  /** The version of the item on the server. */
+  readonly etag: string
+  /** What decides when the item takes place, as iCalendar components without titles; empty for a task. */
+  readonly components: readonly IcsComponent[]
+}
+
+/** What has changed in a calendar. */
+export interface CalendarChanges {
+  /** The position up to which the calendar was read, from which the next reading continues. */
+  readonly cursor: string
+  readonly changed: readonly CalendarItem[]
+  /** The keys of known items that no longer exist. */
+  readonly removed: readonly string[]
+  /** Whether all items were compared, rather than those that the server reported as changed. */
+  readonly isComplete: boolean
+}
+
+/** How the changes of a calendar are read. */
+export interface ReadChanges {
+  /** The position of the last reading; undefined to compare all items. */
+  readonly cursor: string | undefined
+  /** Returns the versions of the items that are known, by key. */
+  readonly known: () => Promise<ReadonlyMap<string, string>>
+  /** Whether only known items are read; others are left out. */
+  readonly onlyKnown?: true
+}
+
+/** An event to write. */
+export interface EventToWrite {
+  /** The key of the event when it is new; a server may choose another. */
+  readonly key: string
+  readonly uid: string
+  /** The iCalendar file. */
+  readonly content: string
+  /** The version that is replaced; empty to create the event. */
+  readonly etag: string
+}
+
+/** Where an event is stored on the server, and in which version. */
+export interface EventPlace {
+  readonly key: string
+  readonly etag: string
+}
+
+/**
+ * An account with another calendar system, as jobs use it. Everything throws a `CalendarFault` when the server cannot be
+ * reached, refuses, or answers with something else.
+ */
+export interface AccountClient {
+  /** Lists the calendars of the account that can contain events. */
+  listCalendars(): Promise<readonly RemoteCalendar[]>
+  /** Reads what has changed in a calendar; undefined when nothing has. */
+  readChanges(calendar: string, reading: ReadChanges): Promise<CalendarChanges | undefined>
+  /** Returns the current version of one item; undefined when there is none with this key. */
+  readItem(calendar: string, key: string): Promise<CalendarItem | undefined>
+  /** Returns where the event with a `UID` is stored; undefined when there is none. */
+  findEvent(calendar: string, uid: string): Promise<EventPlace | undefined>
+  /** Creates or replaces an event; `changed` when the server has another version than the one to replace. */
+  writeEvent(calendar: string, event: EventToWrite): Promise<EventPlace | 'changed'>
+  /** Removes an event, also one that is gone already; `changed` when the server has another version. */
+  removeEvent(calendar: string, place: EventPlace): Promise<'removed' | 'changed'>
+}

@@ -1,0 +1,117 @@
+import { narrowed, ownProvider } from '../../access/sessions/panel-session.routes.ts'
+import { requireProvider } from '../../catalogue/catalogue.operations.ts'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { calendarAccountRoutes } from '../../contract/panel/calendars/calendar-accounts.ts'
+import { encrypt, findDecrypted, type KeyRing } from '../../encryption.ts'
+import type { Handlers } from '../../http/call.ts'
+import { newId } from '../../ids.ts'
+import { message } from '../../messages/message.ts'
+import { refusal, wrongFields } from '../../messages/refusal.ts'
+import type { Operations } from '../../operations.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
+import { calendarAddress, faultMessage } from '../calendar-address.ts'
+import type { CalendarContext } from '../calendars.routes.ts'
+import { listCalendars } from '../calendars.sql.ts'
+import { findDestination, listDestinations } from '../destinations/destinations.sql.ts'
+import { countFailingEvents, listEventsOf } from '../destinations/events.sql.ts'
+import { type AccountSecret, accountPlace } from './account.ts'
+import { findAccount, listAccounts } from './accounts.sql.ts'
+
+/** Handlers of accounts with other calendar systems. */
+export function calendarAccountHandlers({
+  app,
+  findKey,
+  outbound,
+}: CalendarContext): Handlers<typeof calendarAccountRoutes, Operations> {
+  const keys = async (): Promise<KeyRing> => {
+    const found = await findKey()
+    if (!found) throw refusal('secret_key_missing')
+    return found
+  }
+  const sealed = async (id: string, { url: text, ...credentials }: AccountSecret) => {
+    const address = calendarAddress(text)
+    const url = /^[a-z][a-z0-9+.-]*:\/\//i.test(address) ? address : `https://${address}`
+    if (!outbound.accepts(url)) throw wrongFields({ url: message('calendar_url_wrong') })
+    const secret: AccountSecret = { url, ...credentials }
+    return { sealed: encrypt(await keys(), JSON.stringify(secret), accountPlace(id)), host: new URL(url).host }
+  }
+  const storedUrl = async (id: string): Promise<string> => {
+    const account = await findAccount(app.db, id)
+    const text = account && findDecrypted(await keys(), account.sealed, accountPlace(id))
+    const secret: AccountSecret | undefined = text === undefined ? undefined : JSON.parse(text)
+    if (!secret) throw refusal('calendar_not_found')
+    return secret.url
+  }
+  return {
+    'GET /calendar-accounts/': async ({ query: { providerId }, session }) => {
+      const own = ownProvider(session) ?? providerId
+      requireProvider(await loadCatalogue(app.db), own === providerId ? providerId : 0)
+      const calendars = await listCalendars(app.db, providerId)
+      const items = (await listAccounts(app.db, providerId)).map((account) => {
+        const chosen = new Set(calendars.flatMap((one) => (one.account?.id === account.id ? one.account.remote : [])))
+        const { id, kind, login: user, host, fault, faultDetail } = account
+        return {
+          ...{ id, kind, user, host, foundAt: account.foundAt || null },
+          fault: fault && faultMessage(fault, faultDetail),
+          calendars: account.found.map((found) => ({ ...found, blocks: chosen.has(found.ref) })),
+        }
+      })
+      return { items, destination: await shownDestination(providerId) }
+    },
+
+    'POST /calendar-accounts/connect/': async ({ body: { providerId, url, user, password }, session, perform }) => {
+      const id = newId('calendar_account')
+      const secret = await sealed(id, { url, user, password })
+      const account = { id, providerId, kind: 'caldav', login: user, ...secret } as const
+      return perform('calendars.accounts.connect', { ...account, ...narrowed(session) })
+    },
+
+    'POST /calendar-accounts/edit/': async ({ body: { id, url, user, password }, session, perform }) => {
+      const secret = await sealed(id, { url: url ?? (await storedUrl(id)), user, password })
+      return perform('calendars.accounts.edit', { id, login: user, ...secret, ...narrowed(session) })
+    },
+
+    'POST /calendar-accounts/refresh/': ({ body, session, perform }) =>
+      perform('calendars.accounts.refresh', { ...body, ...narrowed(session) }),
+
+    'POST /calendar-accounts/choose/': ({ body, session, perform }) =>
+      perform('calendars.accounts.choose', { ...body, ...narrowed(session) }),
+
+    'POST /calendar-accounts/destination/': ({ body, session, perform }) =>
+      perform('calendars.destinations.set', { ...body, ...narrowed(session) }),
+
+    'POST /calendar-accounts/remove/': ({ body, session, perform }) =>
+      perform('calendars.accounts.remove', { ...body, ...narrowed(session) }),
+
+    'GET /calendar-events/': async ({ query: { reservationId }, session }) => {
+      const own = ownProvider(session)
+      const reservation = await findReservation(app.db, reservationId)
+      const events = await listEventsOf(app.db, reservationId)
+      const involved = [reservation, ...events].map((one) => one?.providerId)
+      if (!reservation || (own !== undefined && !involved.includes(own))) throw refusal('reservation_not_found')
+      const destinations = await listDestinations(
+        app.db,
+        events.map(({ providerId }) => providerId),
+      )
+      return events.map(({ providerId, calendar, etag, written, fault, faultDetail }) => ({
+        providerId,
+        calendar: destinations.find((one) => one.providerId === providerId && one.calendar === calendar)?.name ?? '',
+        written: etag !== '' && written !== '',
+        contested: fault === 'contested',
+        fault: fault === null || fault === 'contested' ? null : faultMessage(fault, faultDetail),
+      }))
+    },
+  }
+
+  async function shownDestination(providerId: number) {
+    const found = await findDestination(app.db, providerId)
+    if (!found) return null
+    const { accountId, calendar: ref, name, policy, names, readAt, nextAt, fault, faultDetail } = found
+    return {
+      ...{ accountId, ref, name, policy, names, nextAt },
+      readAt: readAt || null,
+      fault: fault && faultMessage(fault, faultDetail),
+      failing: await countFailingEvents(app.db, providerId),
+    }
+  }
+}

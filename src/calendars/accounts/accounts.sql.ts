@@ -1,0 +1,72 @@
+import type { Database } from '../../db/database.ts'
+import type { CalendarAccountTable } from '../../db/query/calendar-tables.ts'
+import type { CalendarFaultCode } from '../calendar-fault.ts'
+import type { AccountKind, CalendarAccount } from './account.ts'
+
+/** Returns the accounts of a provider, or of all providers, in the order of connection. */
+export async function listAccounts(db: Database, providerId?: number): Promise<CalendarAccount[]> {
+  const rows = await db.build
+    .selectFrom('calendar_account')
+    .selectAll()
+    .$if(providerId !== undefined, (query) => query.where('provider_id', '=', providerId ?? 0))
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
+  return rows.map(toAccount)
+}
+
+/** Returns the account with this id; undefined for an unknown id. */
+export async function findAccount(db: Database, id: string): Promise<CalendarAccount | undefined> {
+  const row = await db.build.selectFrom('calendar_account').selectAll().where('id', '=', id).executeTakeFirst()
+  return row && toAccount(row)
+}
+
+/** Stores a new account. */
+export async function insertAccount(db: Database, account: CalendarAccount): Promise<void> {
+  await db.build.insertInto('calendar_account').values(toRow(account)).execute()
+}
+
+/** Stores a changed account. */
+export async function updateAccount(db: Database, account: CalendarAccount): Promise<void> {
+  const { id, ...row } = toRow(account)
+  await db.build.updateTable('calendar_account').set(row).where('id', '=', id).execute()
+}
+
+/** Deletes an account; its calendars are deleted by the caller. */
+export async function deleteAccount(db: Database, id: string): Promise<void> {
+  await db.build.deleteFrom('calendar_account').where('id', '=', id).execute()
+}
+
+function toAccount(row: CalendarAccountTable): CalendarAccount {
+  return {
+    id: row.id,
+    providerId: row.provider_id,
+    kind: row.kind as AccountKind,
+    login: row.login,
+    host: row.host,
+    sealed: row.secret,
+    found: JSON.parse(row.found),
+    foundAt: row.found_at,
+    fault: row.fault as CalendarFaultCode | null,
+    faultDetail: row.fault_detail,
+    revision: row.revision,
+    createdAt: row.created_at,
+  }
+}
+
+function toRow(account: CalendarAccount): CalendarAccountTable {
+  return {
+    id: account.id,
+    provider_id: account.providerId,
+    kind: account.kind,
+    login: account.login,
+    host: account.host,
+    secret: account.sealed,
+    found: JSON.stringify(account.found),
+    found_at: account.foundAt,
+    fault: account.fault,
+    fault_detail: account.faultDetail,
+    revision: account.revision,
+    created_at: account.createdAt,
+  }
+}

@@ -1,0 +1,19 @@
+import type { IcsComponent } from '../ics/ics-reader.ts'
+import { isKnownZone } from '../recurrence/calendar-zones.ts'
+
+/** The components of an item as they are stored: each its kind and its content lines. */
+type StoredComponents = readonly (readonly [IcsComponent['kind'], ...string[]])[]
+
+/** Returns the text as which the components of an item are stored; definitions of well-known time zones are left out. */
+export function itemText(components: readonly IcsComponent[]): string {
+  const stored: StoredComponents = components
+    .filter(({ kind, lines }) => kind === 'VEVENT' || !lines.some(isKnownZone))
+    .map(({ kind, lines }) => [kind, ...lines])
+  return JSON.stringify(stored)
+}
+
+/** Returns the components of a stored item. */
+export function componentsOf(text: string): IcsComponent[] {
+  const stored: StoredComponents = JSON.parse(text)
+  return stored.map(([kind, ...lines]) => ({ kind, lines }))
+}

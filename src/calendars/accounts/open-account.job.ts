@@ -1,0 +1,44 @@
+import type { Database } from '../../db/database.ts'
+import { findDecrypted, type KeySource } from '../../encryption.ts'
+import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import { type AccountSecret, accountPlace, type CalendarAccount } from './account.ts'
+import type { AccountClient } from './account-client.ts'
+import { findAccount } from './accounts.sql.ts'
+
+/** What the jobs need to open accounts. */
+export interface AccountOpening {
+  readonly client: OutboundClient
+  readonly findKey: KeySource
+  readonly version: string
+  /** Milliseconds until an answer has arrived completely; 30 s when absent. */
+  readonly timeout?: number
+}
+
+const usualTimeout = 30_000
+
+/** Opens an account; throws a `CalendarFault` when its credentials cannot be decrypted. Nothing is sent yet. */
+export async function openAccount(
+  { client, findKey, version, timeout = usualTimeout }: AccountOpening,
+  { id, sealed }: Pick<CalendarAccount, 'id' | 'sealed'>,
+  signal?: AbortSignal,
+): Promise<AccountClient> {
+  const keys = await findKey()
+  const text = keys && findDecrypted(keys, sealed, accountPlace(id))
+  if (text === undefined) throw new CalendarFault('no_key')
+  const secret: AccountSecret = JSON.parse(text)
+  // Loaded with the first account, since the parser takes memory that a site without accounts should not pay for.
+  const { CaldavClient } = await import('../caldav/caldav-client.job.ts')
+  return new CaldavClient({ client, version, secret, timeout, signal })
+}
+
+/** Opens the account with this id; throws a `CalendarFault` when it was removed. */
+export async function openAccountById(
+  opening: AccountOpening,
+  { db, id }: { readonly db: Database; readonly id: string },
+  signal?: AbortSignal,
+): Promise<AccountClient> {
+  const account = await findAccount(db, id)
+  if (!account) throw new CalendarFault('not_found')
+  return openAccount(opening, account, signal)
+}

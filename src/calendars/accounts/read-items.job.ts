@@ -1,0 +1,52 @@
+import type { Database } from '../../db/database.ts'
+import type { ConnectedCalendar, ReadContent } from '../calendar.ts'
+import { CalendarContent } from '../ics/calendar-content.job.ts'
+import { componentsOf, itemText } from './item.ts'
+import { type ItemChanges, listItems, listItemVersions } from './items.sql.ts'
+import { type AccountOpening, openAccountById } from './open-account.job.ts'
+
+/** A calendar of an account as it was read. */
+export interface ReadItems {
+  readonly content: CalendarContent
+  readonly cursor: string
+  readonly items: ItemChanges
+}
+
+/** Whether all items are expanded again although none has changed. */
+interface Expanding {
+  readonly isExpandedAnew: boolean
+  readonly signal: AbortSignal
+}
+
+/** Reads what has changed in a calendar of an account; undefined when nothing has. */
+export async function readItems(
+  opening: AccountOpening & { readonly app: { readonly db: Database } },
+  {
+    id,
+    account,
+    content: before,
+  }: Pick<ConnectedCalendar, 'id' | 'account'> & { readonly content: ReadContent | null },
+  { isExpandedAnew, signal }: Expanding,
+): Promise<ReadItems | undefined> {
+  const { db } = opening.app
+  const since = before?.cursor
+  const client = await openAccountById(opening, { db, id: account?.id ?? '' }, signal)
+  const changes = await client.readChanges(account?.remote ?? '', {
+    cursor: since,
+    known: () => listItemVersions(db, id),
+  })
+  const isSame = !changes || (!changes.isComplete && changes.changed.length + changes.removed.length === 0)
+  // A token that is new while no item has changed is not stored: the one before still leads to the next change.
+  if (isSame && !isExpandedAnew) return undefined
+  const changed = (changes?.changed ?? []).map(({ key, etag, components }) => ({
+    ...{ key, etag, content: itemText(components) },
+  }))
+  const removed = changes?.removed ?? []
+  const stored = new Map(await listItems(db, id))
+  for (const key of removed) stored.delete(key)
+  for (const { key, content } of changed) stored.set(key, content)
+  const content = new CalendarContent()
+  const keys = [...stored.keys()].sort()
+  for (const key of keys) for (const component of componentsOf(stored.get(key) ?? '[]')) content.add(component)
+  return { content, cursor: changes?.cursor ?? since ?? '', items: { since, changed, removed } }
+}

@@ -1,0 +1,237 @@
+import type { AccountSecret } from '../accounts/account.ts'
+import type {
+  AccountClient,
+  CalendarChanges,
+  CalendarItem,
+  EventPlace,
+  EventToWrite,
+  ReadChanges,
+  RemoteCalendar,
+} from '../accounts/account-client.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import { type IcsComponent, IcsReader } from '../ics/ics-reader.ts'
+import { findCalendars, lastSegment } from './caldav-calendars.job.ts'
+import { DavConnection, type DavOptions, faultOf } from './dav-connection.job.ts'
+import { multigetBody, propfindBody, syncCollectionBody, uidQueryBody } from './dav-requests.ts'
+import type { DavResource } from './multistatus.ts'
+
+/** The maximum number of items of one calendar. */
+const maxItems = 50_000
+/** The number of items that are asked for in one request. */
+const itemsAtOnce = 100
+/** The statuses with which servers refuse a token of an earlier reading, or the report as a whole. */
+const reportRefused = [400, 403, 405, 409, 410, 412, 501]
+
+/** An item as a server lists it. */
+interface Listed {
+  readonly key: string
+  readonly href: string
+  /** Undefined for an item that was removed. */
+  readonly etag: string | undefined
+}
+
+interface Listing {
+  readonly cursor: string
+  readonly isComplete: boolean
+  /** The address of the calendar after redirects. */
+  readonly url: string
+  readonly items: readonly Listed[]
+}
+
+/**
+ * An account on a CalDAV server (RFC 4791). A calendar is read incrementally by its sync token (RFC 6578); on servers
+ * without one, by its ctag and the versions of its items.
+ */
+export class CaldavClient implements AccountClient {
+  readonly #dav: DavConnection
+  readonly #secret: AccountSecret
+
+  constructor(options: DavOptions) {
+    this.#dav = new DavConnection(options)
+    this.#secret = options.secret
+  }
+
+  listCalendars(): Promise<readonly RemoteCalendar[]> {
+    return findCalendars(this.#dav, this.#secret)
+  }
+
+  async readChanges(calendar: string, { cursor, known, onlyKnown }: ReadChanges): Promise<CalendarChanges | undefined> {
+    const listing = await this.#list(calendar, cursor)
+    if (!listing || (listing.cursor === cursor && listing.items.length === 0 && !listing.isComplete)) return undefined
+    const versions = await known()
+    const wanted = listing.items.filter(({ key }) => !onlyKnown || versions.has(key))
+    const present = wanted.filter(({ etag }) => etag !== undefined)
+    const stale = present.filter(({ key, etag }) => versions.get(key) !== etag)
+    const keys = new Set(present.map(({ key }) => key))
+    const removed = listing.isComplete
+      ? [...versions.keys()].filter((key) => !keys.has(key))
+      : wanted.flatMap(({ key, etag }) => (etag === undefined && versions.has(key) ? key : []))
+    const { items, missing } = await this.#read(listing.url, stale)
+    const { cursor: next, isComplete } = listing
+    if (next === cursor && items.length + removed.length + missing.length === 0) return undefined
+    const gone = missing.filter((key) => versions.has(key))
+    return { cursor: next, isComplete, changed: items, removed: [...removed, ...gone] }
+  }
+
+  async readItem(calendar: string, key: string): Promise<CalendarItem | undefined> {
+    const url = itemUrl(calendar, key)
+    const { items } = await this.#read(calendar, [{ key, href: new URL(url).pathname, etag: '' }])
+    return items[0]
+  }
+
+  async findEvent(calendar: string, uid: string): Promise<EventPlace | undefined> {
+    const request = { method: 'REPORT', url: calendar, body: uidQueryBody(uid), headers: { depth: '1' } } as const
+    const answer = await this.#dav.multistatus(request)
+    return (answer?.resources ?? []).map(listed).find(({ etag }) => etag !== undefined) as EventPlace | undefined
+  }
+
+  async writeEvent(calendar: string, { key, uid, content, etag }: EventToWrite): Promise<EventPlace | 'changed'> {
+    const url = itemUrl(calendar, key)
+    const condition = etag === '' ? { 'if-none-match': '*' } : ifMatch(etag)
+    const headers = { 'content-type': 'text/calendar; charset=utf-8', ...condition }
+    const answer = await this.#dav.send({ method: 'PUT', url, body: content, headers })
+    const { status } = answer
+    if (status === 412) return 'changed'
+    // The same event is stored under another name, for example because the provider accepted an invitation.
+    const isElsewhere = (status === 403 || status === 409) && /no-uid-conflict/.test(answer.body)
+    if (isElsewhere || (status === 409 && etag === '')) {
+      const other = await this.findEvent(calendar, uid)
+      if (!other || other.key === key) throw faultOf(status)
+      return this.writeEvent(calendar, { ...other, uid, content })
+    }
+    if (status < 200 || status > 299) throw faultOf(status)
+    // A server that stores something else than it was sent gives no version with its answer.
+    const version = [answer.headers.etag ?? []].flat()[0]
+    return { key, etag: version?.startsWith('W/') === false ? version : await this.#etagOf(url) }
+  }
+
+  async removeEvent(calendar: string, { key, etag }: EventPlace): Promise<'removed' | 'changed'> {
+    const headers = ifMatch(etag)
+    const { status } = await this.#dav.send({ method: 'DELETE', url: itemUrl(calendar, key), headers })
+    if (status === 404 || status === 410) return 'removed'
+    if (status === 412) return (await this.readItem(calendar, key)) ? 'changed' : 'removed'
+    if (status < 200 || status > 299) throw faultOf(status)
+    return 'removed'
+  }
+
+  /** Lists what has changed since the cursor, or everything; undefined when nothing has. */
+  async #list(calendar: string, cursor: string | undefined): Promise<Listing | undefined> {
+    if (cursor?.startsWith('t:')) {
+      const changes = await this.#report(calendar, cursor.slice(2))
+      if (changes) return changes
+    }
+    const [own] = await this.#properties(calendar)
+    const token = own?.properties.get('sync-token')?.text ?? ''
+    const ctag = own?.properties.get('getctag')?.text ?? ''
+    if (cursor !== undefined && ctag !== '' && cursor === `c:${ctag}`) return undefined
+    // A server may offer tokens and nevertheless refuse the report.
+    const all = token !== '' && cursor?.startsWith('c:') !== true ? await this.#report(calendar, '') : undefined
+    return all ?? this.#versions(calendar, ctag === '' ? 'l:' : `c:${ctag}`)
+  }
+
+  async #properties(calendar: string): Promise<readonly DavResource[]> {
+    const body = propfindBody(['d:sync-token', 's:getctag', 'd:resourcetype'])
+    const answer = await this.#dav.multistatus({ method: 'PROPFIND', url: calendar, body, headers: { depth: '0' } })
+    if (!answer?.resources[0]?.properties.get('resourcetype')?.elements.includes('calendar'))
+      throw new CalendarFault('not_a_calendar')
+    return answer.resources
+  }
+
+  /** Reports what has changed since a token, also where the server gives it in parts; undefined when the token is refused. */
+  async #report(calendar: string, since: string): Promise<Listing | undefined> {
+    const items = new Map<string, Listed>()
+    for (let token = since; ; ) {
+      const request = { method: 'REPORT', url: calendar, body: syncCollectionBody(token) } as const
+      const answer = await this.#dav.multistatus(request, {}, reportRefused)
+      if (!answer || answer.syncToken === '') return undefined
+      for (const resource of answer.resources) if (isItem(resource)) items.set(listed(resource).key, listed(resource))
+      if (items.size > maxItems) throw new CalendarFault('too_many_events')
+      const isPartial = answer.resources.some(({ status }) => status === 507) && answer.syncToken !== token
+      token = answer.syncToken
+      if (!isPartial)
+        return { cursor: `t:${token}`, isComplete: since === '', url: answer.url, items: [...items.values()] }
+    }
+  }
+
+  /** Lists the versions of all items. */
+  async #versions(calendar: string, cursor: string): Promise<Listing> {
+    const body = propfindBody(['d:getetag', 'd:resourcetype'])
+    const answer = await this.#dav.multistatus({ method: 'PROPFIND', url: calendar, body, headers: { depth: '1' } })
+    const items = (answer?.resources ?? []).filter(isItem).map(listed)
+    if (items.length > maxItems) throw new CalendarFault('too_many_events')
+    return { cursor, isComplete: true, url: answer?.url ?? calendar, items }
+  }
+
+  /** Reads items completely; `missing` are those that were removed since they were listed. */
+  async #read(
+    calendar: string,
+    wanted: readonly Pick<Listed, 'key' | 'href' | 'etag'>[],
+  ): Promise<{ readonly items: CalendarItem[]; readonly missing: string[] }> {
+    const items: CalendarItem[] = []
+    const missing: string[] = []
+    for (let from = 0; from < wanted.length; from += itemsAtOnce) {
+      const part = wanted.slice(from, from + itemsAtOnce)
+      const left = new Set(part.map(({ key }) => key))
+      let content = new ItemContent()
+      const resource = (found: DavResource): void => {
+        const { key, etag } = listed(found)
+        const read = content
+        content = new ItemContent()
+        if (!left.delete(key)) return
+        if (found.status === 404 || found.status === 410) missing.push(key)
+        else if (etag === undefined) throw new CalendarFault('malformed')
+        else items.push({ key, etag, components: read.components() })
+      }
+      const body = multigetBody(part.map(({ href }) => href))
+      const request = { method: 'REPORT', url: calendar, body, headers: { depth: '1' } } as const
+      await this.#dav.multistatus(request, { resource, calendarData: (piece) => content.push(piece) })
+      // An item about which the server is silent might be busy time.
+      if (left.size > 0) throw new CalendarFault('malformed')
+    }
+    return { items, missing }
+  }
+
+  async #etagOf(url: string): Promise<string> {
+    const body = propfindBody(['d:getetag'])
+    const answer = await this.#dav.multistatus({ method: 'PROPFIND', url, body, headers: { depth: '0' } })
+    return answer?.resources[0]?.properties.get('getetag')?.text ?? ''
+  }
+}
+
+/** The components of one item, read while they arrive. */
+class ItemContent {
+  readonly #components: IcsComponent[] = []
+  #reader: IcsReader | undefined
+
+  push(piece: string): void {
+    this.#reader ??= new IcsReader((component) => this.#components.push(component))
+    this.#reader.push(piece)
+  }
+
+  /** Returns the components; throws a `CalendarFault` when the content is incomplete, or was not sent. */
+  components(): readonly IcsComponent[] {
+    if (!this.#reader) throw new CalendarFault('malformed')
+    this.#reader.end()
+    return this.#components
+  }
+}
+
+/** Returns the condition that a server still has a version; a weak version can be no condition (RFC 9110). */
+function ifMatch(etag: string): Readonly<Record<string, string>> {
+  return etag === '' || etag.startsWith('W/') ? {} : { 'if-match': etag }
+}
+
+function itemUrl(calendar: string, key: string): string {
+  return new URL(encodeURIComponent(key), calendar).href
+}
+
+/** Whether a resource of a listing is an item of the calendar, rather than the calendar itself or a folder. */
+function isItem({ href, status, properties }: DavResource): boolean {
+  if (status === 507 || href.endsWith('/')) return false
+  return !properties.get('resourcetype')?.elements.includes('collection')
+}
+
+function listed({ href, status, properties }: DavResource): Listed {
+  const etag = properties.get('getetag')?.text ?? ''
+  return { key: lastSegment(href), href, etag: status >= 400 || etag === '' ? undefined : etag }
+}

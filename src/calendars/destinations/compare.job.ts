@@ -1,0 +1,132 @@
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { resultOf } from '../../db/perform/outcome.ts'
+import type { JobHandler, JobRun } from '../../jobs/job.ts'
+import type { CalendarItem } from '../accounts/account-client.ts'
+import { openAccountById } from '../accounts/open-account.job.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import { byWorker } from '../sync/sync.job.ts'
+import type { CalendarDestination, CalendarEvent } from './destination.ts'
+import { type CompareJob, destinationJobs } from './destinations.operations.ts'
+import { findDestination } from './destinations.sql.ts'
+import { findEvent, findPlanned, listWrittenEvents } from './events.sql.ts'
+import type { DestinationJobs } from './write-event.job.ts'
+
+const daySeconds = 86_400
+/** Seconds after which all events are compared, rather than those that the server reports as changed. */
+const listSeconds = daySeconds
+
+/**
+ * Returns the handler of the jobs that compare the events in a destination with the reservations: an event that is missing
+ * is written again; an event that was moved reschedules its reservation or is put back, as the provider has chosen.
+ */
+export function compareJob(jobs: DestinationJobs): JobHandler {
+  return {
+    ...{ kind: destinationJobs.compare, concurrency: 8, maxAttempts: 1_000, outbound: true },
+    async run(payload, run) {
+      const { providerId } = payload as CompareJob
+      const destination = await findDestination(jobs.app.db, providerId)
+      if (destination) await new Comparison(jobs, destination, run).run()
+      return 'done'
+    },
+  }
+}
+
+class Comparison {
+  readonly #jobs: DestinationJobs
+  readonly #destination: CalendarDestination
+  readonly #run: JobRun
+
+  constructor(jobs: DestinationJobs, destination: CalendarDestination, run: JobRun) {
+    this.#jobs = jobs
+    this.#destination = destination
+    this.#run = run
+  }
+
+  async run(): Promise<void> {
+    const { app } = this.#jobs
+    const { providerId, accountId, calendar } = this.#destination
+    try {
+      const position = await this.#compare()
+      const compared = { providerId, accountId, calendar, ...position }
+      resultOf(await app.perform('calendars.destinations.record', compared, this.#context()))
+    } catch (error) {
+      if (!(error instanceof CalendarFault)) throw error
+      // An aborted run is not the fault of the server.
+      if (this.#run.signal.aborted) return
+      const failure = { providerId, accountId, calendar, fault: error.code, detail: error.detail }
+      resultOf(await app.perform('calendars.destinations.fault', failure, this.#context()))
+    }
+  }
+
+  async #compare(): Promise<{ readonly cursor?: string; readonly isComplete?: boolean }> {
+    const { app } = this.#jobs
+    const { accountId, calendar, cursor, listedAt } = this.#destination
+    const client = await openAccountById(this.#jobs, { db: app.db, id: accountId }, this.#run.signal)
+    // Loaded before the calendar is read: an event that is written meanwhile is not taken for a missing one.
+    const events = await listWrittenEvents(app.db, this.#destination, app.now() - daySeconds)
+    const byItem = new Map(events.map((event) => [event.item, event]))
+    const isCurrent = cursor !== '' && listedAt + listSeconds > app.now()
+    const changes = await client.readChanges(calendar, {
+      cursor: isCurrent ? cursor : undefined,
+      known: async () => new Map(events.map(({ item, etag }) => [item, etag])),
+      onlyKnown: true,
+    })
+    for (const item of changes?.changed ?? []) {
+      const event = byItem.get(item.key)
+      if (event) await this.#settle(event, item)
+    }
+    for (const key of changes?.removed ?? []) {
+      const event = byItem.get(key)
+      if (event) await this.#settle(event, undefined)
+    }
+    return changes ? { cursor: changes.cursor, isComplete: changes.isComplete } : {}
+  }
+
+  /** Decides about an event that was changed in the calendar, or removed from it. */
+  async #settle(listed: CalendarEvent, item: CalendarItem | undefined): Promise<void> {
+    const { app } = this.#jobs
+    const event = await findEvent(app.db, listed)
+    const planned = await findPlanned(app.db, listed.reservationId)
+    // The event may have been written or removed since it was listed.
+    if (!event || event.etag === item?.etag || (!item && event.etag !== listed.etag)) return
+    if (!planned || planned.status === 'cancelled') return
+    const key = { reservationId: event.reservationId, providerId: event.providerId, calendar: event.calendar }
+    const etag = item?.etag ?? ''
+    // Loaded with the first event that was changed, since the parser takes memory.
+    const { itemTimes } = await import('./item-times.job.ts')
+    const times = item && itemTimes(item.components, await this.#home())
+    const found = { ...key, item: event.item, etag }
+    if (times?.start === planned.start && times.end === planned.end) {
+      const { written } = event
+      resultOf(await app.perform('calendars.events.record', { ...found, written, ...times }, this.#context()))
+    } else if (planned.start !== event.start || planned.end !== event.end) {
+      // The reservation itself has moved, and its event is written soon.
+      resultOf(await app.perform('calendars.events.queue', { reservationId: key.reservationId }, this.#context()))
+    } else if (!times || !(await this.#reschedule(key.reservationId, times))) {
+      resultOf(await app.perform('calendars.events.restore', { ...key, etag }, this.#context()))
+    } else {
+      resultOf(await app.perform('calendars.events.record', { ...found, written: '', ...times }, this.#context()))
+      resultOf(await app.perform('calendars.events.queue', { reservationId: key.reservationId }, this.#context()))
+    }
+  }
+
+  /** Moves a reservation to the times of its event, if the policy and the rules of booking permit. */
+  async #reschedule(id: string, { start, end }: { readonly start: number; readonly end: number }): Promise<boolean> {
+    const { app } = this.#jobs
+    if (this.#destination.policy !== 'reschedule' || start <= app.now()) return false
+    // The provider decides about their own notice; every other rule holds as for a booking.
+    const outcome = await app.perform('reservations.edit', { id, start, end, waivesNotice: true }, this.#context())
+    if ('refused' in outcome) return false
+    resultOf(outcome)
+    return true
+  }
+
+  async #home(): Promise<string> {
+    const catalogue = await loadCatalogue(this.#jobs.app.db)
+    return catalogue.provider(this.#destination.providerId)?.timezone ?? catalogue.site.timezone
+  }
+
+  #context() {
+    return { ...byWorker, now: this.#jobs.app.now() }
+  }
+}

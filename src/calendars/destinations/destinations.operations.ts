@@ -1,0 +1,127 @@
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import type { LoggedEvent } from '../../history/event.ts'
+import { startConsumer, stopConsumer } from '../../jobs/event-relay.ts'
+import { cancelJobs, enqueue } from '../../jobs/queue.ts'
+import { refusal } from '../../messages/refusal.ts'
+import type { CalendarAccount } from '../accounts/account.ts'
+import { lockAccount } from '../accounts/lock-account.operations.ts'
+import type { CalendarDestination, MovePolicy } from './destination.ts'
+import {
+  deleteDestination,
+  findDestination,
+  hasDestinations,
+  listUpcomingIds,
+  listWritten,
+  saveDestination,
+} from './destinations.sql.ts'
+import { deleteEventsOfAccount, listReservationsNaming } from './events.sql.ts'
+
+/** The name of the event log's consumer that queues the writing of events. */
+export const calendarConsumer = 'calendars'
+
+/** The kinds of jobs of destinations: one per reservation, and one per provider. */
+export const destinationJobs = { write: 'calendar-event', compare: 'calendar-compare' }
+
+/** The payload of a job that writes the events of a reservation. */
+export interface WriteJob {
+  readonly reservationId: string
+}
+
+/** The payload of a job that compares a destination with the reservations. */
+export interface CompareJob {
+  readonly providerId: number
+}
+
+/** Queues the events of the reservations that changed, and of those whose customer changed. */
+export async function consumeForCalendars(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
+  const idsOf = (kind: string) => events.flatMap(({ type, objectId }) => (type.startsWith(kind) ? objectId : []))
+  const reservations = idsOf('reservation.')
+  const named = await listReservationsNaming(tx.db, [...new Set(idsOf('customer.'))])
+  await queueEvents(tx, [...new Set([...reservations, ...named])])
+}
+
+/** Queues the events of those of the reservations that are written to a calendar. */
+export async function queueEvents(tx: Tx, reservationIds: readonly string[]): Promise<void> {
+  const written = await listWritten(tx.db, reservationIds)
+  const jobs = written.map(({ reservationId, accountId }) => {
+    const payload: WriteJob = { reservationId }
+    return { kind: destinationJobs.write, key: reservationId, lane: accountId, payload }
+  })
+  await enqueue(tx, jobs)
+}
+
+/** The input of `setDestination`. */
+export interface SetDestination {
+  /** The account. */
+  readonly id: string
+  /** The calendar of the account; null for none. */
+  readonly calendar: string | null
+  readonly policy: MovePolicy
+  readonly names: boolean
+  /** The provider of the acting user; undefined for all providers. */
+  readonly ofProvider?: number
+}
+
+/**
+ * Chooses the calendar to which the reservations of a provider are written. Upcoming reservations are written at once, and
+ * their events are removed from the calendar that was chosen before.
+ */
+export const setDestination: Operation<SetDestination, Record<string, never>> = async (tx, input) => {
+  const account = await lockAccount(tx, input)
+  const { providerId } = account
+  const { calendar, policy, names } = input
+  const before = await findDestination(tx.db, providerId)
+  const isOurs = before?.accountId === account.id
+  if (calendar === null && !isOurs) return {}
+  const chosen = account.found.find(({ ref }) => ref === calendar)
+  if (calendar !== null && !chosen?.writable) throw refusal('calendar_not_found')
+  const after: CalendarDestination | undefined = chosen && {
+    ...{ providerId, accountId: account.id, calendar: chosen.ref, name: chosen.name, policy, names },
+    ...{ cursor: '', listedAt: 0, readAt: 0, nextAt: tx.now, failures: 0, fault: null, faultDetail: '' },
+    createdAt: tx.now,
+  }
+  const upcoming = await listUpcomingIds(tx.db, providerId, tx.now)
+  if (after) await saveDestination(tx.db, after)
+  else await deleteDestination(tx.db, providerId)
+  await startConsumer(tx, calendarConsumer)
+  // The events in the calendar that was chosen before are found by their rows.
+  await queueEvents(tx, upcoming)
+  if (after) await compareSoon(tx, [providerId])
+  else await stopWithoutDestinations(tx)
+  const [object, previous] = [shownDestination(account, after), before ? shownDestination(account, before) : null]
+  await tx.append({ type: 'calendar.updated', objectId: account.id, object, previous })
+  return {}
+}
+
+function shownDestination(
+  { providerId, host }: CalendarAccount,
+  destination: Pick<CalendarDestination, 'name' | 'policy' | 'names'> | undefined,
+) {
+  const { name, policy, names } = destination ?? { name: null, policy: null, names: null }
+  return { providerId, host, name, policy, names }
+}
+
+/** Removes the destination of an account that is disconnected; events that were written stay in the calendar. */
+export async function dropDestination(tx: Tx, { id, providerId }: CalendarAccount): Promise<void> {
+  await deleteEventsOfAccount(tx.db, id)
+  const destination = await findDestination(tx.db, providerId)
+  if (destination?.accountId !== id) return
+  await deleteDestination(tx.db, providerId)
+  await cancelJobs(tx, destinationJobs.compare, [String(providerId)])
+  await stopWithoutDestinations(tx)
+}
+
+async function stopWithoutDestinations(tx: Tx): Promise<void> {
+  if (!(await hasDestinations(tx.db))) await stopConsumer(tx, calendarConsumer)
+}
+
+/** Queues the comparison of the destinations of these providers. */
+export async function compareSoon(tx: Tx, providerIds: readonly number[]): Promise<void> {
+  await enqueue(
+    tx,
+    providerIds.map((providerId) => {
+      const payload: CompareJob = { providerId }
+      return { kind: destinationJobs.compare, key: String(providerId), payload }
+    }),
+  )
+}

@@ -1,0 +1,140 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { CalendarDestinationTable } from '../../db/query/calendar-tables.ts'
+import type { CalendarFaultCode } from '../calendar-fault.ts'
+import type { CalendarDestination, MovePolicy } from './destination.ts'
+
+/** Returns the destination of a provider; undefined when there is none. */
+export async function findDestination(db: Database, providerId: number): Promise<CalendarDestination | undefined> {
+  const row = await db.build
+    .selectFrom('calendar_destination')
+    .selectAll()
+    .where('provider_id', '=', providerId)
+    .executeTakeFirst()
+  return row && toDestination(row)
+}
+
+/** Returns the destinations of these providers. */
+export async function listDestinations(db: Database, providerIds: readonly number[]): Promise<CalendarDestination[]> {
+  if (providerIds.length === 0) return []
+  const rows = await db.build
+    .selectFrom('calendar_destination')
+    .selectAll()
+    .where('provider_id', 'in', [...providerIds])
+    .orderBy('provider_id')
+    .execute()
+  return rows.map(toDestination)
+}
+
+/** Whether any provider has a destination. */
+export async function hasDestinations(db: Database): Promise<boolean> {
+  return (await db.build.selectFrom('calendar_destination').select('provider_id').executeTakeFirst()) !== undefined
+}
+
+/** Returns the providers whose destinations are due to be compared with the reservations. */
+export async function listDueDestinations(db: Database, now: number): Promise<number[]> {
+  const rows = await db.build
+    .selectFrom('calendar_destination')
+    .select('provider_id')
+    .where('next_at', '<=', now)
+    .orderBy('next_at')
+    .limit(5_000)
+    .execute()
+  return rows.map((row) => row.provider_id)
+}
+
+/** Stores the destination of a provider in place of another. */
+export async function saveDestination(db: Database, destination: CalendarDestination): Promise<void> {
+  await deleteDestination(db, destination.providerId)
+  await db.build.insertInto('calendar_destination').values(toRow(destination)).execute()
+}
+
+/** Changes how far a destination was compared. */
+export async function updateDestination(
+  db: Database,
+  { providerId, accountId, calendar }: Pick<CalendarDestination, 'providerId' | 'accountId' | 'calendar'>,
+  state: Partial<CalendarDestinationTable>,
+): Promise<void> {
+  await db.build
+    .updateTable('calendar_destination')
+    .set(state)
+    .where('provider_id', '=', providerId)
+    .where('account_id', '=', accountId)
+    .where('calendar', '=', calendar)
+    .execute()
+}
+
+/** Deletes the destination of a provider. */
+export async function deleteDestination(db: Database, providerId: number): Promise<void> {
+  await db.build.deleteFrom('calendar_destination').where('provider_id', '=', providerId).execute()
+}
+
+/** Returns those of the reservations that have an event in a calendar, or a provider with a destination. */
+export async function listWritten(db: Database, ids: readonly string[]): Promise<ReservationAccount[]> {
+  if (ids.length === 0) return []
+  const { dialect } = db
+  const { rows } = await sql<ReservationAccount>`
+    select reservation.id as "reservationId", account_id as "accountId"
+    from reservation join calendar_destination on calendar_destination.provider_id = reservation.provider_id
+    where ${dialect.listed(sql`reservation.id`, ids, 'text')}
+    union select reservation_id as "reservationId", account_id as "accountId"
+    from occupancy join calendar_destination on resource = 'p' || calendar_destination.provider_id
+    where ${dialect.listed(sql`reservation_id`, ids, 'text')}
+    union select reservation_id as "reservationId", account_id as "accountId"
+    from calendar_event where ${dialect.listed(sql`reservation_id`, ids, 'text')}`.execute(db.build)
+  return rows
+}
+
+/** A reservation and an account to which it is written. */
+export interface ReservationAccount {
+  readonly reservationId: string
+  readonly accountId: string
+}
+
+/** Returns the upcoming reservations whose time a provider gives. */
+export async function listUpcomingIds(db: Database, providerId: number, after: number): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from reservation where provider_id = ${providerId} and start_at > ${after} and status <> 'cancelled'
+    union select reservation.id from occupancy join reservation on reservation.id = occupancy.reservation_id
+    where resource = ${`p${providerId}`} and occupancy.start_at > ${after - 86_400}
+      and reservation.start_at > ${after} and status <> 'cancelled'`.execute(db.build)
+  return rows.map(({ id }) => id)
+}
+
+function toDestination(row: CalendarDestinationTable): CalendarDestination {
+  return {
+    providerId: row.provider_id,
+    accountId: row.account_id,
+    calendar: row.calendar,
+    name: row.name,
+    policy: row.policy as MovePolicy,
+    names: row.names === 1,
+    cursor: row.cursor_text,
+    listedAt: row.listed_at,
+    readAt: row.read_at,
+    nextAt: row.next_at,
+    failures: row.failures,
+    fault: row.fault as CalendarFaultCode | null,
+    faultDetail: row.fault_detail,
+    createdAt: row.created_at,
+  }
+}
+
+function toRow(destination: CalendarDestination): CalendarDestinationTable {
+  return {
+    provider_id: destination.providerId,
+    account_id: destination.accountId,
+    calendar: destination.calendar,
+    name: destination.name,
+    policy: destination.policy,
+    names: destination.names ? 1 : 0,
+    cursor_text: destination.cursor,
+    listed_at: destination.listedAt,
+    read_at: destination.readAt,
+    next_at: destination.nextAt,
+    failures: destination.failures,
+    fault: destination.fault,
+    fault_detail: destination.faultDetail,
+    created_at: destination.createdAt,
+  }
+}

@@ -1,0 +1,140 @@
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { failureDelay } from '../calendar.ts'
+import type { CalendarFaultCode } from '../calendar-fault.ts'
+import { limitsOf } from '../sync/sync.operations.ts'
+import { type CalendarDestination, type CalendarEvent, type EventKey, maxRestored } from './destination.ts'
+import { compareSoon, queueEvents } from './destinations.operations.ts'
+import { findDestination, updateDestination } from './destinations.sql.ts'
+import { deleteEvent, findEvent, saveEvent } from './events.sql.ts'
+
+/** An event that is going to be written: where, and under which identifier. */
+export type IntendedEvent = EventKey & Pick<CalendarEvent, 'accountId' | 'item' | 'uid'>
+
+/** Stores that an event is going to be written, so that no process that ends before its record leaves it behind. */
+export const intendEvent: Operation<IntendedEvent, Record<string, never>> = async (tx, intended) => {
+  if (await findEvent(tx.db, intended)) return {}
+  const unwritten = { etag: '', written: '', start: 0, end: 0, restored: 0, fault: null, faultDetail: '' }
+  await saveEvent(tx.db, { ...intended, ...unwritten })
+  return {}
+}
+
+/** An event as it was written, or as it was found on the server. */
+export type WrittenEvent = EventKey & Pick<CalendarEvent, 'item' | 'etag' | 'written' | 'start' | 'end'>
+
+/** Records that an event is on the server in this version. */
+export const recordEvent: Operation<WrittenEvent, Record<string, never>> = async (tx, written) => {
+  const before = await lockEvent(tx, written)
+  if (!before) return {}
+  const isMoved = before.start !== written.start || before.end !== written.end
+  const restored = isMoved ? 0 : before.restored
+  await saveEvent(tx.db, { ...before, ...written, restored, fault: null, faultDetail: '' })
+  return {}
+}
+
+/** The input of `recordEventFault`. */
+export interface EventFailure extends EventKey {
+  readonly fault: CalendarFaultCode
+  readonly detail: string
+}
+
+/** Records why an event could not be written or removed; the job queue tries again. */
+export const recordEventFault: Operation<EventFailure, Record<string, never>> = async (
+  tx,
+  { fault, detail, ...key },
+) => {
+  const before = await lockEvent(tx, key)
+  if (before) await saveEvent(tx.db, { ...before, fault, faultDetail: detail.slice(0, 200) })
+  return {}
+}
+
+/** Forgets an event that was removed from its calendar. */
+export const forgetEvent: Operation<EventKey, Record<string, never>> = async (tx, key) => {
+  await deleteEvent(tx.db, key)
+  return {}
+}
+
+/**
+ * Queues an event to be written again over the version on the server, or anew when its `etag` is empty. An event that was put
+ * back too often is left to people, so that two programs do not overwrite each other forever.
+ */
+export const restoreEvent: Operation<EventKey & { readonly etag: string }, { readonly restored: boolean }> = async (
+  tx,
+  { etag, ...key },
+) => {
+  const before = await lockEvent(tx, key)
+  if (!before) return { restored: false }
+  if (before.restored >= maxRestored) {
+    if (before.fault !== 'contested') await saveEvent(tx.db, { ...before, etag, fault: 'contested', faultDetail: '' })
+    return { restored: false }
+  }
+  await saveEvent(tx.db, { ...before, etag, written: '', restored: before.restored + 1 })
+  await queueEvents(tx, [key.reservationId])
+  return { restored: true }
+}
+
+/** Writes the events of a reservation again as soon as possible. */
+export const queueEvent: Operation<{ readonly reservationId: string }, Record<string, never>> = async (
+  tx,
+  { reservationId },
+) => {
+  await queueEvents(tx, [reservationId])
+  return {}
+}
+
+/** Compares the destination of a provider with the reservations as soon as possible. */
+export const makeDestinationDue: Operation<{ readonly providerId: number }, Record<string, never>> = async (
+  tx,
+  { providerId },
+) => {
+  await compareSoon(tx, [providerId])
+  return {}
+}
+
+/** The destination that was compared, and its position afterwards. */
+export interface ComparedDestination extends Pick<CalendarDestination, 'providerId' | 'accountId' | 'calendar'> {
+  /** Undefined when nothing has changed. */
+  readonly cursor?: string
+  readonly isComplete?: boolean
+}
+
+/** Records that a destination was compared with the reservations. */
+export const recordComparison: Operation<ComparedDestination, Record<string, never>> = async (
+  tx,
+  { cursor, isComplete = false, ...destination },
+) => {
+  const { poll } = limitsOf(await loadCatalogue(tx.db))
+  await updateDestination(tx.db, destination, {
+    ...{ read_at: tx.now, next_at: tx.now + poll, failures: 0, fault: null, fault_detail: '' },
+    ...(cursor !== undefined && { cursor_text: cursor }),
+    ...(isComplete && { listed_at: tx.now }),
+  })
+  return {}
+}
+
+/** The input of `recordDestinationFault`. */
+export interface DestinationFailure extends Pick<CalendarDestination, 'providerId' | 'accountId' | 'calendar'> {
+  readonly fault: CalendarFaultCode
+  readonly detail: string
+}
+
+/** Records that a destination could not be compared with the reservations. */
+export const recordDestinationFault: Operation<DestinationFailure, Record<string, never>> = async (
+  tx,
+  { fault, detail, ...destination },
+) => {
+  const before = await findDestination(tx.db, destination.providerId)
+  if (!before) return {}
+  const { poll } = limitsOf(await loadCatalogue(tx.db))
+  const failures = before.failures + 1
+  await updateDestination(tx.db, destination, {
+    ...{ fault, fault_detail: detail.slice(0, 200), failures, next_at: tx.now + failureDelay(failures, poll) },
+  })
+  return {}
+}
+
+/** Loads an event with its row locked against other jobs. */
+async function lockEvent(tx: Tx, key: EventKey): Promise<CalendarEvent | undefined> {
+  await tx.lock([`calendar-event:${key.reservationId}`])
+  return findEvent(tx.db, key)
+}

@@ -1,0 +1,164 @@
+import { sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { CalendarEventTable } from '../../db/query/calendar-tables.ts'
+import type { CalendarEvent, EventFault, EventKey, PlannedEvent } from './destination.ts'
+
+/** Returns the events of a reservation. */
+export async function listEventsOf(db: Database, reservationId: string): Promise<CalendarEvent[]> {
+  const rows = await db.build
+    .selectFrom('calendar_event')
+    .selectAll()
+    .where('reservation_id', '=', reservationId)
+    .orderBy('provider_id')
+    .execute()
+  return rows.map(toEvent)
+}
+
+/** Returns one event; undefined when there is none. */
+export async function findEvent(db: Database, key: EventKey): Promise<CalendarEvent | undefined> {
+  return (await listEventsOf(db, key.reservationId)).find(
+    ({ providerId, calendar }) => providerId === key.providerId && calendar === key.calendar,
+  )
+}
+
+/** Returns the events of a provider that end after an instant and are known to exist. */
+export async function listWrittenEvents(
+  db: Database,
+  { providerId, calendar }: Pick<EventKey, 'providerId' | 'calendar'>,
+  after: number,
+): Promise<CalendarEvent[]> {
+  const rows = await db.build
+    .selectFrom('calendar_event')
+    .selectAll()
+    .where('provider_id', '=', providerId)
+    .where('calendar', '=', calendar)
+    .where('end_at', '>', after)
+    .where('etag', '<>', '')
+    .execute()
+  return rows.map(toEvent)
+}
+
+/** Counts the events of a provider that could not be written. */
+export async function countFailingEvents(db: Database, providerId: number): Promise<number> {
+  const row = await db.build
+    .selectFrom('calendar_event')
+    .select(({ fn }) => fn.countAll().as('count'))
+    .where('provider_id', '=', providerId)
+    .where('fault', 'is not', null)
+    .executeTakeFirst()
+  return Number(row?.count ?? 0)
+}
+
+/** Stores an event in place of an earlier state. */
+export async function saveEvent(db: Database, event: CalendarEvent): Promise<void> {
+  await db.build
+    .insertInto('calendar_event')
+    .values(toRow(event))
+    .onConflict((conflict) => conflict.columns(['reservation_id', 'provider_id', 'calendar']).doUpdateSet(toRow(event)))
+    .execute()
+}
+
+/** Deletes an event. */
+export async function deleteEvent(db: Database, key: EventKey): Promise<void> {
+  await db.build
+    .deleteFrom('calendar_event')
+    .where('reservation_id', '=', key.reservationId)
+    .where('provider_id', '=', key.providerId)
+    .where('calendar', '=', key.calendar)
+    .execute()
+}
+
+/** Deletes the events of an account. */
+export async function deleteEventsOfAccount(db: Database, accountId: string): Promise<void> {
+  await db.build.deleteFrom('calendar_event').where('account_id', '=', accountId).execute()
+}
+
+/** Returns the reservations with events that name the customer. */
+export async function listReservationsNaming(db: Database, customerIds: readonly string[]): Promise<string[]> {
+  if (customerIds.length === 0) return []
+  const rows = await db.build
+    .selectFrom('calendar_event')
+    .innerJoin('reservation', 'reservation.id', 'calendar_event.reservation_id')
+    .select('reservation.id')
+    .distinct()
+    .where((row) => db.dialect.listed(row.ref('reservation.customer_id'), customerIds, 'text'))
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Returns a reservation as its event in a calendar shows it; undefined when the reservation was removed. */
+export async function findPlanned(db: Database, reservationId: string): Promise<PlannedEvent | undefined> {
+  const { rows } = await sql<PlannedRow>`
+    select reservation.id, reservation.start_at, reservation.end_at, reservation.status, reservation.version,
+      reservation.updated_at, reservation.provider_id, service.name as service, customer.name as customer
+    from reservation left join customer on customer.id = reservation.customer_id
+      left join service on service.id = reservation.service_id
+    where reservation.id = ${reservationId}`.execute(db.build)
+  const [row] = rows
+  if (!row) return undefined
+  const seats = await db.build
+    .selectFrom('occupancy')
+    .select('resource')
+    .where('reservation_id', '=', reservationId)
+    .execute()
+  const shared = seats.flatMap(({ resource }) => (resource.startsWith('p') ? Number(resource.slice(1)) : []))
+  return {
+    reservationId: row.id,
+    start: Number(row.start_at),
+    end: Number(row.end_at),
+    status: row.status as PlannedEvent['status'],
+    version: Number(row.version),
+    updatedAt: Number(row.updated_at),
+    service: row.service ?? '',
+    customer: row.customer ?? '',
+    providerIds: [...new Set([Number(row.provider_id), ...shared])],
+  }
+}
+
+interface PlannedRow {
+  readonly id: string
+  readonly start_at: number
+  readonly end_at: number
+  readonly status: string
+  readonly version: number
+  readonly updated_at: number
+  readonly provider_id: number
+  readonly service: string | null
+  readonly customer: string | null
+}
+
+function toEvent(row: CalendarEventTable): CalendarEvent {
+  return {
+    reservationId: row.reservation_id,
+    providerId: row.provider_id,
+    calendar: row.calendar,
+    accountId: row.account_id,
+    item: row.item,
+    uid: row.uid,
+    etag: row.etag,
+    written: row.written,
+    start: row.start_at,
+    end: row.end_at,
+    restored: row.restored,
+    fault: row.fault as EventFault | null,
+    faultDetail: row.fault_detail,
+  }
+}
+
+function toRow(event: CalendarEvent): CalendarEventTable {
+  return {
+    reservation_id: event.reservationId,
+    provider_id: event.providerId,
+    calendar: event.calendar,
+    account_id: event.accountId,
+    item: event.item,
+    uid: event.uid,
+    etag: event.etag,
+    written: event.written,
+    start_at: event.start,
+    end_at: event.end,
+    restored: event.restored,
+    fault: event.fault,
+    fault_detail: event.faultDetail,
+  }
+}

@@ -1,0 +1,26 @@
+import type { Interval } from '../../scheduling/time/interval.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import { CalendarContent } from '../ics/calendar-content.job.ts'
+import type { IcsComponent } from '../ics/ics-reader.ts'
+
+const always: Interval = { start: 0, end: 32_503_680_000 }
+
+/**
+ * Returns the times of a simple event; undefined for a series, a cancelled event and anything else that an event of a
+ * reservation cannot become. `home` is the zone of times without one.
+ */
+export function itemTimes(components: readonly IcsComponent[], home: string): Interval | undefined {
+  const events = components.filter(({ kind }) => kind === 'VEVENT')
+  const isSeries = events.some(({ lines }) => lines.some((line) => /^(?:RRULE|RDATE|RECURRENCE-ID)[;:]/i.test(line)))
+  if (events.length !== 1 || isSeries) return undefined
+  const content = new CalendarContent()
+  for (const component of components) content.add(component)
+  try {
+    const times = content.busyTimes({ home, window: always, blocks: () => true, isOwn: () => false })
+    return times.length === 1 ? times[0] : undefined
+  } catch (error) {
+    // An event that cannot be understood is put back like one that was moved to an impossible time.
+    if (error instanceof CalendarFault) return undefined
+    throw error
+  }
+}

@@ -1,0 +1,178 @@
+import { createHash } from 'node:crypto'
+import { resultOf } from '../../db/perform/outcome.ts'
+import type { JobHandler, JobRun } from '../../jobs/job.ts'
+import type { AccountClient, CalendarItem, EventPlace } from '../accounts/account-client.ts'
+import { findAccount } from '../accounts/accounts.sql.ts'
+import { openAccount, openAccountById } from '../accounts/open-account.job.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import { byWorker, type CalendarJobs } from '../sync/sync.job.ts'
+import {
+  type CalendarDestination,
+  type CalendarEvent,
+  type EventKey,
+  essence,
+  eventFile,
+  type PlannedEvent,
+} from './destination.ts'
+import { destinationJobs, type WriteJob } from './destinations.operations.ts'
+import { listDestinations } from './destinations.sql.ts'
+import { findPlanned, listEventsOf } from './events.sql.ts'
+
+/** The dependencies of the jobs of destinations. */
+export interface DestinationJobs extends CalendarJobs {
+  /** Returns the public origin of the service, whose host ends the identifiers of events. */
+  origin(): string
+}
+
+// Seconds between attempts: a server that restarts is asked soon, one that stays away every few hours for about two days.
+const delays = [10, 30, 120, 600, 1_800, 3_600, 7_200, 14_400]
+const maxAttempts = 16
+
+/** Returns the handler of the jobs that write, change and remove the events of a reservation. */
+export function writeEventJob(jobs: DestinationJobs): JobHandler {
+  return {
+    kind: destinationJobs.write,
+    ...{ concurrency: 8, laneConcurrency: 2, maxAttempts, delays, outbound: true },
+    async run(payload, run) {
+      const { reservationId } = payload as WriteJob
+      const fault = await new EventWriting(jobs, run).write(reservationId)
+      if (run.signal.aborted) return { retryAt: jobs.app.now(), why: 'aborted' }
+      if (fault) throw fault
+      return 'done'
+    },
+  }
+}
+
+/** Writes the events of one reservation to the calendars of its providers. */
+class EventWriting {
+  readonly #jobs: DestinationJobs
+  readonly #run: JobRun
+  #fault: CalendarFault | undefined
+
+  constructor(jobs: DestinationJobs, run: JobRun) {
+    this.#jobs = jobs
+    this.#run = run
+  }
+
+  /** Returns the last fault; every calendar is written to, whatever happens to the others. */
+  async write(reservationId: string): Promise<CalendarFault | undefined> {
+    const { db } = this.#jobs.app
+    const planned = await findPlanned(db, reservationId)
+    const events = await listEventsOf(db, reservationId)
+    const isActive = planned !== undefined && planned.status !== 'cancelled'
+    const destinations = isActive ? await listDestinations(db, planned.providerIds) : []
+    const eventIn = ({ providerId, accountId, calendar }: CalendarDestination) =>
+      events.find(
+        (event) => event.providerId === providerId && event.accountId === accountId && event.calendar === calendar,
+      )
+    const kept = new Set(destinations.map(eventIn))
+    for (const event of events) if (!kept.has(event)) await this.#recording(event, () => this.#remove(event))
+    if (!planned) return this.#fault
+    for (const destination of destinations) {
+      const { providerId, calendar } = destination
+      const key = { reservationId, providerId, calendar }
+      await this.#recording(key, () => this.#write(planned, destination, eventIn(destination)))
+    }
+    return this.#fault
+  }
+
+  async #write(
+    planned: PlannedEvent,
+    destination: CalendarDestination,
+    known: CalendarEvent | undefined,
+  ): Promise<void> {
+    const { app, origin } = this.#jobs
+    // A provider's calendar is not filled with the past when it is chosen as the destination.
+    if (!known && planned.end <= app.now()) return
+    const written = createHash('sha256').update(essence(planned, destination)).digest('base64url')
+    if (known?.etag && known.written === written) return
+    const { accountId, calendar, providerId } = destination
+    const { reservationId, start, end } = planned
+    const key = { reservationId, providerId, calendar }
+    const item = known?.item ?? `${reservationId}.ics`
+    const uid = known?.uid ?? `${reservationId}@${new URL(origin()).hostname}`
+    if (!known)
+      resultOf(await app.perform('calendars.events.intend', { ...key, accountId, item, uid }, this.#context()))
+    const client = await this.#open(accountId)
+    const place = { key: item, etag: known?.etag ?? '' }
+    const writing = { calendar, uid, content: eventFile(planned, destination, uid) }
+    const stored = await put(client, writing, place, (found) => isMovedByProvider(known, planned, found))
+    // The comparison decides about an event that was moved in the calendar, and queues this job again.
+    if (stored === 'moved') resultOf(await app.perform('calendars.destinations.due', { providerId }, this.#context()))
+    else {
+      const record = { ...key, item: stored.key, etag: stored.etag, written, start, end }
+      resultOf(await app.perform('calendars.events.record', record, this.#context()))
+    }
+  }
+
+  async #remove(event: CalendarEvent): Promise<void> {
+    const { app } = this.#jobs
+    const { calendar, item, etag } = event
+    const account = await findAccount(app.db, event.accountId)
+    // Without its account, an event can only be forgotten.
+    if (account) {
+      const client = await openAccount(this.#jobs, account, this.#run.signal)
+      const outcome = await client.removeEvent(calendar, { key: item, etag })
+      if (outcome === 'changed') await client.removeEvent(calendar, { key: item, etag: '' })
+    }
+    resultOf(await app.perform('calendars.events.forget', keyOf(event), this.#context()))
+  }
+
+  #open(id: string): Promise<AccountClient> {
+    return openAccountById(this.#jobs, { db: this.#jobs.app.db, id }, this.#run.signal)
+  }
+
+  async #recording(key: EventKey, work: () => Promise<void>): Promise<void> {
+    try {
+      await work()
+    } catch (error) {
+      if (!(error instanceof CalendarFault)) throw error
+      this.#fault = error
+      if (this.#run.signal.aborted) return
+      const failure = { ...keyOf(key), fault: error.code, detail: error.detail }
+      resultOf(await this.#jobs.app.perform('calendars.events.fault', failure, this.#context()))
+    }
+  }
+
+  #context() {
+    return { ...byWorker, now: this.#jobs.app.now() }
+  }
+}
+
+interface Writing {
+  readonly calendar: string
+  readonly uid: string
+  readonly content: string
+}
+
+/** Writes an event over the version that is on the server, unless `isMoved` says that it was moved there. */
+async function put(
+  client: AccountClient,
+  { calendar, uid, content }: Writing,
+  place: EventPlace,
+  isMoved: (found: CalendarItem) => Promise<boolean>,
+): Promise<EventPlace | 'moved'> {
+  const first = await client.writeEvent(calendar, { ...place, uid, content })
+  if (first !== 'changed') return first
+  const found = await client.readItem(calendar, place.key)
+  if (found && (await isMoved(found))) return 'moved'
+  const again = await client.writeEvent(calendar, { key: place.key, uid, content, etag: found?.etag ?? '' })
+  if (again === 'changed') throw new CalendarFault('server_error', '412')
+  return again
+}
+
+/** Whether an event was moved in the calendar since it was written there, while its reservation was not moved. */
+async function isMovedByProvider(
+  known: CalendarEvent | undefined,
+  { start, end }: PlannedEvent,
+  { components }: CalendarItem,
+): Promise<boolean> {
+  if (!known?.etag || known.written === '' || known.start !== start || known.end !== end) return false
+  const { itemTimes } = await import('./item-times.job.ts')
+  const times = itemTimes(components, 'UTC')
+  return times?.start !== start || times.end !== end
+}
+
+function keyOf({ reservationId, providerId, calendar }: EventKey): EventKey {
+  return { reservationId, providerId, calendar }
+}

@@ -1,0 +1,127 @@
+import { dateText, dayNumber, parseDate, weekdayOf } from '../../scheduling/time/date.ts'
+
+/** A period of whole days with a name; both days are included. */
+export interface NamedDays {
+  readonly from: string
+  readonly to: string
+  readonly name: string
+}
+
+/** The holidays of a calendar file. */
+export interface HolidayFile {
+  readonly holidays: readonly NamedDays[]
+  /** The number of events that were left out: those with a time of day, and those with a rule that is not understood. */
+  readonly leftOut: number
+}
+
+/** The days between which holidays are listed, as numbers of days. */
+interface Span {
+  readonly first: number
+  readonly last: number
+}
+
+const maxHolidays = 1_000
+
+/**
+ * Returns the all-day events of a calendar file between two dates, by date; undefined for text that is no calendar file.
+ * Yearly events are understood by date or by weekday, such as the fourth Thursday of November.
+ */
+export function holidaysOf(text: string, { from, to }: { readonly from: string; readonly to: string }) {
+  const lines = text
+    .replace(/^\uFEFF/, '')
+    .replace(/\r?\n[ \t]/g, '')
+    .split(/\r?\n/)
+  if (!/^BEGIN:VCALENDAR\s*$/i.test(lines[0] ?? '')) return undefined
+  const span = { first: parseDate(from) ?? 0, last: parseDate(to) ?? 0 }
+  const found = new Map<string, NamedDays>()
+  let leftOut = 0
+  let event: Map<string, string> | undefined
+  for (const line of lines) {
+    if (/^BEGIN:VEVENT\s*$/i.test(line)) event = new Map()
+    else if (event && /^END:VEVENT\s*$/i.test(line)) {
+      const days = daysOf(event, span)
+      if (days) for (const one of days) found.set(`${one.from} ${one.to} ${one.name}`, one)
+      else leftOut += 1
+      event = undefined
+    } else if (event) {
+      const [, name = '', value = ''] = /^([A-Z-]+)(?:;(?:"[^"]*"|[^":])*)?:(.*)$/i.exec(line) ?? []
+      event.set(name.toUpperCase(), value)
+    }
+  }
+  const holidays = [...found.values()].sort((one, other) => (one.from < other.from ? -1 : 1)).slice(0, maxHolidays)
+  const file: HolidayFile = { holidays, leftOut }
+  return file
+}
+
+/** Returns the days of an event; undefined when they are not understood. */
+function daysOf(event: ReadonlyMap<string, string>, span: Span): NamedDays[] | undefined {
+  const start = stampDay(event.get('DTSTART'))
+  if (start === undefined) return undefined
+  if (event.get('STATUS')?.toUpperCase() === 'CANCELLED') return []
+  const end = stampDay(event.get('DTEND')) ?? start + 1
+  const length = Math.max(1, end - start)
+  const name = unescaped(event.get('SUMMARY') ?? '').slice(0, 200)
+  const rule = event.get('RRULE')
+  const starts = rule === undefined ? [start] : yearly(start, rule, span)
+  return starts
+    ?.filter((day) => day + length > span.first && day <= span.last)
+    .map((day) => ({ from: dateText(day), to: dateText(day + length - 1), name }))
+}
+
+/** Returns the day number of a value such as `20261225`; undefined for one with a time. */
+function stampDay(value: string | undefined): number | undefined {
+  const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)\s*$/.exec(value ?? '') ?? []
+  return year === undefined ? undefined : parseDate(`${year}-${month}-${day}`)
+}
+
+const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
+const understood = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'WKST'])
+
+/** Returns the days of a yearly rule until the end of the span; undefined for another rule. */
+function yearly(start: number, rule: string, { last }: Span): number[] | undefined {
+  const parts = new Map(
+    rule.split(';').map((part) => {
+      const [name = '', value = ''] = part.trim().split('=')
+      return [name.toUpperCase(), value.toUpperCase()]
+    }),
+  )
+  const isUnderstood = [...parts.keys()].every((name) => understood.has(name))
+  if (parts.get('FREQ') !== 'YEARLY' || !isUnderstood) return undefined
+  const [firstYear = 0, firstMonth = 0, firstDay = 0] = dateText(start).split('-').map(Number)
+  const [month, monthDay] = [Number(parts.get('BYMONTH') ?? firstMonth), Number(parts.get('BYMONTHDAY') ?? firstDay)]
+  const [, nth, weekday] = /^([+-]?\d)(SU|MO|TU|WE|TH|FR|SA)$/.exec(parts.get('BYDAY') ?? '') ?? []
+  if ((parts.has('BYDAY') && nth === undefined) || !(month >= 1 && month <= 12) || !(monthDay >= 1)) return undefined
+  const step = Number(parts.get('INTERVAL') ?? 1)
+  const until = stampDay(parts.get('UNTIL')?.slice(0, 8)) ?? last
+  if (!(step >= 1)) return undefined
+  let left = Number(parts.get('COUNT') ?? Number.POSITIVE_INFINITY)
+  const found: number[] = []
+  for (let year = firstYear; left > 0 && year < firstYear + 500; year += step) {
+    const day =
+      nth === undefined || weekday === undefined
+        ? dayNumber(year, month, monthDay)
+        : nthWeekday(year, month, { nth: Number(nth), weekday: weekdays.indexOf(weekday) })
+    if (day > Math.min(last, until)) break
+    // A date that a month does not have, such as 29 February, is passed over.
+    if (day < start || Number(dateText(day).slice(5, 7)) !== month) continue
+    found.push(day)
+    left -= 1
+  }
+  return found
+}
+
+/** Returns the day of the first, second or last weekday of a month. */
+function nthWeekday(
+  year: number,
+  month: number,
+  { nth, weekday }: { readonly nth: number; readonly weekday: number },
+): number {
+  const [nextYear, nextMonth] = month === 12 ? [year + 1, 1] : [year, month + 1]
+  const edge = nth > 0 ? dayNumber(year, month, 1) : dayNumber(nextYear, nextMonth, 1) - 1
+  const away = (nth > 0 ? weekday - weekdayOf(edge) + 7 : weekdayOf(edge) - weekday + 7) % 7
+  return nth > 0 ? edge + away + (nth - 1) * 7 : edge - away + (nth + 1) * 7
+}
+
+function unescaped(text: string): string {
+  return text.replace(/\\([nN,;\\])/g, (_, character: string) => (/n/i.test(character) ? ' ' : character)).trim()
+}

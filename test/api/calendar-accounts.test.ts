@@ -1,0 +1,125 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { ana, ben } from '../support/clinic.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import type { Answer, AnyBody } from '../support/service.ts'
+import { assertRefused, onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let world: World
+  let manager: Browser
+  let asAna: Browser
+  before(async () => {
+    world = await open({ env: { DAYBOOK_SECRET_KEY: '5e'.repeat(32) } })
+    manager = (await inside(world, 'manager')).browser
+    asAna = (await inside(world, 'provider', { providerId: ana })).browser
+  })
+  after(() => world.close())
+
+  const credentials = { url: 'calendar.invalid', user: 'ana', password: 'Zaunkönig 7' }
+  const connect = async (browser: Browser, providerId: number) => {
+    const answer = await browser.post('/calendar-accounts/connect/', { providerId, ...credentials })
+    assertDone(answer)
+    return String(asAny(answer).body.id)
+  }
+  const list = async (browser: Browser, providerId: number) => {
+    const { status, body, text } = await browser.get(`/calendar-accounts/?providerId=${providerId}`)
+    assert.equal(status, 200, text)
+    return Object(body.response)
+  }
+
+  test('an account is connected without its password in the database or an answer', async () => {
+    const id = await connect(manager, ana)
+    const { items, destination } = await list(manager, ana)
+    assert.deepEqual(items, [
+      { ...{ id, kind: 'caldav', user: 'ana', host: 'calendar.invalid', foundAt: null, fault: null }, calendars: [] },
+    ])
+    assert.equal(destination, null)
+    const stored = JSON.stringify(await world.sql('select * from calendar_account'))
+    assert.doesNotMatch(stored + JSON.stringify(await world.sql('select * from event')), /Zaunk/)
+    assertDone(await manager.post('/calendar-accounts/edit/', { id, user: 'ana2', password: 'new' }))
+    assert.deepEqual(
+      [(await list(manager, ana)).items[0].user, (await list(manager, ana)).items[0].host],
+      ['ana2', 'calendar.invalid'],
+    )
+    assertDone(await manager.post('/calendar-accounts/refresh/', { id }))
+    assertDone(await manager.post('/calendar-accounts/remove/', { id }))
+    assert.deepEqual((await list(manager, ana)).items, [])
+  })
+
+  test('the role provider has their own accounts only', async () => {
+    const other = await connect(manager, ben)
+    const own = await connect(asAna, ana)
+    assert.deepEqual(
+      (await list(asAna, ana)).items.map((account: { id: string }) => account.id),
+      [own],
+    )
+    assert.equal((await asAna.get(`/calendar-accounts/?providerId=${ben}`)).status, 404)
+    const posts: [string, object][] = [
+      ['/calendar-accounts/edit/', { id: other, user: 'x', password: 'x' }],
+      ['/calendar-accounts/refresh/', { id: other }],
+      ['/calendar-accounts/choose/', { id: other, refs: [] }],
+      ['/calendar-accounts/destination/', { id: other, calendar: null, policy: 'restore', names: false }],
+      ['/calendar-accounts/remove/', { id: other }],
+    ]
+    for (const [path, body] of posts) assertRefused(asAny(await asAna.post(path, body)), 404, 'calendar_not_found')
+    const connecting = { providerId: ben, ...credentials }
+    assertRefused(asAny(await asAna.post('/calendar-accounts/connect/', connecting)), 404, 'provider_not_found', [
+      'providerId',
+    ])
+    for (const role of ['receptionist', 'read_only'] as const) {
+      const { browser } = await inside(world, role)
+      for (const [path, body] of posts) assert.equal((await browser.post(path, body)).status, 403, `${role} ${path}`)
+    }
+    for (const id of [own, other]) await manager.post('/calendar-accounts/remove/', { id })
+  })
+
+  test('an address that leads elsewhere, an unknown calendar and a sixth account are refused', async () => {
+    for (const url of [
+      'ftp://calendar.invalid/',
+      'https://user:secret@calendar.invalid/',
+      'https://127.0.0.1/',
+      'http://calendar.invalid/',
+    ])
+      assert.equal(
+        (await manager.post('/calendar-accounts/connect/', { providerId: ana, ...credentials, url })).status,
+        400,
+        url,
+      )
+    const ids: string[] = []
+    for (let count = 0; count < 5; count += 1) ids.push(await connect(manager, ana))
+    const more = await manager.post('/calendar-accounts/connect/', { providerId: ana, ...credentials })
+    assert.equal(asAny(more).body.reason, 'calendar_limit')
+    const choice = { id: ids[0], calendar: 'https://calendar.invalid/work/', policy: 'restore', names: false }
+    assertRefused(asAny(await manager.post('/calendar-accounts/destination/', choice)), 404, 'calendar_not_found')
+    assertDone(await manager.post('/calendar-accounts/choose/', { id: ids[0], refs: [choice.calendar] }))
+    assert.deepEqual(await world.sql('select * from connected_calendar'), [])
+    for (const id of ids) await manager.post('/calendar-accounts/remove/', { id })
+  })
+
+  test('what went wrong with the event of a reservation is shown to staff', async () => {
+    const { id } = await world.booked({ service: 'plain', provider: ana, on: world.nextDay(), nth: 1 })
+    await world.sql(
+      `insert into calendar_event (reservation_id, provider_id, account_id, calendar, item, uid, fault, fault_detail)
+       values (?, ?, 'x', 'y', 'z', 'u', 'server_error', '507')`,
+      [id, ana],
+    )
+    const shown = async (browser: Browser) => (await browser.get(`/calendar-events/?reservationId=${id}`)).body.response
+    const expected = { providerId: ana, calendar: '', written: false, contested: false }
+    for (const browser of [manager, asAna])
+      assert.deepEqual(
+        Object(await shown(browser)).map(({ fault, ...rest }: { fault: object }) => [rest, fault]),
+        [[expected, { code: 'calendar_fault_server_error', parameters: { detail: '507' } }]],
+      )
+    const asBen = (await inside(world, 'provider', { providerId: ben })).browser
+    assert.equal((await asBen.get(`/calendar-events/?reservationId=${id}`)).status, 404)
+  })
+})
+
+function assertDone({ status, text }: { readonly status: number; readonly text: string }): void {
+  assert.equal(status, 200, text)
+}
+
+function asAny(answer: unknown): Answer<AnyBody> {
+  return answer as Answer<AnyBody>
+}

@@ -1,0 +1,149 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import { setTimeout } from 'node:timers/promises'
+import { ana, standardSite } from '../support/clinic.ts'
+import { databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import { inside } from '../support/panel-door.ts'
+import { proved } from '../support/proof.ts'
+import { hasRadicale, password, Radicale, user } from '../support/radicale.ts'
+import { chance, patience, scaled, seed } from '../support/scale.ts'
+import { type AnyBody, type Service, startService } from '../support/service.ts'
+import { openSql, type Sql } from '../support/sql.ts'
+
+const kills = { sqlite: scaled(8), postgres: scaled(2) }
+const missing = hasRadicale() ? false : 'Radicale is not installed'
+const day = 86_400
+
+for (const { kind, skip } of await databasesHere()) {
+  describe(`a calendar to which a service on ${kind} writes that is killed`, {
+    skip: skip || missing,
+    timeout: 3 * patience,
+  }, () => {
+    let fresh: FreshDatabase
+    let service: Service
+    let sql: Sql
+    let server: Radicale
+    before(async () => {
+      fresh = await freshDatabase(kind)
+      server = await Radicale.start()
+      const place = 'databaseUrl' in fresh.at ? { databaseUrl: fresh.at.databaseUrl } : fresh.at
+      const env = { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) }
+      service = await startService({ ...place, site: standardSite, env })
+      sql = openSql(service)
+      const now = Math.floor(Date.now() / 1000)
+      const session = { lastSeenAt: now, expiresAt: now + 40_000, authenticatedAt: now }
+      const { browser } = await inside({ server: service, sql }, 'admin', session)
+      const account = { providerId: ana, url: server.url, user, password }
+      const { id } = (await browser.post('/calendar-accounts/connect/', account)).body as unknown as AnyBody
+      const ref = server.calendar('work')
+      const choice = { id, calendar: ref, policy: 'restore', names: false }
+      // The destination can be chosen when the calendars of the account have been listed.
+      while ((await browser.post('/calendar-accounts/destination/', choice)).status !== 200) await setTimeout(50)
+    })
+    after(async () => {
+      await sql?.close()
+      await service?.kill()
+      await server?.close()
+      await fresh?.remove()
+    })
+
+    test(`has exactly one event of each reservation after ${kills[kind]} kills around writing`, async (t) => {
+      const random = chance(seed)
+      const today = Math.floor(Date.now() / 1000 / day)
+      const [plain] = await sql(`select id from service where name = 'plain'`)
+      const [jo] = await sql(`select id from customer where name = 'Jo'`)
+      const booked: string[] = []
+      let taken = 0
+      /** Makes a change that has to be written; a request to a killed service fails. */
+      const change = async (): Promise<void> => {
+        const choice = random()
+        const id = booked[Math.floor(random() * booked.length)]
+        taken += 1
+        // Each slot is used once: sixteen half hours on each of the next fifty days.
+        const start = (today + 2 + (Math.floor(taken / 16) % 50)) * day + 8 * 3_600 + (taken % 14) * 1_800
+        const named = { serviceId: plain?.id, customerId: jo?.id, providerId: ana, start, end: start + 1_800 }
+        const slots = {
+          query: { services: String(plain?.id), providers: ana, min_timestamp: start, max_timestamp: start + 1 },
+        }
+        if (id === undefined || choice < 0.5) {
+          const { body: list } = await service.call('GET', '/availability/get/', slots)
+          const availabilityId = list.response[0]?.availabilityId
+          if (availabilityId === undefined) return
+          const { status, body } = await service.call('POST', '/reservations/add/', {
+            body: { ...named, availabilityId },
+          })
+          if (status < 300) booked.push(body.id)
+        } else if (choice < 0.8) await service.call('POST', '/reservations/edit/', { body: { id, start } })
+        else if (choice < 0.9) await service.call('POST', '/reservations/edit/', { body: { id, status: 'cancelled' } })
+        else await service.call('POST', '/reservations/remove/', { body: { id } })
+      }
+      let killed = 0
+      while (killed < kills[kind]) {
+        // The service is killed before a request is passed on, or after it was carried out and before its answer arrives.
+        const before = random() < 0.4
+        let left = 1 + Math.floor(random() * 4)
+        const struck = new Promise<void>((strike) => {
+          const isIt = (method: string | undefined): boolean => {
+            if (method !== 'PUT' && method !== 'DELETE') return false
+            left -= 1
+            if (left === 0) strike()
+            return left === 0
+          }
+          server.interfere = ({ method }) => before && isIt(method)
+          server.passed = ({ method }) => before || !isIt(method)
+        })
+        sql.rest()
+        let working = true
+        const work = (async () => {
+          while (working)
+            await change().then(
+              () => setTimeout(20),
+              () => setTimeout(20),
+            )
+        })()
+        await struck
+        await service.kill()
+        working = false
+        await work
+        killed += 1
+        server.interfere = () => false
+        server.passed = () => true
+        await service.restart()
+        // Leases of killed processes expire after half a minute on PostgreSQL; the queue's own tests move the clock.
+        await sql(`update job set lease_until = 0 where state = 'running'`)
+      }
+      // What was not finished is tried again after seconds, which a test does not wait for.
+      for (;;) {
+        const waiting = await sql(`select state from job where kind in ('calendar-event', 'calendar-compare')`)
+        const unread = await sql(
+          `select 1 from event where tx > (select tx from event_consumer where name = 'calendars')`,
+        )
+        if (waiting.length === 0 && unread.length === 0) break
+        // A job whose process was killed too often is parked; a user retries it.
+        await sql(
+          `update job set state = 'due', attempts = 0, run_at = 0 where kind = 'calendar-event' and state in ('due', 'parked')`,
+        )
+        await setTimeout(200)
+      }
+      const wanted = await sql(
+        `select id, start_at from reservation where status <> 'cancelled' and provider_id = ${ana}`,
+      )
+      const found = [...server.events('work').values()].map((file) => [
+        ...[/^UID:(r_\w+)@/m.exec(file)?.[1], /^DTSTART:(\w+)/m.exec(file)?.[1]],
+      ])
+      const expected = wanted.map(({ id, start_at }) => {
+        const text = new Date(Number(start_at) * 1000).toISOString()
+        return [id, `${text.slice(0, 19).replaceAll(/[-:]/g, '')}Z`]
+      })
+      assert.deepEqual(found.toSorted(), expected.toSorted())
+      assert.ok(found.length > 0)
+      proved(t, `W9 ${kind}`, {
+        kills: killed,
+        reservations: found.length,
+        missing: 0,
+        'written twice': 0,
+        'left behind': 0,
+      })
+    })
+  })
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict'
+import { after, before, describe, test } from 'node:test'
+import type { Browser, Page } from 'playwright-core'
+import { wallTime } from '../../src/scheduling/time/zone.ts'
+import { calendarFile } from '../calendars/office.ts'
+import { chromiumProgram } from '../support/chromium.ts'
+import { ana, ben, standardSite } from '../support/clinic.ts'
+import { assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import { hasRadicale, password, Radicale, user } from '../support/radicale.ts'
+import type { Service } from '../support/service.ts'
+
+const missing = chromiumProgram() ? hasRadicale() || 'Radicale is not installed' : 'Chromium is not installed'
+// The service of this test runs on the real clock.
+const today = Date.now() / 1000
+const tomorrow = wallTime('Europe/Berlin', today + 86_400)
+  .slice(0, 10)
+  .replaceAll('-', '')
+
+describe('calendar accounts in the panel', {
+  skip: missing === true ? false : missing,
+  timeout: 600_000,
+}, () => {
+  let service: Service
+  let browser: Browser
+  let server: Radicale
+  before(async () => {
+    const env = { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8' }
+    ;({ service, browser } = await openOffice({ site: standardSite, env }, ben))
+    server = await Radicale.start()
+    await server.put('work', '1.ics', calendarFile(['1', `${tomorrow}T100000`, `${tomorrow}T113000`]))
+  })
+  after(async () => {
+    await browser?.close()
+    await service?.kill()
+    await server?.close()
+  })
+
+  const picture = async (page: Page, name: string): Promise<void> => {
+    const folder = process.env.DAYBOOK_TEST_PICTURES
+    await shown(page)
+    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
+  }
+
+  test('an account is connected once it can be reached, and its calendars are chosen', async () => {
+    const look = { as: 'admin@clinic.example', alone: true } as const
+    const { page, context, wrong } = await openPanel(browser, service, `/providers?open=${ana}&part=calendars`, look)
+    await page.getByText('No account is connected.').waitFor()
+    await page.getByRole('button', { name: 'Connect account' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Connect a calendar account' })
+    await dialog.getByRole('button', { name: 'Connect account' }).click()
+    await dialog.getByText('Enter the user name.').waitFor()
+    await dialog.getByRole('textbox', { name: 'Server' }).fill(server.url)
+    await dialog.getByRole('textbox', { name: 'User name' }).fill(user)
+    const secret = dialog.getByLabel('Password', { exact: true })
+    await secret.fill('wrong')
+    await secret.press('Enter')
+    await dialog.getByText('The server refuses access').waitFor()
+    await picture(page, 'accounts-connect')
+    await assertFit(page, 'connecting an account')
+    await secret.fill(password)
+    await secret.press('Enter')
+    await page.getByText('The account is connected and has 2 calendars.').waitFor()
+    await page.getByRole('checkbox', { name: 'Work' }).check()
+    await page.getByText('1 busy time until').waitFor()
+    await page.getByRole('combobox', { name: 'Write reservations to' }).click()
+    await page.getByRole('option', { name: /^Private/ }).click()
+    await page.getByRole('combobox', { name: 'When an event is moved there' }).click()
+    await page.getByRole('option', { name: /^Reschedule the reservation/ }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Reservations are written to Private.').waitFor()
+    await page.getByText(/Compared: .*(?:ago|now)/).waitFor()
+    await picture(page, 'accounts-connected')
+    await assertFit(page, 'a connected account')
+    await page.getByRole('button', { name: 'Actions for Work' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    const editing = page.getByRole('dialog', { name: 'Change Work' })
+    await editing.getByRole('textbox', { name: 'Name' }).waitFor()
+    assert.equal(await editing.getByRole('textbox', { name: 'Address' }).count(), 0)
+    await editing.getByRole('button', { name: 'Cancel' }).click()
+    assert.deepEqual(wrong, [])
+    await context.close()
+  })
+
+  test('a booking that cannot be written says so', async () => {
+    const services = await service.call('GET', '/services/get/')
+    const customers = await service.call('GET', '/customers/get/')
+    const named = (rows: typeof services, name: string) => rows.body.response.find((row) => row.name === name)?.id
+    const from = Math.floor(today / 86_400 + 3) * 86_400
+    const query = {
+      services: String(named(services, 'plain')),
+      providers: ana,
+      min_timestamp: from,
+      max_timestamp: from + 86_400,
+    }
+    const [slot] = (await service.call('GET', '/availability/get/', { query })).body.response
+    assert.ok(slot)
+    const { availabilityId, serviceId, providerId, start, end } = slot
+    server.interfere = ({ method }, response) => {
+      if (method === 'PUT') response.writeHead(507).end()
+      return method === 'PUT'
+    }
+    const body = { availabilityId, serviceId, providerId, start, end, customerId: named(customers, 'Jo') }
+    const { body: booked } = await service.call('POST', '/reservations/add/', { body })
+    const look = { as: 'admin@clinic.example', alone: true } as const
+    const { page, context, wrong } = await openPanel(browser, service, `/reservations?open=${booked.id}`, look)
+    await page.getByText('Not in the calendar').waitFor()
+    await picture(page, 'accounts-trouble')
+    await assertFit(page, 'a booking that is not in the calendar')
+    server.interfere = () => false
+    assert.deepEqual(wrong, [])
+    await context.close()
+  })
+
+  test('a provider connects their own on a phone in the dark, in German', async () => {
+    const look = { as: 'provider@clinic.example', alone: true, width: 360, colorScheme: 'dark', locale: 'de' } as const
+    const { page, context, wrong } = await openPanel(browser, service, '/hours?part=calendars', look)
+    await page.getByRole('button', { name: 'Konto verbinden' }).click()
+    await page.getByRole('textbox', { name: 'Server' }).fill(server.calendar('private'))
+    await page.getByRole('textbox', { name: 'Benutzername' }).fill(user)
+    await page.getByLabel('Passwort', { exact: true }).fill(password)
+    await page.getByLabel('Passwort', { exact: true }).press('Enter')
+    await page.getByText('Das Konto ist verbunden und hat 2 Kalender.').waitFor()
+    await page.getByRole('checkbox', { name: 'Private' }).check()
+    await page.getByText('Private sperrt Buchungen.').waitFor()
+    await picture(page, 'accounts-360')
+    await assertFit(page, 'a connected account on a phone')
+    await page.getByRole('button', { name: /^Aktionen für 127/ }).click()
+    await page.getByRole('menuitem', { name: 'Entfernen' }).click()
+    await page.getByRole('dialog').getByRole('button', { name: 'Entfernen' }).click()
+    await page.getByText('Kein Konto ist verbunden.').waitFor()
+    assert.deepEqual(wrong, [])
+    await context.close()
+  })
+})

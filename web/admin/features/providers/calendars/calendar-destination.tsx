@@ -1,0 +1,91 @@
+import { Select, Switch, Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { MovePolicy } from '../../../../../src/calendars/destinations/destination.ts'
+import { toast } from '../../../components/dialogs/toast.tsx'
+import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { When } from '../../../components/when.tsx'
+import { useWrite } from '../../../data/queries.ts'
+import type { Item } from '../../../data/request.ts'
+import { say } from '../../../i18n/index.ts'
+import type { ShownAccount } from './connect-account.tsx'
+
+interface DestinationProps {
+  readonly accounts: readonly ShownAccount[]
+  readonly destination: Item<'GET /calendar-accounts/'>['destination']
+}
+
+/** The calendar to which bookings are written, and what happens to events that are moved there. */
+export function CalendarDestination({ accounts, destination }: DestinationProps) {
+  const { t } = useTranslation()
+  const set = useWrite('POST /calendar-accounts/destination/', ['GET /calendar-accounts/'])
+  const calendars = accounts.flatMap((account) => account.calendars.map((calendar) => ({ ...calendar, account })))
+  const initial: { calendar: string; policy: MovePolicy; names: boolean } = {
+    calendar: destination?.ref ?? '',
+    policy: destination?.policy ?? 'restore',
+    names: destination?.names ?? false,
+  }
+  const form = useWriteForm({
+    initialValues: initial,
+    write: async ({ calendar, policy, names }) => {
+      const chosen = calendars.find(({ ref }) => ref === calendar)
+      const id = chosen?.account.id ?? destination?.accountId
+      if (id !== undefined) await set.mutateAsync({ body: { id, calendar: chosen?.ref ?? null, policy, names } })
+      toast(chosen ? t('accounts.chosen', { name: chosen.name }) : t('accounts.chosenNone'))
+    },
+  })
+  const choices = [
+    { value: '', label: t('accounts.none') },
+    ...calendars.map(({ ref, name, writable, account: { host } }) => ({
+      value: ref,
+      label: `${name} · ${writable ? host : t('accounts.readOnly')}`,
+      disabled: !writable,
+    })),
+  ]
+  const hasChosen = form.fields.getValues().calendar !== ''
+  return (
+    <Form form={form} submitText={t('common.save')}>
+      <Select
+        label={t('accounts.destination')}
+        description={t('accounts.destinationText')}
+        data={choices}
+        allowDeselect={false}
+        {...form.fields.getInputProps('calendar')}
+      />
+      {destination && <State {...destination} />}
+      {hasChosen && (
+        <>
+          <Select
+            label={t('accounts.policy')}
+            data={(['restore', 'reschedule'] as const).map((value) => ({ value, label: t(`accounts.${value}`) }))}
+            allowDeselect={false}
+            {...form.fields.getInputProps('policy')}
+          />
+          <Switch
+            label={t('accounts.names')}
+            description={t('accounts.namesHelp')}
+            {...form.fields.getInputProps('names', { type: 'checkbox' })}
+          />
+        </>
+      )}
+    </Form>
+  )
+}
+
+/** When a destination was compared with the bookings, and what went wrong. */
+function State({ readAt, nextAt, fault, failing }: NonNullable<DestinationProps['destination']>) {
+  const { t } = useTranslation()
+  return (
+    <div>
+      <Text size="sm">
+        {t('accounts.compared')} {readAt === null ? t('common.never') : <When at={readAt} as="ago" />} ·{' '}
+        {t('accounts.next')} <When at={nextAt} />
+      </Text>
+      {fault && (
+        <Text size="sm" className="breakable">
+          <b>{t('calendars.fault')}</b> {say(fault)}
+        </Text>
+      )}
+      {failing > 0 && <Text size="sm">{t('accounts.failing', { count: failing })}</Text>}
+    </div>
+  )
+}

@@ -1,0 +1,24 @@
+import { Alert, Text } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useTranslation } from 'react-i18next'
+import { useRead } from '../../../data/queries.ts'
+import { say } from '../../../i18n/index.ts'
+
+/** The calendars to which a reservation could not be written, and why; nothing when all is well. */
+export function CalendarTrouble({ id }: { readonly id: string }) {
+  const { t } = useTranslation()
+  const { data } = useRead('GET /calendar-events/', { reservationId: id })
+  const failing = (data ?? []).filter(({ fault, contested }) => fault !== null || contested)
+  if (failing.length === 0) return null
+  return (
+    <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('accounts.troubleTitle')}>
+      {failing.map(({ providerId, calendar, fault, contested }) => (
+        <Text key={`${providerId} ${calendar}`} size="sm" className="breakable">
+          {calendar !== '' && <b>{calendar}: </b>}
+          {fault && `${say(fault)} ${t('accounts.triedAgain')}`}
+          {contested && t('accounts.contested')}
+        </Text>
+      ))}
+    </Alert>
+  )
+}
