@@ -34,6 +34,7 @@ const prefixes: Readonly<Record<IdKind, string>> = {
   posting: 'led_',
   receipt: 'rec_',
   coupon: 'cpn_',
+  voucher: 'vch_',
 }
 
 let last = 0

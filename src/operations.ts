@@ -114,6 +114,8 @@ import {
   unsubscribe,
 } from './notifications/notifications.operations.ts'
 import { editSms, sendTestSms } from './notifications/sms/sms.operations.ts'
+import { recordRemovedCard } from './payments/cards/card-release.operations.ts'
+import { chargeNoShow, failNoShow, saveCard, sendFeeLink } from './payments/cards/cards.operations.ts'
 import {
   checkPayments,
   closePayment,
@@ -142,6 +144,7 @@ import {
   resealProcessor,
   testProcessor,
 } from './payments/settings/payment-settings.operations.ts'
+import { closeVoucher, extendVoucher, issueVoucher, redeemVoucher } from './payments/vouchers/vouchers.operations.ts'
 import { markAttendance } from './reservations/attendance/attendance.operations.ts'
 import { editReservation } from './reservations/booking/edit.operations.ts'
 import { answerForm } from './reservations/booking/form-answers.operations.ts'
@@ -343,6 +346,11 @@ export const operations = {
   'payments.book': bookPaid,
   'payments.return': returnPaid,
   'payments.close': closePayment,
+  'payments.cards.save': saveCard,
+  'payments.cards.removed': recordRemovedCard,
+  'payments.fee.charge': chargeNoShow,
+  'payments.fee.failed': failNoShow,
+  'payments.fee.link': sendFeeLink,
   'payments.event': receiveEvent,
   'payments.check': checkPayments,
   'payments.refunds.record': recordRefund,
@@ -354,6 +362,10 @@ export const operations = {
   'payments.coupons.add': addCoupon,
   'payments.coupons.edit': editCoupon,
   'payments.coupons.apply': applyCoupon,
+  'payments.vouchers.issue': issueVoucher,
+  'payments.vouchers.extend': extendVoucher,
+  'payments.vouchers.close': closeVoucher,
+  'payments.vouchers.redeem': redeemVoucher,
   'payments.refund': refundReservation,
   'payments.refund-cancelled': refundCancelled,
   'payments.write-off': writeOff,

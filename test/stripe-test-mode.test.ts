@@ -23,6 +23,7 @@ describe('Stripe in test mode', { skip, timeout: 300_000 }, () => {
 
   const request = (change: Partial<CheckoutRequest> = {}): CheckoutRequest => ({
     ...{ paymentId: `pay_test_${randomUUID()}`, amount: 4_500, currency: 'EUR', description: 'Test', locale: 'de' },
+    savesCard: false,
     ...{ returnUrl: 'https://example.com/back', cancelUrl: 'https://example.com/' },
     expiresAt: Math.floor(Date.now() / 1000) + 3_600,
     ...change,
@@ -45,6 +46,32 @@ describe('Stripe in test mode', { skip, timeout: 300_000 }, () => {
     assert.equal((await processor.findCheckout(opened.id)).state, 'open')
     for (let times = 0; times < 2; times++) assert.equal((await processor.closeCheckout(opened.id)).state, 'closed')
   })
+
+  test('a page saves a card without an amount, and is closed for good', async () => {
+    const opened = await processor.openCheckout(request({ savesCard: true }))
+    assert.equal(opened.state, 'open')
+    assert.equal((await processor.closeCheckout(opened.id)).state, 'closed')
+  })
+
+  for (const [method, outcome] of [
+    ['pm_card_visa', 'paid'],
+    ['pm_card_chargeCustomerFail', 'declined'],
+    ['pm_card_authenticationRequired', 'authentication'],
+  ] as const)
+    test(`a charge of the saved card ${method} ends as ${outcome}, once, and the card is removed`, async () => {
+      const stripe = new Stripe(secretKey)
+      const customer = await stripe.customers.create({})
+      const { id } = await stripe.paymentMethods.attach(method, { customer: customer.id })
+      const card = { customer: customer.id, card: id }
+      const paymentId = `pay_test_${randomUUID()}`
+      const wanted = { paymentId, amount: 2_000, currency: 'EUR', card, description: 'Test' }
+      const charge = await processor.chargeCard({ ...wanted, old: false })
+      assert.equal(charge.state === 'declined' ? charge.reason : charge.state, outcome)
+      assert.deepEqual(await processor.chargeCard({ ...wanted, old: true }), charge)
+      if (charge.state === 'paid') assert.equal((await processor.findCharge(charge.chargeId)).amount, 2_000)
+      await processor.removeCard(card)
+      await processor.removeCard(card)
+    })
 
   test('an amount below the least is refused', () =>
     assert.rejects(

@@ -10,8 +10,10 @@ import type { Data } from '../data.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { refusal } from '../messages/refusal.ts'
 import { type Coupon, worthOfSeats } from '../payments/coupons/coupon.ts'
-import { claimCoupon } from '../payments/coupons/coupons.operations.ts'
+import { claimCoupon, dateAt } from '../payments/coupons/coupons.operations.ts'
 import { insertUses } from '../payments/coupons/coupons.sql.ts'
+import { claimVoucher, spendVoucher } from '../payments/vouchers/redemption.operations.ts'
+import { dividedOver } from '../payments/vouchers/voucher.ts'
 import { requireFewNoShows } from '../reservations/attendance/no-shows.operations.ts'
 import { requireAnswers } from '../reservations/booking/form-answers.operations.ts'
 import { lockBooking, requireOffer } from '../reservations/booking/offer.operations.ts'
@@ -22,6 +24,7 @@ import {
   slotPrice,
 } from '../reservations/booking/reservations.operations.ts'
 import { claimHold, formLock } from '../reservations/holds/holds.operations.ts'
+import { reductionOf } from '../reservations/payment.ts'
 import { awaitedSeconds, type ReservationSource } from '../reservations/reservation.ts'
 import type { Person } from './details.ts'
 import type { HostVisitor } from './host/host-token.operations.ts'
@@ -58,6 +61,8 @@ export interface BookForm {
   readonly pays?: PaymentMethod | undefined
   /** The coupon code that the customer entered; absent for none. */
   readonly coupon?: string
+  /** The voucher code that the customer entered, with what it paid on the summary; absent for none. */
+  readonly voucher?: { readonly code: string; readonly amount: number }
   /** The price of one seat that the customer saw; absent when the slot has none. */
   readonly expectedPrice?: ExpectedPrice
 }
@@ -102,6 +107,8 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const groupId = people.length > 1 ? tx.newId('group') : null
   const ids: string[] = []
   let coupon: Coupon | undefined
+  let voucher: Awaited<ReturnType<typeof claimVoucher>> | undefined
+  let prepaid: readonly number[] = []
   for (const [seat, customerId] of customerIds.entries()) {
     const customer = await requireCustomer(tx, customerId)
     const offer = await requireOffer(tx, parties, { wanted, customer, ...(isHeld && { at: hold.placedAt }) })
@@ -111,18 +118,49 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
       coupon = await claimCoupon(tx, catalogue, { ...may, ...slotPrice(parties, offer) })
     }
     const worth = coupon && worthOfSeats(coupon, people.length)[seat]
+    if (input.voucher && seat === 0) {
+      const { price, currency } = slotPrice(parties, offer)
+      const prices = people.map((_, at) => leftOf(coupon, people.length, { at, price: price ?? 0 }))
+      const due = prices.reduce((sum, one) => sum + one, 0)
+      const today = dateAt(catalogue.site.timezone, tx.now)
+      voucher = await claimVoucher(tx, { code: input.voucher.code, currency, today, due })
+      // The customer has agreed to pay the rest that the summary showed.
+      if (voucher.amount !== input.voucher.amount) throw refusal('coupon_invalid')
+      prepaid = dividedOver(voucher.amount, prices)
+    }
     const data = seat === 0 ? answers : {}
     // One message for the form: the others hear of their seats once the first person has confirmed.
     const notify = verify && seat > 0 ? false : undefined
     const applied = coupon && worth && { code: coupon.code, worth }
-    const how = { verifiesEmail: verify, notify, pays: input.pays, coupon: applied, approval }
+    const how = {
+      verifiesEmail: verify,
+      notify,
+      pays: input.pays,
+      coupon: applied,
+      approval,
+      prepaid: prepaid[seat] ?? 0,
+    }
     const own = { customerId, availabilityId, data, groupId, source, offer, ...how }
     const { id } = await keepReservation(tx, parties, own)
     ids.push(id)
   }
   if (coupon) await insertUses(tx.db, coupon.id, ids)
   if (link && ids[0] !== undefined) await spendLink(tx, link, ids[0])
+  if (voucher) {
+    const parts = ids.map((reservationId, seat) => ({ reservationId, amount: prepaid[seat] ?? 0 }))
+    await spendVoucher(tx, voucher.voucher, parts)
+  }
   return { ids, verifyUntil: verify ? tx.now + awaitedSeconds.email : null }
+}
+
+/** Returns what a coupon leaves of the price of one seat. */
+function leftOf(
+  coupon: Coupon | undefined,
+  seats: number,
+  { at, price }: { readonly at: number; readonly price: number },
+): number {
+  const worth = coupon && worthOfSeats(coupon, seats)[at]
+  return worth ? price - reductionOf(worth, price) : price
 }
 
 // Each of them sends a message to an address that may not be the visitor's.

@@ -1,5 +1,5 @@
 import type { Provider } from '../catalogue/providers/provider.ts'
-import { dueOnline, paymentMethods, paymentRule } from '../catalogue/services/payment-rule.ts'
+import { dueOnline, noShowFeeOf, paymentMethods, paymentRule } from '../catalogue/services/payment-rule.ts'
 import { effectiveSettings, type Service } from '../catalogue/services/service.ts'
 import { html } from '../html.ts'
 import { send } from '../http/response/response.ts'
@@ -13,6 +13,7 @@ import { openDayAt } from '../scheduling/opening-hours.ts'
 import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import { wallTime } from '../scheduling/time/zone.ts'
 import { couponOf } from './coupon/coupon.routes.ts'
+import { voucherOf } from './coupon/voucher.routes.ts'
 import { type Details, keptEntries, readDetails } from './details.ts'
 import { signedAfterUrl } from './host/after-url.operations.ts'
 import { manageCookieHeader } from './manage/manage-cookie.routes.ts'
@@ -125,10 +126,15 @@ async function submit(page: PageRequest, service: Service, { form, slot, final }
   if (faults.size > 0) return showForm(page, { ...shown, faults }, 422)
   // A code that is not in the price that the customer saw, or no longer reduces it, is shown before anything is booked.
   const applied = sent.get('applied') ?? ''
-  const unseen = applied !== shown.coupon.code || couponCode(sent.get('code') ?? '') !== applied
+  const redeemed = sent.get('redeemed') ?? ''
+  const unseen =
+    applied !== shown.coupon.code ||
+    couponCode(sent.get('code') ?? '') !== applied ||
+    redeemed !== shown.voucher.code ||
+    (sent.get('voucher') ?? '').trim() !== redeemed
   if (!final || unseen)
     return hold(page, service, { form, slot }, (held) =>
-      answerPage(page, reviewPage(held, keptEntries(sent)), held.coupon.fault ? 422 : 200),
+      answerPage(page, reviewPage(held, keptEntries(sent)), held.coupon.fault || held.voucher.fault ? 422 : 200),
     )
   return book(page, service, shown, { ...details, phone: phone ?? '' })
 }
@@ -172,6 +178,9 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       ...(view.visit.link !== undefined &&
         page.link?.serviceId === service.id && { linkHash: hashSecret(view.visit.link) }),
       ...(shown.coupon.code !== '' && { coupon: shown.coupon.code }),
+      ...(shown.voucher.code !== '' && {
+        voucher: { code: shown.voucher.code, amount: Number(sent.get('redeems')) || 0 },
+      }),
       ...(price && { expectedPrice: { amount: Number(price[1]), currency: price[2] ?? '' } }),
     },
     // A form books once: sending it again, from wherever, shows the same confirmation.
@@ -201,6 +210,9 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   const { code } = outcome.refused
   const changed = html`<div class="alert" role="alert">${view.words.priceChanged}</div>`
   if (code === 'slot_price_changed') return reviewAgain(page, service, shown, { alert: changed })
+  // A voucher may have been used elsewhere meanwhile: the summary is shown with what it pays now.
+  if (code === 'coupon_invalid' && shown.voucher.code !== '')
+    return reviewAgain(page, service, shown, { alert: changed })
   if (code === 'coupon_invalid')
     return reviewAgain(page, service, shown, { coupon: { asks: true, code: '', reduction: 0, fault: 'couponInvalid' } })
   return refuse(page, service, code, slot.start)
@@ -286,9 +298,10 @@ async function formView(
   const approval = overrides.approval ?? service.settings.approval
   const payment = paymentRule(service.settings)
   const methods = paymentMethods(payment, price)
-  const takesPayments = methods.includes('online') && (await sources.takesPayments())
+  const takesPayments = methods.some((one) => one !== 'on_site') && (await sources.takesPayments())
   const currency = price === null ? null : (overrides.currency ?? rule.currency ?? catalogue.site.currency)
   const { parts, ...coupon } = await couponOf(page, { service, price, currency })
+  const total = price === null || methods.length === 0 ? 0 : parts.reduce((sum, part) => sum + price - part, 0)
   return {
     ...page.view,
     path: servicePath(page, service),
@@ -307,11 +320,13 @@ async function formView(
     offersSms: await sources.canText(),
     approval: approval !== 'none',
     payment: {
-      methods: takesPayments ? methods : methods.filter((one) => one !== 'online'),
+      methods: takesPayments ? methods : methods.filter((one) => one === 'on_site'),
       due: parts.reduce((sum, part) => sum + dueOnline(payment, price === null ? null : price - part, 'online'), 0),
+      noShowFee: parts.reduce((sum, part) => sum + (price === null ? 0 : noShowFeeOf(payment, price - part)), 0),
       taxPercent: payment.taxPercent,
     },
     coupon,
+    voucher: await voucherOf(page, { due: total, currency }),
   }
 }
 

@@ -25,6 +25,7 @@ import { paymentSettingsRoutes } from './panel/outbound/payments.ts'
 import { receiptRoutes } from './panel/outbound/receipts.ts'
 import { reconciliationRoutes } from './panel/outbound/reconciliation.ts'
 import { smsRoutes } from './panel/outbound/sms.ts'
+import { voucherRoutes } from './panel/outbound/vouchers.ts'
 import { providerRoutes } from './panel/providers.ts'
 import { replanningRoutes } from './panel/replanning.ts'
 import { reservationRoutes } from './panel/reservations.ts'
@@ -60,6 +61,7 @@ export const panelApi = {
   ...reconciliationRoutes,
   ...receiptRoutes,
   ...couponRoutes,
+  ...voucherRoutes,
   ...accountMailRoutes,
   ...webhookRoutes,
   ...bookingPageRoutes,

@@ -7,7 +7,7 @@ import type { RemovalPolicy, ZoneChangePolicy } from '../catalogue/site/site.ts'
 import type { Actor, EventType } from '../history/event.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
 import type { AttendanceState } from '../reservations/attendance/attendance.ts'
-import type { PaymentState } from '../reservations/payment.ts'
+import type { NoShowFeeState, PaymentState } from '../reservations/payment.ts'
 import type { Awaited, ReservationStatus } from '../reservations/reservation.ts'
 import type { RuleName } from '../scheduling/plan/plan.ts'
 import { Type } from './schema.ts'
@@ -143,7 +143,7 @@ export const tokenView = Type.Object({
 
 /** The fields of how a reservation is paid. */
 export const paymentFields = {
-  method: oneOf<PaymentMethod>({ online: true, on_site: true }),
+  method: oneOf<PaymentMethod>({ online: true, card: true, on_site: true }),
   state: oneOf<PaymentState>({ due: true, part_paid: true, paid: true, part_refunded: true, refunded: true }),
   amount: whole(0, largest, {
     description: 'The price, after the reduction of a coupon, in the smallest unit of the currency',
@@ -162,6 +162,18 @@ export const paymentFields = {
         reduction: whole(0, largest, { description: 'What it took off the price' }),
       },
       { description: 'The coupon that reduced the amount; absent without one' },
+    ),
+  ),
+  noShowFee: Type.Optional(
+    Type.Object(
+      {
+        amount: whole(0, largest, { description: 'In the smallest unit of the currency' }),
+        state: oneOf<NoShowFeeState>({
+          ...{ agreed: true, charging: true, charged: true, declined: true },
+          ...{ authentication: true, requested: true, too_late: true },
+        }),
+      },
+      { description: 'The fee for a missed visit to which the customer agreed with a card; absent without one' },
     ),
   ),
 }
@@ -400,8 +412,8 @@ const paymentSettings = Type.Object(
   {
     mode: Type.Optional(
       oneOf<PaymentMode>(
-        { none: true, on_site: true, online: true, choice: true },
-        { description: 'choice: the customer pays online or on site' },
+        { none: true, on_site: true, online: true, card: true, choice: true },
+        { description: 'card: a card is saved for a no-show fee; choice: the customer chooses among `choices`' },
       ),
     ),
     deposit: Type.Optional(
@@ -412,6 +424,25 @@ const paymentSettings = Type.Object(
             amount: Type.Optional(whole(0, largest, { description: 'Smallest unit of the currency' })),
           },
           { description: 'The part that is paid online; the rest is paid on site' },
+        ),
+      ),
+    ),
+    choices: Type.Optional(
+      orNull(
+        Type.Array(oneOf<PaymentMethod>({ online: true, card: true, on_site: true }), {
+          maxItems: 3,
+          description: 'What the customer may choose; online and on_site when absent',
+        }),
+      ),
+    ),
+    noShowFee: Type.Optional(
+      orNull(
+        Type.Object(
+          {
+            percent: Type.Optional(whole(0, 100)),
+            amount: Type.Optional(whole(0, largest, { description: 'Smallest unit of the currency' })),
+          },
+          { description: 'What a missed visit costs a customer whose card was saved' },
         ),
       ),
     ),

@@ -5,6 +5,7 @@ import type { Customer } from '../customers/customer.ts'
 import { findCustomer } from '../customers/customers.sql.ts'
 import { findSmsConsent } from '../customers/sms-consent/sms-consent.sql.ts'
 import type { Database } from '../db/database.ts'
+import type { Money } from '../money.ts'
 import type { MessageSource } from './mail/compose.ts'
 import { brandOf } from './mail/layout.ts'
 import { type NotificationKind, propertiesOf, type ReservationState } from './notification.ts'
@@ -15,7 +16,7 @@ import { localeOf } from './templates/template.ts'
 /** The fields of the reservation that a message is about. */
 export type Subject = Pick<
   ReservationState,
-  'id' | 'serviceId' | 'customerId' | 'providerId' | 'start' | 'end' | 'status' | 'expires'
+  'id' | 'serviceId' | 'customerId' | 'providerId' | 'start' | 'end' | 'status' | 'expires' | 'payment'
 >
 
 /** The recipient of a message, with language and time zone. */
@@ -82,7 +83,11 @@ export async function loadAddressed(
     ...{ kind, locale, customer, service, provider, previousStart, unsubscribeUrl: undefined, zone: recipient.zone },
     template: await findTemplate(db, { kind, serviceId: service.id, locale, channel }),
     site: { ...brandOf(site, logoUrl), url: site.siteUrl },
-    ...{ start: state.start, end: state.end },
+    ...{ start: state.start, end: state.end, fee: feeOf(state) },
   }
   return { recipient, source, customer, catalogue }
+}
+
+function feeOf({ payment }: Subject): Money | undefined {
+  return payment?.noShowFee && { amount: payment.noShowFee.amount, currency: payment.currency }
 }

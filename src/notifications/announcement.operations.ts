@@ -4,12 +4,12 @@ import { emailKey } from '../customers/customer.ts'
 import { isCustomerOf } from '../customers/search/customer-search.sql.ts'
 import type { Database, ReadDatabase } from '../db/database.ts'
 import { plannedBooking, unknownReservation } from '../reservations/booking/reservations.operations.ts'
-import type { ReservationStatus } from '../reservations/reservation.ts'
+import type { Reservation, ReservationStatus } from '../reservations/reservation.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
-import { loadAddressed } from './addressed.operations.ts'
+import { loadAddressed, type Subject } from './addressed.operations.ts'
 import { announcedChange } from './announcement.ts'
 import { compose, composeSms } from './mail/compose.ts'
-import { notificationsOfChange, propertiesOf, type ReservationState } from './notification.ts'
+import { type NotificationKind, notificationsOfChange, propertiesOf, type ReservationState } from './notification.ts'
 import { findSuppression, loadSettings } from './notifications.sql.ts'
 import { isSmsWanted } from './sms/sms.ts'
 import { listSurroundings } from './surroundings.sql.ts'
@@ -60,6 +60,22 @@ export function previewAnnouncement(db: ReadDatabase, planned: PlannedChange, { 
     const { name, address } = recipient
     return { message: { kind, name, address, subject: composed.subject, text: composed.text } }
   })
+}
+
+/** Composes a message of a kind about a reservation to the customer; null when it would not be sent. */
+export async function previewMessage(db: Database, state: Reservation, kind: NotificationKind) {
+  const { settings } = await loadSettings(db)
+  if (!settings.enabled || settings.disabled.includes(kind)) return null
+  const of = { kind, state: subjectOf(state), previousStart: undefined, settings, logoUrl: '' }
+  const found = await addressee(db, { ...of, channel: 'email' })
+  if (!found) return null
+  const { name, address } = found.recipient
+  const { subject, text } = await compose(found.source)
+  return { name, address, subject, text }
+}
+
+function subjectOf({ expiresAt, ...reservation }: Reservation): Subject {
+  return { ...reservation, ...(expiresAt !== null && { expires: expiresAt }) }
 }
 
 /** Loads the message of one channel with its recipient; undefined when the message would not be sent. */

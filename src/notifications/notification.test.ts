@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { unpaid as unpaidOf, withPaid } from '../reservations/payment.ts'
 import { notificationsOfChange, type ReservationState } from './notification.ts'
 
 const now = 1_000
@@ -26,8 +27,9 @@ for (const [name, before, after, kinds] of [
     )
   })
 
-const unpaid: ReservationState = { ...pending, awaits: 'payment', payment: { paid: 0 } }
-const paid = { payment: { paid: 4_500 } }
+const due = unpaidOf({ method: 'online', amount: 4_500, currency: 'EUR' })
+const unpaid: ReservationState = { ...pending, awaits: 'payment', payment: due }
+const paid = { payment: withPaid(due, { paid: 4_500 }) }
 
 for (const [name, before, after, kinds] of [
   ['is acknowledged to its customer alone', null, unpaid, ['request_received']],

@@ -1,4 +1,5 @@
 import type { LoggedEvent } from '../history/event.ts'
+import type { NoShowFeeState, ReservationPayment } from '../reservations/payment.ts'
 import { type Awaited, movesSlot, type ShownReservation } from '../reservations/reservation.ts'
 
 /** Who receives a notification. */
@@ -20,6 +21,9 @@ export const notificationKinds = {
   declined: { audience: 'customer' },
   payment_expired: { audience: 'customer' },
   payment_returned: { audience: 'customer' },
+  card_returned: { audience: 'customer' },
+  fee_charged: { audience: 'customer' },
+  fee_requested: { audience: 'customer' },
   rescheduled: { audience: 'customer', calendar: 'REQUEST' },
   cancelled: { audience: 'customer', calendar: 'CANCEL' },
   reminder: { audience: 'customer', optional: true },
@@ -48,7 +52,7 @@ export type ReservationState = ShownReservation & {
   readonly created?: number
   readonly expires?: number
   readonly awaits?: Awaited | null
-  readonly payment?: { readonly paid: number } | null
+  readonly payment?: ReservationPayment | null
 }
 
 /** A notification that an event causes. */
@@ -95,6 +99,8 @@ export function isWithheld({ object }: Pick<LoggedEvent, 'object'>): boolean {
 /** Returns the notifications that a change between two states of a reservation causes. */
 export function notificationsOfChange({ before, after }: ReservationStates, now: number): readonly DueNotification[] {
   const last = after ?? before
+  const ofFee = feeNotice(before, after)
+  if (ofFee) return [{ kind: ofFee, about: 'object' }]
   if (!last || last.end <= now) return []
   if (!before) return after && after.availabilityId !== '' && after.status !== 'cancelled' ? ofNew(after) : []
   if (!after) return before.status === 'cancelled' || before.awaits === 'email' ? [] : ofCancelled(before, 'previous')
@@ -123,6 +129,25 @@ function ofNew({ status, awaits }: ReservationState): readonly DueNotification[]
   const kinds: readonly NotificationKind[] =
     status === 'pending' ? ['request_received', 'staff_approval'] : ['confirmed', 'provider_new']
   return kinds.map((kind) => ({ kind, about: 'object' }))
+}
+
+// Messages about the fee for a missed visit are sent when the reservation has ended.
+const feeNotices: Readonly<Partial<Record<NoShowFeeState, NotificationKind>>> = {
+  charged: 'fee_charged',
+  requested: 'fee_requested',
+  too_late: 'card_returned',
+}
+
+/** Whether a kind of message is about the fee for a missed visit, or the card that was saved for it. */
+export function isAboutFee(kind: NotificationKind): boolean {
+  return Object.values(feeNotices).includes(kind)
+}
+
+function feeNotice(before: ReservationState | null, after: ReservationState | null): NotificationKind | undefined {
+  const [was, is] = [before?.payment?.noShowFee?.state, after?.payment?.noShowFee?.state]
+  // Who paid by the link knows it.
+  if (is === undefined || is === was || (is === 'charged' && was !== 'charging')) return undefined
+  return feeNotices[is]
 }
 
 function paidOf({ payment }: ReservationState): number {

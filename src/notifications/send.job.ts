@@ -17,6 +17,7 @@ import { compose, type MessageSource } from './mail/compose.ts'
 import { brandOf, layout } from './mail/layout.ts'
 import {
   type DueNotification,
+  isAboutFee,
   isNotificationKind,
   type NotificationKind,
   notificationsOfChange,
@@ -98,7 +99,8 @@ export async function runEvent(
   if (!due || !state) return 'done'
   const stored = await loadSettings(app.db)
   const { settings } = stored
-  if (!settings.enabled || !channel.wants(settings, due) || state.end <= now) return 'done'
+  if (!settings.enabled || !channel.wants(settings, due)) return 'done'
+  if (state.end <= now && !isAboutFee(due)) return 'done'
   if (!(await stillApplies(options, due, state))) return 'done'
   // The reservation was restored before the message about its cancellation was sent, so the recipient still expects the
   // appointment.
@@ -164,6 +166,7 @@ async function quietUntil({ app }: SendOptions, { quietHours }: NotificationSett
 /** Whether the reservation is still as the message describes it; otherwise a later event has a message of its own. */
 async function stillApplies({ app }: SendOptions, kind: NotificationKind, state: ReservationState): Promise<boolean> {
   const current = await findReservation(app.db, state.id)
+  if (isAboutFee(kind)) return current?.payment?.noShowFee?.state === state.payment?.noShowFee?.state
   if (kind.endsWith('cancelled') || kind === 'declined' || kind.startsWith('payment_'))
     return current?.status !== 'confirmed' || current.start !== state.start || current.providerId !== state.providerId
   return (
@@ -264,6 +267,7 @@ const managed: ReadonlySet<NotificationKind> = new Set([
   'rescheduled',
   'reminder',
   'follow_up',
+  'fee_charged',
 ])
 
 /** Returns the link in a message about a reservation; undefined when its kind has none. */
@@ -274,6 +278,7 @@ export async function actionOf(
   id: string,
 ): Promise<MessageSource['action']> {
   if (kind === 'verify_email') return { kind: 'verify', url: origin() + verifyPath(catalogue, id) }
+  if (kind === 'fee_requested') return { kind: 'pay', url: `${origin() + managePath(catalogue, id)}payment/` }
   if (!managed.has(kind) || !(await isPageOpen(app, catalogue))) return undefined
   return { kind: 'manage', url: origin() + managePath(catalogue, id) }
 }

@@ -3,10 +3,18 @@ import type { Money } from '../money.ts'
 /** The state of a payment: until the processor has a page for it, until it is decided, and then. */
 export type PaymentProgress = 'starting' | 'open' | 'paid' | 'closed'
 
+/**
+ * What a payment is for: what reservations wait for (`pay`), a card that is saved and not charged (`card`), the fee for a
+ * missed visit from a saved card (`fee`), or what is due later, by a link (`link`).
+ */
+export type PaymentPurpose = 'pay' | 'card' | 'fee' | 'link'
+
 /** A payment of the reservations of one booking form through the processor. */
 export interface Payment extends Money {
   readonly id: string
   readonly customerId: string
+  readonly purpose: PaymentPurpose
+  /** `paid` is the state of a saved card as well. */
   readonly state: PaymentProgress
   /** The processor's id of its page, and the address of the page; null before it exists. */
   readonly checkoutId: string | null

@@ -5,7 +5,7 @@ import { distribute } from '../money.ts'
 import type { RefundPart } from './desk/desk-payments.ts'
 import { heldBack } from './disputes/dispute.ts'
 import { listDisputesOf } from './disputes/disputes.sql.ts'
-import type { Payment, PaymentProgress, Refund, Share, ShareState } from './payment.ts'
+import type { Payment, PaymentProgress, PaymentPurpose, Refund, Share, ShareState } from './payment.ts'
 
 /** Returns the payment with this id; undefined for an unknown id. */
 export async function findPayment(db: Database, id: string): Promise<Payment | undefined> {
@@ -40,6 +40,7 @@ export async function insertPayment(db: Database, payment: Payment, shares: read
     .values({
       id: payment.id,
       customer_id: payment.customerId,
+      purpose: payment.purpose,
       amount: payment.amount,
       currency: payment.currency,
       state: payment.state,
@@ -179,8 +180,8 @@ export async function updateRefund(db: Database, { id, state, processorId }: Ref
 /** Returns what each paid payment of a reservation holds for it, the oldest first; what is disputed cannot be refunded. */
 export async function listRefundable(db: Database, reservationId: string): Promise<readonly RefundPart[]> {
   const parts: RefundPart[] = []
-  for (const { id, state, currency } of await listPaymentsOf(db, reservationId)) {
-    if (state !== 'paid') continue
+  for (const { id, state, purpose, currency } of await listPaymentsOf(db, reservationId)) {
+    if (state !== 'paid' || purpose === 'card') continue
     const shares = await listShares(db, id)
     const position = shares.findIndex((one) => one.reservationId === reservationId)
     const share = shares[position]
@@ -241,6 +242,7 @@ function toPayment(row: PaymentTable): Payment {
   return {
     id: row.id,
     customerId: row.customer_id,
+    purpose: row.purpose as PaymentPurpose,
     amount: row.amount,
     currency: row.currency,
     state: row.state as PaymentProgress,

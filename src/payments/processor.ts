@@ -1,10 +1,11 @@
 import type { Money } from '../money.ts'
 import type { Dispute } from './disputes/dispute.ts'
 
-/** A page of the processor to be opened, on which a customer pays. */
+/** A page of the processor to be opened, on which a customer pays, or saves a card without paying. */
 export interface CheckoutRequest extends Money {
   /** Our id of the payment: repeating the same request opens no second page. */
   readonly paymentId: string
+  readonly savesCard: boolean
   /** What is paid for, as the customer reads it. */
   readonly description: string
   readonly locale: string
@@ -18,7 +19,32 @@ export interface CheckoutRequest extends Money {
 export type Checkout =
   | { readonly state: 'open'; readonly id: string; readonly url: string }
   | ({ readonly state: 'paid'; readonly id: string } & Charge)
+  | { readonly state: 'saved'; readonly id: string; readonly card: CardReference }
   | { readonly state: 'closed'; readonly id: string }
+
+/** A card that the processor keeps. */
+export interface CardReference {
+  /** The processor's ids of its customer and of the card. */
+  readonly customer: string
+  readonly card: string
+  readonly brand: string
+  readonly last4: string
+}
+
+/** A charge of a saved card without its customer; repeating it with the same payment charges once. */
+export interface CardChargeRequest extends Money {
+  readonly paymentId: string
+  readonly card: Pick<CardReference, 'customer' | 'card'>
+  readonly description: string
+  /** Whether an attempt may be so old that the processor has forgotten its idempotency key: the charge is looked for first. */
+  readonly old: boolean
+}
+
+/** What became of the charge of a saved card; the bank can decline it, or ask for the customer's authentication. */
+export type CardCharge =
+  | ({ readonly state: 'paid' } & Charge)
+  | { readonly state: 'declined'; readonly reason: 'declined' | 'authentication' }
+  | { readonly state: 'pending' }
 
 /** A charge that was captured. */
 export interface Charge extends Money {
@@ -89,6 +115,11 @@ export interface Processor {
   findCheckout(id: string): Promise<Checkout>
   /** Closes the page, so that it can no longer be paid, unless it was paid before. */
   closeCheckout(id: string): Promise<Checkout>
+  chargeCard(request: CardChargeRequest): Promise<CardCharge>
+  /** Returns a charge of a saved card that was made. */
+  findCharge(chargeId: string): Promise<Charge>
+  /** Removes a card and the processor's record of its customer; removing it again changes nothing. */
+  removeCard(card: Pick<CardReference, 'customer' | 'card'>): Promise<void>
   refund(request: RefundRequest): Promise<RefundProgress>
   findRefund(id: string): Promise<RefundProgress>
   findDispute(id: string): Promise<DisputeProgress>

@@ -13,6 +13,26 @@ export interface AppliedCoupon {
   readonly worth: CouponWorth
 }
 
+/**
+ * What has become of the fee for a missed visit: agreed when the card was saved, being charged, charged, declined by the
+ * bank, in need of the customer's authentication, or asked for by a link; `too_late` for a card that was saved when the
+ * booking could no longer be kept, and removed.
+ */
+export type NoShowFeeState =
+  | 'agreed'
+  | 'charging'
+  | 'charged'
+  | 'declined'
+  | 'authentication'
+  | 'requested'
+  | 'too_late'
+
+/** The fee to which the customer agreed, in the smallest unit of the currency of the payment. */
+export interface NoShowFee {
+  readonly amount: number
+  readonly state: NoShowFeeState
+}
+
 /** How a reservation is paid and what was paid, in the smallest unit of the currency. */
 export interface ReservationPayment {
   readonly method: PaymentMethod
@@ -24,6 +44,8 @@ export interface ReservationPayment {
   readonly currency: string
   /** The coupon with what it took off the price; absent without one. */
   readonly coupon?: AppliedCoupon & { readonly reduction: number }
+  /** The fee for a missed visit; absent where no card is saved. */
+  readonly noShowFee?: NoShowFee
 }
 
 /** Returns the payment of a reservation for which nothing was paid yet. */
@@ -76,12 +98,30 @@ export function repriced(
   return payment.coupon ? reduced(payment, price, payment.coupon) : withPaid({ ...payment, amount: price }, {})
 }
 
+/** Whether the fee for a missed visit was claimed, so that the customer owes the fee in place of the price. */
+export function isFeeClaimed({ noShowFee }: Pick<ReservationPayment, 'noShowFee'>): boolean {
+  return noShowFee !== undefined && noShowFee.state !== 'agreed' && noShowFee.state !== 'too_late'
+}
+
+/** Returns what the customer owes in all: the price, or the fee for a missed visit once it was claimed. */
+export function owedInAll(payment: Pick<ReservationPayment, 'amount' | 'noShowFee'>): number {
+  return payment.noShowFee && isFeeClaimed(payment) ? payment.noShowFee.amount : payment.amount
+}
+
+/** Returns the payment with the fee for a missed visit in another state. */
+export function withFeeState(payment: ReservationPayment, state: NoShowFeeState): ReservationPayment {
+  if (!payment.noShowFee) return payment
+  return withPaid({ ...payment, noShowFee: { ...payment.noShowFee, state } }, {})
+}
+
 /** Returns what was paid and not refunded; a reservation with such an amount is not removed. */
 export function captured(payment: ReservationPayment | null): number {
   return payment === null ? 0 : payment.paid - payment.refunded
 }
 
-function stateOf({ amount, paid, refunded }: Omit<ReservationPayment, 'state'>): PaymentState {
+function stateOf(payment: Omit<ReservationPayment, 'state'>): PaymentState {
+  const { paid, refunded } = payment
+  const amount = owedInAll(payment)
   if (paid === 0) return amount === 0 ? 'paid' : 'due'
   if (refunded > 0) return refunded < paid ? 'part_refunded' : 'refunded'
   return paid < amount ? 'part_paid' : 'paid'

@@ -19,6 +19,7 @@ import { bookingsMailJob } from '../notifications/bookings/bookings-mail.job.ts'
 import { notificationJobs } from '../notifications/send.job.ts'
 import { smsJobs } from '../notifications/sms/sms.job.ts'
 import type { Daybook, Operations } from '../operations.ts'
+import { cardJobs } from '../payments/cards/cards.job.ts'
 import { checkoutJobs } from '../payments/checkout/checkout.job.ts'
 import { disputeJobs } from '../payments/disputes/disputes.job.ts'
 import { reconciliationJobs } from '../payments/reconciliation/reconciliation.job.ts'
@@ -66,6 +67,7 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     ...smsJobs({ ...mail, client }),
     bookingsMailJob(mail),
     ...checkoutJobs(payments),
+    cardJobs(payments),
     ...refundJobs(payments),
     disputeJobs(payments),
     reconciliationJobs(payments),

@@ -30,6 +30,7 @@ import { paymentSettingsRoutes } from '../contract/panel/outbound/payments.ts'
 import { receiptRoutes } from '../contract/panel/outbound/receipts.ts'
 import { reconciliationRoutes } from '../contract/panel/outbound/reconciliation.ts'
 import { smsRoutes } from '../contract/panel/outbound/sms.ts'
+import { voucherRoutes } from '../contract/panel/outbound/vouchers.ts'
 import { providerRoutes } from '../contract/panel/providers.ts'
 import { replanningRoutes } from '../contract/panel/replanning.ts'
 import { reservationRoutes } from '../contract/panel/reservations.ts'
@@ -124,6 +125,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   )
   bindLater(receiptRoutes, async () => (await import('../payments/receipts/receipts.routes.ts')).receiptHandlers(panel))
   bindLater(couponRoutes, async () => (await import('../payments/coupons/coupons.routes.ts')).couponHandlers(panel))
+  bindLater(voucherRoutes, async () => (await import('../payments/vouchers/vouchers.routes.ts')).voucherHandlers(panel))
   bindLater(accountMailRoutes, async () =>
     (await import('../notifications/account/account-mail.routes.ts')).accountMailHandlers(panel),
   )

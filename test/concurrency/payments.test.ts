@@ -37,10 +37,10 @@ for (const { kind, skip } of await databasesHere()) {
         const contests = contestsOf(await site.slots(), random)
         const late: object[] = []
         for (const [index, seconds] of starts.entries()) {
-          const killAfter = 80 + Math.floor(random() * 350)
+          const killAfter = 80 + Math.floor(random() * 600)
           site.stripe.down = index === 1 && random() < 0.5
           const losses = index === 0 ? 0.1 : 0.2
-          const history = new PaymentHistory({ site, contests, random, steps: 4, killAfter, losses }, late)
+          const history = new PaymentHistory({ site, contests, random, steps: 9, killAfter, losses }, late)
           await history.run()
           if (history.killed) kills += 1
           await site.restart(seconds[Math.floor(random() * seconds.length)] ?? 0)

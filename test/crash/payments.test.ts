@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import { databasesHere } from '../support/databases.ts'
 import { until } from '../support/payers.ts'
-import { assertBalanced, openPaymentSite, type PaymentSite } from '../support/payment-rounds.ts'
+import { assertBalanced, noShowFee, openPaymentSite, type PaymentSite, settled } from '../support/payment-rounds.ts'
 import { patience } from '../support/scale.ts'
 
 /** Longer than the lease of a job, so that another start of the service takes the job over. */
@@ -50,6 +50,36 @@ for (const { kind, skip } of await databasesHere()) {
         await assertBalanced(site)
       })
 
+    for (const moment of ['before', 'after'] as const)
+      test(`the fee of a missed visit, killed ${moment} the bank charges the card`, async () => {
+        const { stripe, service, sql } = site
+        const id = await book('carded')
+        const page = await until(async () => {
+          const [row] = await sql(
+            `select p.* from payment p join payment_share s on s.payment_id = p.id
+              where s.reservation_id = ? and p.state = 'open'`,
+            [id],
+          )
+          return row && stripe.sessions.get(String(row.checkout_id))
+        }, 'the page')
+        assert.ok(stripe.saveCard(page))
+        await stripe.deliverAll(service.url)
+        await until(async () => (await statusOf(id)) === 'confirmed', 'the booking')
+        const kill = killOn('POST /v1/payment_intents', moment)
+        const desk = await site.signIn()
+        assert.equal((await desk.post('/reservations/attendance/', { id, state: 'no_show' })).status, 200)
+        const claim = { reservationId: id, amount: noShowFee }
+        assert.equal((await desk.post('/payments/no-show/charge/', claim)).status, 200)
+        await kill()
+        // By then the processor has forgotten the key of the first attempt.
+        await site.restart(day)
+        await settled(site)
+        const customer = stripe.cards.cards.get(page.card ?? '')?.customer
+        const charged = [...stripe.cards.intents.values()].filter((one) => one.customer === customer)
+        assert.equal(charged.length, 1)
+        await assertBalanced(site)
+      })
+
     /**
      * Holds the first such request at the processor. The returned function kills the service during the request; until
      * then, the answers to the test arrive.
@@ -71,8 +101,8 @@ for (const { kind, skip } of await databasesHere()) {
       }
     }
 
-    async function book(): Promise<string> {
-      const slot = (await site.slots()).find(({ serviceId }) => site.nameOf(serviceId) === 'single')
+    async function book(service = 'single'): Promise<string> {
+      const slot = (await site.slots()).find(({ serviceId }) => site.nameOf(serviceId) === service)
       assert.ok(slot)
       const { availabilityId, serviceId, providerId, start, end } = slot
       const [customerId] = site.customers

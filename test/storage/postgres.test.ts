@@ -2,7 +2,14 @@ import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import pg from 'pg'
 import { open } from '../../src/server/open.ts'
-import { contextWith, databasesHere, type FreshDatabase, freshDatabase, withStorage } from '../support/databases.ts'
+import {
+  contextWith,
+  databasesHere,
+  direct,
+  type FreshDatabase,
+  freshDatabase,
+  withStorage,
+} from '../support/databases.ts'
 import { operationsAt, type TestCommands } from './test-operations.ts'
 
 const skip = (await databasesHere()).find(({ kind }) => kind === 'postgres')?.skip ?? false
@@ -115,8 +122,10 @@ describe('postgres', { skip }, () => {
     }))
 })
 
-async function beside(fresh: FreshDatabase): Promise<pg.Client> {
-  const client = new pg.Client({ connectionString: 'databaseUrl' in fresh.at ? fresh.at.databaseUrl : '' })
+// Session locks need a connection of their own.
+async function beside({ at }: FreshDatabase): Promise<pg.Client> {
+  assert.ok('databaseUrl' in at)
+  const client = new pg.Client({ connectionString: await direct(at.databaseUrl) })
   await client.connect()
   return client
 }

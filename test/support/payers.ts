@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { BookingVisitor, type HtmlPage, textOf } from './booking-visitor.ts'
 import { ana, now } from './clinic.ts'
 import { type Browser, inside } from './panel-door.ts'
-import { type StandInSession, StripeStandIn } from './stripe.ts'
+import { StripeStandIn } from './stripe.ts'
+import type { BankVerdict, StandInCard } from './stripe-cards.ts'
+import type { StandInSession } from './stripe-shown.ts'
 import type { World } from './world.ts'
 
 /** A booking on the page, with the page that follows it. */
@@ -41,7 +43,12 @@ export async function openPayingWorld(
   const began = performance.now()
   const stripe = await StripeStandIn.open(() => now + Math.floor((performance.now() - began) / 1000))
   const env = { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) }
-  const world = await open({ env: { ...env, DAYBOOK_STRIPE_URL: stripe.url } })
+  // A stand-in that stayed open would keep the test file running for good.
+  const opened = open({ env: { ...env, DAYBOOK_STRIPE_URL: stripe.url } })
+  const world = await opened.catch(async (reason: unknown) => {
+    await stripe.close()
+    throw reason
+  })
   const admin = (await inside(world, 'admin')).browser
   return {
     ...{ world, stripe, admin, payers: new Payers(world, stripe) },
@@ -123,6 +130,17 @@ export class Payers {
     await this.#stripe.deliverAll(this.#world.server.url)
     await this.confirmed(id)
     return session
+  }
+
+  /** Saves a card for a reservation, delivers the processor's events, and resolves to the card once it is confirmed. */
+  async saveCard(id: string, verdict: BankVerdict = 'approved'): Promise<StandInCard> {
+    const session = await this.sessionOf(id)
+    assert.ok(this.#stripe.saveCard(session, { verdict }))
+    await this.#stripe.deliverAll(this.#world.server.url)
+    await this.confirmed(id)
+    const card = this.#stripe.cards.cards.get(session.card ?? '')
+    assert.ok(card)
+    return card
   }
 
   /** Resolves when a reservation is confirmed. */

@@ -1,5 +1,5 @@
 import type { Browser } from './panel-door.ts'
-import type { PaymentSite } from './payment-rounds.ts'
+import { noShowFee, type PaymentSite } from './payment-rounds.ts'
 import type { Slot } from './world.ts'
 
 /** A time that customers compete for, and what they have booked there. */
@@ -24,7 +24,17 @@ export interface Stretch {
 const atOnce = 10
 // Milliseconds for which a customer waits for the processor's page; its opening may have to be repeated.
 const patienceOfCustomer = 3_000
-const stepNames = ['book', 'pay', 'pay', 'pay', 'decline', 'cancel', 'move', 'refund', 'decide'] as const
+type StepName = (typeof stepNames)[number]
+const stepNames = [
+  ...(['book', 'pay', 'pay', 'pay', 'pay', 'decline', 'cancel', 'move', 'refund', 'decide'] as const),
+  ...(['redeem', 'refill', 'miss', 'charge', 'charge', 'link', 'attend'] as const),
+]
+// Only a card that was saved, of a visit that was missed, is charged, so these steps come more often there.
+const cardSteps: readonly StepName[] = [
+  ...(['book', 'pay', 'pay', 'pay', 'miss', 'miss', 'charge', 'charge', 'link', 'attend'] as const),
+  ...(['cancel', 'move', 'refund', 'redeem', 'refill', 'decide'] as const),
+]
+const verdicts = ['approved', 'approved', 'declined', 'authentication'] as const
 
 /** Random customers, staff, banks and networks: what happens to payments between two starts of the service. */
 export class PaymentHistory {
@@ -65,7 +75,8 @@ export class PaymentHistory {
   async #act(contest: Contest): Promise<void> {
     const { random, steps } = this.#stretch
     for (let step = 0; step < steps && !this.killed; step++) {
-      const name = contest.reservations.length === 0 ? 'book' : (this.#oneOf(stepNames) ?? 'book')
+      const steps = this.#savesCard(contest) ? cardSteps : stepNames
+      const name = contest.reservations.length === 0 ? 'book' : (this.#oneOf(steps) ?? 'book')
       await this.#try(() => this.#step(name, contest))
       await this.#tick()
       await this.#courier()
@@ -73,7 +84,11 @@ export class PaymentHistory {
     }
   }
 
-  async #step(name: (typeof stepNames)[number], contest: Contest): Promise<void> {
+  #savesCard({ slots: [slot] }: Contest): boolean {
+    return slot !== undefined && this.#stretch.site.nameOf(slot.serviceId) === 'carded'
+  }
+
+  async #step(name: StepName, contest: Contest): Promise<void> {
     const { site } = this.#stretch
     if (name === 'book') return this.#book(contest)
     const id = this.#oneOf(contest.reservations)
@@ -89,9 +104,34 @@ export class PaymentHistory {
       await this.#desk?.post('/payments/refund/', body)
     }
     if (name === 'decide') this.#decideRefund()
+    await this.#serve(name, id)
     if (name === 'pay' || name === 'decline') {
       const session = await this.#sessionOf(id)
-      if (session) site.stripe[name](session)
+      if (session?.mode === 'setup' && name === 'pay')
+        site.stripe.saveCard(session, { verdict: this.#oneOf(verdicts) ?? 'approved' })
+      else if (session) site.stripe[name](session)
+    }
+  }
+
+  /** What the desk does about missed visits and vouchers, whether or not it makes sense. */
+  async #serve(name: StepName, reservationId: string): Promise<void> {
+    const { site, random } = this.#stretch
+    const claim = { reservationId, amount: noShowFee }
+    const amount = 100 + Math.floor(random() * 3_000)
+    const misses = name === 'miss' || (name === 'charge' && random() < 0.7)
+    if (misses) await this.#desk?.post('/reservations/attendance/', { id: reservationId, state: 'no_show' })
+    if (name === 'attend') await this.#desk?.post('/reservations/attendance/', { id: reservationId, state: 'arrived' })
+    if (name === 'charge') await this.#desk?.post('/payments/no-show/charge/', claim)
+    if (name === 'link') await this.#desk?.post('/payments/no-show/link/', claim)
+    if (name === 'refill') {
+      const body = { reservationId, amount, from: 'voucher', reason: 'Ill' }
+      await this.#desk?.post('/payments/refund/', body)
+    }
+    if (name === 'redeem') {
+      const code = this.#oneOf(site.vouchers)
+      const body = { reservationId, code, ...(random() < 0.5 && { amount }) }
+      // Two at once must not spend the same money.
+      await Promise.all([body, body].map((one) => this.#desk?.post('/payments/vouchers/redeem/', one)))
     }
   }
 

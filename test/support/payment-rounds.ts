@@ -15,6 +15,8 @@ export interface PaymentSite {
   readonly sql: Sql
   readonly stripe: StripeStandIn
   readonly customers: readonly string[]
+  /** The codes of vouchers that were sold. */
+  readonly vouchers: readonly string[]
   /** The current time of the service and of the stand-in. */
   now(): number
   /** Signs in as an administrator who has just proved their identity. */
@@ -29,13 +31,17 @@ export interface PaymentSite {
 
 const start = 1_791_180_000
 const day = 86_400
-const jobs = ['payment-sync', 'payment-expiry', 'payment-refund']
+const jobs = ['payment-sync', 'payment-expiry', 'payment-refund', 'payment-cancellation']
+const vouchers = { count: 8, amount: 30_000 }
+/** The fee for a missed visit of the service that asks for a card. */
+export const noShowFee = 2_000
 const everyDay = (hours: string): object =>
   Object.fromEntries(['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((name) => [name, [hours]]))
 const services = {
   single: {},
   trio: { capacity: 3, payment: { mode: 'online', deposit: { percent: 20 } } },
   approved: { approval: 'admin' },
+  carded: { payment: { mode: 'card', noShowFee: { amount: noShowFee } } },
 }
 
 const siteOf = (customers: number) => ({
@@ -64,7 +70,11 @@ export async function openPaymentSite(kind: DatabaseKind, { customers = 12 } = {
     ...{ DAYBOOK_LOG_LEVEL: 'fatal', DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_SECRET_KEY: '5e'.repeat(32) },
     DAYBOOK_STRIPE_URL: stripe.url,
   }
-  const service = await startService({ ...place, site: siteOf(customers), now: start, env })
+  const starting = startService({ ...place, site: siteOf(customers), now: start, env })
+  const service = await starting.catch(async (reason: unknown) => {
+    await stripe.close()
+    throw reason
+  })
   const sql = openSql({ ...place, dataDir: service.dataDir })
   const listed = async (path: string) => (await service.call('GET', path)).body.response
   const names = new Map((await listed('/services/get/')).map((row) => [row.id, String(row.name)]))
@@ -74,10 +84,17 @@ export async function openPaymentSite(kind: DatabaseKind, { customers = 12 } = {
     return (await inside({ server: service, sql }, 'admin', session)).browser
   }
   const { secretKey, webhookSecret } = stripe
-  const connected = await (await signIn()).post('/payments/connect/', { secretKey, webhookSecret })
+  const admin = await signIn()
+  const connected = await admin.post('/payments/connect/', { secretKey, webhookSecret })
   assert.equal(connected.status, 200, connected.text)
+  const codes: string[] = []
+  for (let count = 0; count < vouchers.count; count++) {
+    const body = { amount: vouchers.amount, currency: 'EUR', validUntil: null, language: 'en' }
+    const sold = await admin.post('/payments/vouchers/issue/', body)
+    codes.push(Object(sold.body.response).code)
+  }
   return {
-    ...{ kind, service, sql, stripe, customers: people, now, signIn },
+    ...{ kind, service, sql, stripe, customers: people, vouchers: codes, now, signIn },
     nameOf: (id) => names.get(id) ?? '',
     restart: async (seconds) => {
       sql.rest()
@@ -106,9 +123,13 @@ export function settled({ sql }: PaymentSite): Promise<boolean> {
   const end = performance.now() + 50_000
   return until(async () => {
     const [left] = await sql(
-      `select (select count(*) from job where kind in (${jobs.map(() => '?').join(', ')}))
-        + (select count(*) from payment where state in ('starting', 'open'))
-        + (select count(*) from payment_share where state = 'waiting')
+      `select (select count(*) from job where kind in (${jobs.map(() => '?').join(', ')})
+          and unique_key not in (select id from payment where purpose = 'link'))
+        + (select count(*) from payment where state in ('starting', 'open') and purpose <> 'link')
+        + (select count(*) from payment_share s join payment p on p.id = s.payment_id
+          where s.state = 'waiting' and (p.purpose <> 'link' or p.state = 'paid'))
+        + (select count(*) from saved_card c join payment_share s on s.payment_id = c.payment_id
+          where s.state = 'returned' and removed_at is null)
         + (select count(*) from reservation r where awaits = 'payment' and status = 'pending') as n`,
       jobs,
     )
@@ -124,11 +145,18 @@ export interface Outcome {
   readonly paid: number
   readonly booked: number
   readonly returned: number
+  /** Cards that were saved, fees that were charged to one, and links that were paid. */
+  readonly cards: number
+  readonly fees: number
+  readonly links: number
+  /** How often a voucher paid, and how often something went back to one. */
+  readonly redeemed: number
+  readonly refilled: number
 }
 
 /**
- * Fails unless processor, books and reservations agree about every payment: the payer has the seat or the money back,
- * and no seat is held past its time.
+ * Fails unless processor, books and reservations agree about every payment, card and voucher: the payer has the seat or
+ * the money back, a fee was charged once, no voucher was spent twice, and no seat is held past its time.
  */
 export async function assertBalanced(site: PaymentSite): Promise<Outcome> {
   const { sql, stripe } = site
@@ -136,46 +164,82 @@ export async function assertBalanced(site: PaymentSite): Promise<Outcome> {
   const shares = await sql('select * from payment_share')
   const reservations = new Map((await sql('select * from reservation')).map((row) => [String(row.id), row]))
   const postings = await sql(
-    'select p.kind, p.payment_id, e.amount from ledger_posting p join ledger_entry e on e.posting_id = p.id',
+    `select p.kind, p.payment_id, p.reservation_id, p.voucher_id, e.amount
+      from ledger_posting p join ledger_entry e on e.posting_id = p.id`,
   )
   const failedRefunds = new Set(
     (await sql("select payment_id from refund where state = 'failed'")).map((row) => String(row.payment_id)),
   )
   const byPayment = Map.groupBy(postings, (row) => String(row.payment_id))
   const seats = Map.groupBy(await sql('select * from occupancy'), (row) => String(row.reservation_id))
+  const cards = new Map((await sql('select * from saved_card')).map((row) => [String(row.payment_id), row]))
   const known = new Set(payments.map((row) => row.checkout_id))
   for (const { id, payment_status } of stripe.sessions.values())
-    assert.ok(payment_status === 'unpaid' || known.has(id), `The service does not know the paid page ${id}.`)
+    assert.ok(payment_status === 'unpaid' || known.has(id), `The service does not know the completed page ${id}.`)
+  const intents = Map.groupBy(
+    [...stripe.cards.intents.values()].filter(({ status }) => status === 'succeeded'),
+    ({ metadata }) => metadata.payment ?? '',
+  )
   for (const row of payments) {
     const session = stripe.sessions.get(String(row.checkout_id))
-    const paid = session?.payment_status === 'paid' ? session.amount_total : 0
-    const refunded = paid === 0 ? 0 : stripe.refunded(String(session?.payment_intent))
+    const charges = intents.get(String(row.id)) ?? []
+    assert.ok(charges.length <= 1, `A fee was charged twice: ${JSON.stringify(charges)}`)
+    const [charge] = charges
+    const paid = charge?.amount ?? (session?.payment_status === 'paid' ? session.amount_total : 0)
+    const refunded = paid === 0 ? 0 : stripe.refunded(String(charge?.id ?? session?.payment_intent))
     const sumOf = sumsOf(byPayment.get(String(row.id)) ?? [])
     const [share] = shares.filter((one) => one.payment_id === row.id)
     const reservation = reservations.get(String(share?.reservation_id))
-    const what = JSON.stringify({ row, share, reservation, session, refunded })
-    assert.equal(row.state, paid > 0 ? 'paid' : 'closed', what)
+    const card = stripe.cards.cards.get(session?.card ?? '')
+    const what = JSON.stringify({ row, share, reservation, session, charge, card, refunded })
+    const completed = row.purpose === 'card' ? session?.card !== undefined && session.card !== null : paid > 0
+    const open = row.purpose === 'link' && !completed && (row.state === 'open' || row.state === 'starting')
+    if (!open) assert.equal(row.state, completed ? 'paid' : 'closed', what)
     assert.equal(sumOf('charge'), paid, what)
     assert.equal(sumOf('refund') - sumOf('refund_failed'), refunded, what)
     assert.equal(sumOf('fee') > 0, paid > 0, what)
-    const summary = JSON.parse(String(reservation?.payment))
-    assert.deepEqual([summary.paid, summary.refunded], [paid, refunded], what)
-    const held = seats.get(String(reservation?.id))?.length ?? 0
+    assert.equal(cards.has(String(row.id)), row.purpose === 'card' && completed, what)
+    if (share?.state === 'returned' && row.purpose === 'card') assert.equal(card?.customer, null, what)
     const live = reservation?.status === 'confirmed' || reservation?.status === 'pending'
-    // The room of past appointments is deleted.
-    if (Number(reservation?.start_at) > site.now()) assert.equal(held > 0, live, what)
-    if (paid === 0) assert.ok(share?.state === 'closed' && !live, what)
+    if (row.purpose !== 'pay' && row.purpose !== 'card') {
+      if (completed) assert.ok(share?.state === 'booked' || share?.state === 'returned', what)
+    } else if (!completed) assert.ok(share?.state === 'closed' && !live, what)
     else if (live) assert.equal(share?.state, 'booked', what)
-    else if (share?.state !== 'booked') {
+    else if (share?.state !== 'booked' && row.purpose === 'pay') {
       // A refund that the bank rejected is known to be failed, also when it was never in the books.
       const failed = failedRefunds.has(String(row.id))
       assert.ok(share?.state === 'returned' && (failed || refunded === paid), what)
     }
   }
+  const byReservation = Map.groupBy(postings, (row) => String(row.reservation_id))
+  for (const [id, reservation] of reservations) {
+    const summary = JSON.parse(String(reservation.payment))
+    const sumOf = sumsOf(byReservation.get(id) ?? [])
+    const paid = sumOf('charge') + sumOf('voucher_use')
+    const back = sumOf('refund') - sumOf('refund_failed') + sumOf('voucher_refund')
+    const what = JSON.stringify({ reservation, postings: byReservation.get(id) })
+    assert.deepEqual([summary.paid, summary.refunded], [paid, back], what)
+    assert.ok(sumOf('voucher_refund') <= sumOf('voucher_use'), what)
+    const held = seats.get(id)?.length ?? 0
+    const live = reservation.status === 'confirmed' || reservation.status === 'pending'
+    // The room of past appointments is deleted.
+    if (Number(reservation.start_at) > site.now()) assert.equal(held > 0, live, what)
+  }
+  const byVoucher = Map.groupBy(postings, (row) => String(row.voucher_id))
+  for (const { id } of await sql('select id from voucher')) {
+    const sumOf = sumsOf(byVoucher.get(String(id)) ?? [])
+    const balance = sumOf('voucher_sale') + sumOf('voucher_refund') - sumOf('voucher_use')
+    assert.ok(balance >= 0 && balance <= vouchers.amount, `The balance of the voucher ${id} is ${balance}.`)
+  }
   await assertCapacity(site)
   const count = (state: string) => shares.filter((row) => row.state === state).length
-  const paid = payments.filter(({ state }) => state === 'paid').length
-  return { payments: payments.length, paid, booked: count('booked'), returned: count('returned') }
+  const done = (purpose: string) => payments.filter((row) => row.purpose === purpose && row.state === 'paid').length
+  const posted = (kind: string) => postings.filter((row) => row.kind === kind).length
+  return {
+    ...{ payments: payments.length, paid: done('pay'), booked: count('booked'), returned: count('returned') },
+    ...{ cards: done('card'), fees: done('fee'), links: done('link') },
+    ...{ redeemed: posted('voucher_use'), refilled: posted('voucher_refund') },
+  }
 }
 
 function sumsOf(postings: readonly SqlRow[]) {
@@ -183,7 +247,7 @@ function sumsOf(postings: readonly SqlRow[]) {
     postings.filter((row) => row.kind === kind).reduce((sum, { amount }) => sum + Number(amount), 0)
 }
 
-const capacities: Readonly<Record<string, number>> = { single: 1, trio: 3, approved: 1 }
+const capacities: Readonly<Record<string, number>> = { single: 1, trio: 3, approved: 1, carded: 1 }
 
 async function assertCapacity({ sql, nameOf, now }: PaymentSite): Promise<void> {
   const late = await sql('select * from occupancy where expires_at <= ? and reservation_id is not null', [now()])

@@ -1,3 +1,8 @@
+/** Returns Stripe's fee of a charge: hundredths of a percent, and a fixed part. */
+export function feeOf(amount: number): number {
+  return Math.round((amount * 150) / 10_000) + 25
+}
+
 /** A movement of the account's balance. */
 export interface StandInTransaction {
   readonly id: string

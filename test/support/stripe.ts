@@ -3,31 +3,9 @@ import { createHmac } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { StandInBalance, shownTransaction } from './stripe-balance.ts'
-
-/** A checkout session as the stand-in keeps it. */
-export interface StandInSession {
-  readonly id: string
-  status: 'open' | 'complete' | 'expired'
-  payment_status: 'unpaid' | 'paid'
-  readonly amount_total: number
-  readonly currency: string
-  readonly expires_at: number
-  readonly metadata: Readonly<Record<string, string>>
-  readonly success_url: string
-  readonly name: string
-  payment_intent: string | null
-}
-
-/** A refund as the stand-in keeps it. */
-export interface StandInRefund {
-  readonly id: string
-  readonly payment_intent: string
-  readonly amount: number
-  readonly currency: string
-  readonly metadata: Readonly<Record<string, string>>
-  status: 'pending' | 'succeeded' | 'failed'
-}
+import { feeOf, StandInBalance, shownTransaction } from './stripe-balance.ts'
+import { type BankVerdict, StandInCards } from './stripe-cards.ts'
+import { type StandInRefund, type StandInSession, shownRefund, shownSession } from './stripe-shown.ts'
 
 /** A dispute as the stand-in keeps it; what it moved is in the balance transactions. */
 export interface StandInDispute {
@@ -56,9 +34,6 @@ type Reply = readonly [status: number, body: object]
 /** Stripe forgets idempotency keys after a day. */
 const keySeconds = 86_400
 
-/** Stripe's fee in hundredths of a percent, and its fixed part. */
-const feeOf = (amount: number) => Math.round((amount * 150) / 10_000) + 25
-
 /**
  * A stand-in for the API of Stripe, written from its public documentation: checkout sessions that are paid, declined,
  * abandoned or expire; refunds; idempotency keys that replay an answer, and refuse other parameters; signed events, which
@@ -71,6 +46,7 @@ export class StripeStandIn {
   readonly refunds = new Map<string, StandInRefund>()
   readonly disputes = new Map<string, StandInDispute>()
   readonly balance: StandInBalance
+  readonly cards: StandInCards
   /** The events that have happened and were not taken by the test yet. */
   readonly events: object[] = []
   /** The requests that arrived, such as `POST /v1/refunds`. */
@@ -96,6 +72,8 @@ export class StripeStandIn {
     this.#server = server
     this.#now = now
     this.balance = new StandInBalance(now, () => ++this.#count)
+    const happened = (type: string, object: object) => this.#happened(type, object)
+    this.cards = new StandInCards(this.balance, () => ++this.#count, happened)
   }
 
   /** Starts the stand-in; its clock is that of the service. */
@@ -129,7 +107,7 @@ export class StripeStandIn {
   /** A customer pays on the page, after a 3-D Secure challenge or without; returns false when the page is closed. */
   pay(session: StandInSession): boolean {
     this.#expire(session)
-    if (session.status !== 'open') return false
+    if (session.status !== 'open' || session.mode !== 'payment') return false
     this.#count += 1
     session.payment_intent = `pi_${this.#count}`
     session.status = 'complete'
@@ -141,7 +119,20 @@ export class StripeStandIn {
       id: session.payment_intent,
       metadata: session.metadata,
     })
-    this.#happened('checkout.session.completed', shownSession(session))
+    this.#happened('checkout.session.completed', this.#shownSession(session))
+    return true
+  }
+
+  /** A customer enters a card on a page that saves one; returns false when the page is closed. */
+  saveCard(session: StandInSession, of: { readonly verdict?: BankVerdict } = {}): boolean {
+    this.#expire(session)
+    if (session.status !== 'open' || session.mode !== 'setup') return false
+    session.card = this.cards.save(of).id
+    session.status = 'complete'
+    session.payment_status = 'no_payment_required'
+    const { metadata } = session
+    this.#happened('setup_intent.succeeded', { object: 'setup_intent', id: `seti_${session.id}`, metadata })
+    this.#happened('checkout.session.completed', this.#shownSession(session))
     return true
   }
 
@@ -214,10 +205,16 @@ export class StripeStandIn {
     if (refund) return shownRefund(refund)
     const dispute = this.disputes.get(id)
     if (dispute) return this.#shownDispute(dispute)
-    const session = [...this.sessions.values()].find(({ payment_intent: intent }) => `ch_${intent}` === id)
-    if (!session) return { object: 'payout', id }
-    const { payment_intent, amount_total: amount, currency, metadata } = session
-    return { object: 'charge', id, payment_intent, amount, currency, metadata }
+    const intent = id.slice('ch_'.length)
+    const charge = this.#chargeOf(intent)
+    return charge ? { object: 'charge', id, payment_intent: intent, ...charge } : { object: 'payout', id }
+  }
+
+  /** Returns what was charged by a PaymentIntent, of a page or of a saved card. */
+  #chargeOf(intent: string) {
+    const session = [...this.sessions.values()].find((one) => one.payment_intent === intent)
+    const of = session ? { ...session, amount: session.amount_total } : this.cards.intents.get(intent)
+    return of && { amount: of.amount, currency: of.currency, metadata: of.metadata }
   }
 
   #shownDispute(dispute: StandInDispute): object {
@@ -234,8 +231,12 @@ export class StripeStandIn {
   #expire(session: StandInSession): void {
     if (session.status === 'open' && session.expires_at <= this.#now()) {
       session.status = 'expired'
-      this.#happened('checkout.session.expired', shownSession(session))
+      this.#happened('checkout.session.expired', this.#shownSession(session))
     }
+  }
+
+  #shownSession(session: StandInSession): object {
+    return shownSession(session, this.cards.cards.get(session.card ?? ''))
   }
 
   async #serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -264,8 +265,8 @@ export class StripeStandIn {
     if (known && known.at > this.#now() - keySeconds)
       return known.parameters === path + text ? known.reply : fault(400, 'idempotency_error')
     const reply = this.#act(method, path, new URLSearchParams(text))
-    // An answer is kept once the request was begun, whatever became of it; a fault of the parameters is not.
-    if (reply[0] < 400) this.#answers.set(key, { at: this.#now(), parameters: path + text, reply })
+    // An answer is kept once the request was begun, such as that of the bank; a fault of the parameters is not.
+    if (reply[0] < 400 || reply[0] === 402) this.#answers.set(key, { at: this.#now(), parameters: path + text, reply })
     return reply
   }
 
@@ -274,6 +275,8 @@ export class StripeStandIn {
       return [200, { id: 'acct_1', object: 'account', settings: { dashboard: { display_name: 'Harbour Clinic' } } }]
     const listed = this.balance.list(path, sent, (id) => this.#sourceOf(id))
     if (listed) return [200, listed]
+    const ofCard = this.cards.answer(method, path, sent)
+    if (ofCard) return ofCard
     if (method === 'POST' && path === '/v1/checkout/sessions') return this.#open(sent)
     if (method === 'POST' && path === '/v1/refunds') return this.#refund(sent)
     if (method === 'GET' && path === '/v1/refunds') return this.#listRefunds(sent)
@@ -284,26 +287,30 @@ export class StripeStandIn {
     if (dispute) return [200, this.#shownDispute(dispute)]
     if (!session) return fault(404, 'invalid_request_error', 'resource_missing')
     this.#expire(session)
-    if (!path.endsWith('/expire')) return [200, shownSession(session)]
+    if (!path.endsWith('/expire')) return [200, this.#shownSession(session)]
     if (session.status !== 'open') return fault(400, 'invalid_request_error')
     session.status = 'expired'
-    this.#happened('checkout.session.expired', shownSession(session))
-    return [200, shownSession(session)]
+    this.#happened('checkout.session.expired', this.#shownSession(session))
+    return [200, this.#shownSession(session)]
   }
 
   #open(sent: URLSearchParams): Reply {
-    const amount = Number(sent.get('line_items[0][price_data][unit_amount]'))
+    const setup = sent.get('mode') === 'setup'
+    const amount = setup ? 0 : Number(sent.get('line_items[0][price_data][unit_amount]'))
+    if (setup && sent.get('customer_creation') !== 'always') return fault(400, 'invalid_request_error')
     const expiresAt = Number(sent.get('expires_at'))
     const after = expiresAt - this.#now()
     if (after < 1_800 || after > 86_400) return fault(400, 'invalid_request_error')
-    if (amount < 50) return fault(400, 'invalid_request_error', 'amount_too_small')
+    if (!setup && amount < 50) return fault(400, 'invalid_request_error', 'amount_too_small')
     this.#count += 1
     const session: StandInSession = {
       id: `cs_test_${this.#count}`,
+      mode: setup ? 'setup' : 'payment',
       status: 'open',
       payment_status: 'unpaid',
+      card: null,
       amount_total: amount,
-      currency: sent.get('line_items[0][price_data][currency]') ?? '',
+      currency: sent.get('line_items[0][price_data][currency]') ?? sent.get('currency') ?? '',
       expires_at: expiresAt,
       metadata: { payment: sent.get('metadata[payment]') ?? '' },
       success_url: sent.get('success_url') ?? '',
@@ -313,22 +320,22 @@ export class StripeStandIn {
     this.sessions.set(session.id, session)
     this.#arrived.resolve()
     this.#arrived = Promise.withResolvers()
-    return [200, shownSession(session)]
+    return [200, this.#shownSession(session)]
   }
 
   #refund(sent: URLSearchParams): Reply {
     const intent = sent.get('payment_intent') ?? ''
     const amount = Number(sent.get('amount'))
-    const session = [...this.sessions.values()].find((one) => one.payment_intent === intent)
-    if (!session) return fault(404, 'invalid_request_error', 'resource_missing')
+    const charge = this.#chargeOf(intent)
+    if (!charge) return fault(404, 'invalid_request_error', 'resource_missing')
     if ([...this.disputes.values()].some((one) => one.payment_intent === intent && one.status !== 'won'))
       return fault(400, 'invalid_request_error', 'charge_disputed')
-    if (this.refunded(intent) + amount > session.amount_total)
+    if (this.refunded(intent) + amount > charge.amount)
       return fault(400, 'invalid_request_error', 'charge_already_refunded')
     this.#count += 1
     const status = this.slowRefunds ? 'pending' : 'succeeded'
     const metadata = { refund: sent.get('metadata[refund]') ?? '' }
-    const { currency } = session
+    const { currency } = charge
     const refund: StandInRefund = {
       id: `re_${this.#count}`,
       payment_intent: intent,
@@ -354,22 +361,6 @@ export class StripeStandIn {
       .filter((one) => one.payment_intent === intent && one.status !== 'failed')
       .reduce((sum, { amount }) => sum + amount, 0)
   }
-}
-
-function shownSession(session: StandInSession): object {
-  const { name: _, payment_intent: intent, ...shown } = session
-  const { currency, amount_total: amount } = session
-  const transaction = { object: 'balance_transaction', fee: feeOf(amount), currency }
-  const charge = { object: 'charge', id: `ch_${intent}`, balance_transaction: transaction }
-  return {
-    ...{ ...shown, object: 'checkout.session', mode: 'payment' },
-    url: session.status === 'open' ? `https://checkout.stripe.example/${session.id}` : null,
-    payment_intent: intent && { object: 'payment_intent', id: intent, latest_charge: charge },
-  }
-}
-
-function shownRefund(refund: StandInRefund): object {
-  return { object: 'refund', ...refund }
 }
 
 function fault(status: number, type: string, code?: string): Reply {

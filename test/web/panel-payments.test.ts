@@ -176,7 +176,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     const { page, context, wrong } = await openPanel(browser, service, `/reservations?open=${id}`, look)
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel reservation' }).click()
     const dialog = page.getByRole('dialog').last()
-    const refund = dialog.getByRole('combobox', { name: 'Refund through Stripe' })
+    const refund = dialog.getByRole('combobox', { name: 'Refund' })
     await refund.waitFor()
     assert.equal(await refund.inputValue(), 'By rule: €0.00')
     await picture(page, 'payments-cancel-360-dark')

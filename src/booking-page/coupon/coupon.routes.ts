@@ -8,7 +8,7 @@ import { hasCoupons } from '../../payments/coupons/coupons.sql.ts'
 import { reductionOf } from '../../reservations/payment.ts'
 import { personFields } from '../details.ts'
 import type { PageRequest } from '../page-context.routes.ts'
-import type { CouponOffer } from '../views/form.ts'
+import type { CouponOffer } from '../views/payment.ts'
 
 /** What is booked, with the price of a seat. */
 interface Priced {

@@ -206,6 +206,7 @@ const doneMessages: Readonly<Record<string, keyof Words>> = {
   late: 'tooLate',
   verified: 'verified',
   paid: 'paid',
+  cardSaved: 'cardSaved',
 }
 
 function isChangeable({ reservation, pages, now }: ManageRequest): boolean {

@@ -31,25 +31,33 @@ export async function answerPayment(page: PaymentRequest): Promise<void> {
   const next = visitUrl('/manage/payment/', view.visit, { ...(back && { back: '1' }), n: String(times + 1) })
   const again = { ...own, refresh: `${times < soonTimes ? soon : rarely}; url=${next}` }
   const toStart = (done: string) => redirect(reply, visitUrl('/manage/', view.visit, { done }), 303)
-  const payment = (await listPaymentsOf(db, reservation.id)).at(-1)
+  const payment = (await listPaymentsOf(db, reservation.id)).findLast(({ purpose }) => purpose !== 'fee')
+  const ofCard = payment?.purpose === 'card'
   if (!payment) {
     const awaited = reservation.status === 'pending' && reservation.awaits === 'payment'
     if (!awaited || !(await sources.takesPayments())) return toStart('')
-    return answerPage(page, waitingPage(view, 'payPreparing'), 200, again)
+    const purpose = reservation.payment?.method === 'card' ? 'card' : 'pay'
+    return answerPage(page, waitingPage(view, purpose, 'payPreparing'), 200, again)
   }
-  if (payment.state === 'closed') return answerPage(page, messagePage(view, 'payExpired', 'payExpiredText'), 410, own)
+  const { purpose } = payment
+  if (payment.state === 'closed') {
+    if (purpose === 'link') return answerPage(page, messagePage(view, 'linkOver', 'linkOverText'), 410, own)
+    return answerPage(page, messagePage(view, ofCard ? 'cardExpired' : 'payExpired', 'payExpiredText'), 410, own)
+  }
   if (payment.state === 'paid') {
     const share = (await listShares(db, payment.id)).find(({ reservationId }) => reservationId === reservation.id)
     const state: ShareState = share?.state ?? 'booked'
+    if (state === 'returned' && ofCard)
+      return answerPage(page, messagePage(view, 'cardReturned', 'cardReturnedText'), 200, own)
     if (state === 'returned') return answerPage(page, messagePage(view, 'payReturned', 'payReturnedText'), 200, own)
-    if (state === 'booked') return toStart('paid')
-    return answerPage(page, waitingPage(view, 'payChecking'), 200, again)
+    if (state === 'booked') return toStart(ofCard ? 'cardSaved' : 'paid')
+    return answerPage(page, waitingPage(view, purpose, 'payChecking'), 200, again)
   }
-  if (payment.checkoutUrl === null) return answerPage(page, waitingPage(view, 'payPreparing'), 200, again)
+  if (payment.checkoutUrl === null) return answerPage(page, waitingPage(view, purpose, 'payPreparing'), 200, again)
   if (back || page.now >= payment.expiresAt) {
     await page.check()
-    return answerPage(page, waitingPage(view, 'payChecking'), 200, again)
+    return answerPage(page, waitingPage(view, purpose, 'payChecking'), 200, again)
   }
   const { checkoutUrl: url, expiresAt } = payment
-  return answerPage(page, leavingPage(view, { url, expiresAt }), 200, { ...own, refresh: `0; url=${url}` })
+  return answerPage(page, leavingPage(view, { url, expiresAt, purpose }), 200, { ...own, refresh: `0; url=${url}` })
 }

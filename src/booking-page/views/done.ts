@@ -2,7 +2,7 @@ import { type Html, html } from '../../html.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { visitUrl } from '../visit.ts'
 import { fill } from '../words/words.ts'
-import { type FormView, totalOf } from './form.ts'
+import { chosenMethod, type FormView, totalOf } from './form.ts'
 import { durationText, priceText } from './format.ts'
 import type { Page } from './layout.ts'
 import { zoneText } from './month.ts'
@@ -40,9 +40,11 @@ export function verifySentPage(view: Omit<DoneView, 'pending' | 'afterUrl'> & { 
 /** The page inside a frame after a booking that must be paid: the processor's page does not open in a frame. */
 export function toPaymentPage(view: Omit<DoneView, 'pending' | 'afterUrl'>): Page {
   const { words, manageUrl } = view
-  const body = html`<h1>${words.payTitle}</h1>${bookedFacts(view)}
-<div class="buttons"><a class="main" href="${manageUrl}payment/" target="_top" rel="noreferrer">${words.toPayment}</a></div>`
-  return { title: words.payTitle, body }
+  const card = chosenMethod(view) === 'card'
+  const title = card ? words.cardTitle : words.payTitle
+  const body = html`<h1>${title}</h1>${bookedFacts(view)}
+<div class="buttons"><a class="main" href="${manageUrl}payment/" target="_top" rel="noreferrer">${card ? words.toCard : words.toPayment}</a></div>`
+  return { title, body }
 }
 
 function bookedFacts(view: Omit<DoneView, 'pending' | 'afterUrl'>): Html {

@@ -12,6 +12,7 @@ import { fill } from '../words/words.ts'
 import { durationText, priceText } from './format.ts'
 import { hiddenFields, type Page, type View } from './layout.ts'
 import { zoneText } from './month.ts'
+import type { CouponOffer, PaymentOffer, VoucherOffer } from './payment.ts'
 
 /** A country of phone numbers. */
 export interface Country {
@@ -25,26 +26,6 @@ export interface FormFields extends View {
   /** What was entered, by input name. */
   readonly entered: URLSearchParams
   readonly faults: Faults
-}
-
-/** How the seats of a form can be paid. */
-export interface PaymentOffer {
-  readonly methods: readonly PaymentMethod[]
-  /** What is due online for all seats, in the smallest unit. */
-  readonly due: number
-  readonly taxPercent: number | null
-}
-
-/** The coupon of a form. */
-export interface CouponOffer {
-  /** Whether a code can be entered. */
-  readonly asks: boolean
-  /** The code that reduces the price, as it is stored; empty for none. */
-  readonly code: string
-  /** What the code takes off all seats, in the smallest unit. */
-  readonly reduction: number
-  /** Why the entered code is not accepted. */
-  readonly fault?: keyof Words | undefined
 }
 
 /** The form of a held time. */
@@ -67,6 +48,7 @@ export interface FormView extends FormFields {
   /** How the seats can be paid; no methods when there is nothing to pay. */
   readonly payment: PaymentOffer
   readonly coupon: CouponOffer
+  readonly voucher: VoucherOffer
   readonly alert?: Content
   /** The proof of work: its challenge as JSON, and the solution if it was sent; absent where none is asked. */
   readonly proof?: { readonly challenge: string; readonly solution: string }
@@ -98,14 +80,16 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
   const { seats } = visit
   const phone = entered.get('phone')
   const total = priceText({ ...price, price: totalOf(view) }, words, formats)
-  const online = chosenMethod(view) === 'online' && view.payment.due > 0
+  const online = chosenMethod(view) === 'online' && view.payment.due > view.voucher.amount
   const bookLabel = online
     ? words.toPayment
-    : approval
-      ? words.requestNow
-      : seats > 1
-        ? fill(words.bookSeveral, { count: seats })
-        : words.bookNow
+    : feeOf(view) > 0
+      ? words.toCard
+      : approval
+        ? words.requestNow
+        : seats > 1
+          ? fill(words.bookSeveral, { count: seats })
+          : words.bookNow
   const rows: readonly (readonly [string, Content])[] = [
     [words.service, service.name],
     [
@@ -131,9 +115,9 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
     }),
   ]
   const body = html`<h1>${words.summary}</h1>${view.alert}${heldNote(view)}
-<dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>
+<dl class="sum">${rows.map(([term, content]) => content && html`<dt>${term}</dt><dd>${content}</dd>`)}</dl>${cardNote(view)}
 <form method="post" action="${path}" data-form data-once>${formState(view)}${proofField(view)}${hiddenFields({ ...view, visit: { ...visit, chosen: {} } }, kept)}
-<input type="hidden" name="price" value="${price.price ?? ''}${price.currency ?? ''}">${couponInput(view)}
+<input type="hidden" name="price" value="${price.price ?? ''}${price.currency ?? ''}">${couponInput(view)}${voucherInput(view)}
 <div class="buttons"><button class="main" name="step" value="book">${bookLabel}</button>${stepButton('edit', words.change)}${stepButton('release', words.otherTime)}</div></form>`
   return { title: `${words.summary} · ${service.name}`, body, proof: view.proof !== undefined }
 }
@@ -148,7 +132,7 @@ function paymentChoice(view: FormView): Html | undefined {
   const { words, payment } = view
   if (payment.methods.length < 2) return undefined
   const chosen = chosenMethod(view)
-  const names = { online: words.payOnline, on_site: words.payOnSite }
+  const names = { online: words.payOnline, card: words.payCard, on_site: words.payOnSite }
   return html`<div class="field"><fieldset><legend>${words.howToPay}</legend>${payment.methods.map(
     (method) =>
       html`<label class="check"><input type="radio" name="pays" value="${method}"${method === chosen && html` checked`}><span>${names[method]}</span></label>`,
@@ -188,6 +172,18 @@ function couponInput(view: FormView): Html | undefined {
   )}`
 }
 
+function voucherInput(view: FormView): Html | undefined {
+  const { words, voucher, entered } = view
+  if (!voucher.asks) return undefined
+  const shown = { ...view, faults: new Map(voucher.fault ? [['voucher', voucher.fault]] : []) }
+  const typed = voucher.code || (entered.get('voucher') ?? '')
+  return html`<input type="hidden" name="redeemed" value="${voucher.code}"><input type="hidden" name="redeems" value="${voucher.amount}">${wrapped(
+    shown,
+    'voucher',
+    html`<label for="f-voucher">${words.voucher}${optional(view)}</label><span class="code"><input id="f-voucher" name="voucher" value="${typed}" maxlength="60" autocomplete="off" autocapitalize="characters" spellcheck="false"${faultAttributes(shown, 'voucher')}><button class="plain" name="step" value="details" formnovalidate>${words.voucherApply}</button></span>`,
+  )}`
+}
+
 function paymentRows(view: FormView): readonly (readonly [string, Content])[] {
   const { words, payment, price, formats } = view
   const method = chosenMethod(view)
@@ -195,11 +191,27 @@ function paymentRows(view: FormView): readonly (readonly [string, Content])[] {
   if (method === undefined || total === null) return []
   const due = method === 'online' ? payment.due : 0
   const text = (amount: number) => priceText({ ...price, price: amount }, words, formats)
-  const later = total - due
+  const { amount } = view.voucher
+  const now = Math.max(0, due - amount)
+  const later = total - amount - now
   return [
-    [words.dueNow, due > 0 && text(due)],
+    [words.voucher, amount > 0 && formats.price(-amount, price.currency ?? '')],
+    [words.dueNow, now > 0 && text(now)],
     [words.dueLater, later > 0 && text(later)],
+    [words.cardFee, feeOf(view) > 0 && text(feeOf(view))],
   ]
+}
+
+function cardNote(view: FormView): Html | undefined {
+  const fee = feeOf(view)
+  if (fee === 0) return undefined
+  const amount = priceText({ ...view.price, price: fee }, view.words, view.formats)
+  return html`<p class="note">${fill(view.words.cardText, { amount })}</p>`
+}
+
+/** Returns the fee to which a customer agrees who saves a card; 0 with any other method. */
+function feeOf(view: FormView): number {
+  return chosenMethod(view) === 'card' ? view.payment.noShowFee : 0
 }
 
 function formState(view: FormView): Html {
@@ -210,8 +222,9 @@ function formState(view: FormView): Html {
   ])
 }
 
-function keptCode({ coupon }: FormView): readonly (readonly [string, string])[] {
-  return coupon.code === '' ? [] : [['code', coupon.code]]
+function keptCode({ coupon, voucher }: FormView): readonly (readonly [string, string])[] {
+  const codes = [['code', coupon.code] as const, ['voucher', voucher.code] as const]
+  return codes.filter(([, code]) => code !== '')
 }
 
 function proofField({ proof }: FormView): Html | undefined {

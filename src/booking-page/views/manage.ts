@@ -71,7 +71,7 @@ export function managePage(view: ManageView): Page {
   const sentence = policy()
   const body = html`<h1>${words.manageTitle}</h1>${done && html`<p class="note" role="status">${words[done]}</p>`}
 ${facts(view)}${sentence && html`<p class="soft">${sentence}</p>`}
-${payable(reservation) && html`<div class="buttons"><a class="main" href="${visitUrl('/manage/payment/', visit)}">${words.toPayment}</a></div>`}
+${payable(reservation) && html`<div class="buttons"><a class="main" href="${visitUrl('/manage/payment/', visit)}">${reservation.payment?.method === 'card' ? words.toCard : words.toPayment}</a></div>`}
 ${changeable && html`<div class="buttons"><a class="${payable(reservation) ? 'plain' : 'main'}" href="${visitUrl('/manage/move/', visit)}">${words.move}</a><a class="plain" href="${visitUrl('/manage/cancel/', visit)}">${words.cancel}</a></div>`}
 ${!cancelled && !over && links(view)}${!cancelled && !over && reservation.start > now && answersForm(view)}
 ${canRate(reservation, now) && ratingForm(view)}
@@ -135,8 +135,12 @@ function payable({ status, awaits }: Reservation): boolean {
 }
 
 /** Returns the status of a reservation in words. */
-export function statusText(words: Words, { status, awaits }: Pick<Reservation, 'status' | 'awaits'>): string {
-  const waiting = { email: words.statusUnverified, payment: words.statusUnpaid }
+export function statusText(
+  words: Words,
+  { status, awaits, payment }: Pick<Reservation, 'status' | 'awaits' | 'payment'>,
+): string {
+  const unpaid = payment?.method === 'card' ? words.statusNoCard : words.statusUnpaid
+  const waiting = { email: words.statusUnverified, payment: unpaid }
   const pending = awaits === null ? words.statusPending : waiting[awaits]
   return { pending, confirmed: words.statusConfirmed, cancelled: words.statusCancelled }[status]
 }
@@ -156,6 +160,7 @@ function facts(view: ManageView): Html {
     ...couponFacts(view),
     [words.price, priceText(reservation, words, formats)],
     ...moneyFacts(view),
+    [words.cardFee, feeFact(view)],
     [words.receipts, receiptLinks(view)],
     [words.status, statusText(words, reservation)],
   ]
@@ -187,6 +192,10 @@ function moneyFacts({ words, formats, reservation, money }: ManageView): readonl
   return rows.flatMap(([term, amount]) =>
     amount > 0 ? [[term, formats.price(amount, payment.currency)] as const] : [],
   )
+}
+
+function feeFact({ formats, reservation: { payment } }: ManageView): string | undefined {
+  return payment?.noShowFee && formats.price(payment.noShowFee.amount, payment.currency)
 }
 
 function links(view: ManageView): Html | undefined {

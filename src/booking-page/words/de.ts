@@ -179,6 +179,28 @@ export const de: Words = {
   payReturned: 'Ihre Zahlung kam zu spät',
   payReturnedText:
     'Die Zeit wurde inzwischen anderweitig vergeben. Sie erhalten Ihr Geld zurück und können eine andere Zeit buchen.',
+  payCard: 'Beim Termin, mit hinterlegter Karte',
+  cardFee: 'Ausfallgebühr',
+  cardText:
+    'Ihre Karte wird auf der Seite des Zahlungsdienstes hinterlegt. Jetzt wird nichts abgebucht. Wenn Sie nicht kommen, können {amount} abgebucht werden.',
+  toCard: 'Weiter zur Karte',
+  cardTitle: 'Ihre Karte',
+  cardUntil:
+    'Die Zeit ist bis {time} für Sie reserviert. Ihre Buchung gilt, sobald Ihre Karte hinterlegt ist. Es wird nichts abgebucht.',
+  cardChecking: 'Ihre Karte wird geprüft …',
+  cardSaved: 'Danke. Ihre Karte ist hinterlegt, es wurde nichts abgebucht.',
+  cardExpired: 'Die Karte wurde nicht rechtzeitig hinterlegt',
+  cardReturned: 'Ihre Karte wurde zu spät hinterlegt',
+  cardReturnedText:
+    'Die Zeit wurde inzwischen anderweitig vergeben. Ihre Karte wurde entfernt, es wurde nichts abgebucht. Sie können eine andere Zeit buchen.',
+  statusNoCard: 'wartet auf Ihre Karte',
+  linkUntil: 'Sie können bis {time} bezahlen.',
+  linkOver: 'Dieser Link zum Bezahlen ist abgelaufen',
+  linkOverText: 'Bitte lassen Sie sich von uns einen neuen schicken.',
+  voucher: 'Gutschein',
+  voucherApply: 'Einlösen',
+  voucherInvalid:
+    'Dieser Gutschein kann hier nicht eingelöst werden. Prüfen Sie den Code, oder lassen Sie das Feld leer.',
   inviteInvalid: 'Er ist abgelaufen oder wurde schon benutzt. Bitte fragen Sie uns nach einem neuen.',
   myBookings: 'Meine Buchungen',
   bookingsAsk: 'Geben Sie die E-Mail-Adresse Ihrer Buchungen ein. Wir senden Ihnen einen Link dorthin.',

@@ -179,6 +179,27 @@ export const fr: Words = {
   payReturned: 'Votre paiement est arrivé trop tard',
   payReturnedText:
     'Entre-temps, l’horaire a été pris. Votre argent vous est restitué et vous pouvez réserver un autre horaire.',
+  payCard: 'Au rendez-vous, avec une carte enregistrée',
+  cardFee: 'Frais d’absence',
+  cardText:
+    'Votre carte est enregistrée sur la page du service de paiement. Rien n’est débité maintenant. Si vous ne venez pas, {amount} peuvent être débités.',
+  toCard: 'Continuer vers la carte',
+  cardTitle: 'Votre carte',
+  cardUntil:
+    'L’horaire vous est réservé jusqu’à {time}. Votre réservation compte dès que votre carte est enregistrée. Rien n’est débité.',
+  cardChecking: 'Votre carte est en cours de vérification…',
+  cardSaved: 'Merci. Votre carte est enregistrée et rien n’a été débité.',
+  cardExpired: 'La carte n’a pas été enregistrée à temps',
+  cardReturned: 'Votre carte a été enregistrée trop tard',
+  cardReturnedText:
+    'L’horaire a été pris entre-temps. Votre carte a été supprimée et rien n’a été débité. Vous pouvez réserver un autre horaire.',
+  statusNoCard: 'en attente de votre carte',
+  linkUntil: 'Vous pouvez payer jusqu’à {time}.',
+  linkOver: 'Ce lien de paiement a expiré',
+  linkOverText: 'Merci de nous en demander un nouveau.',
+  voucher: 'Bon cadeau',
+  voucherApply: 'Utiliser',
+  voucherInvalid: 'Ce bon cadeau ne peut pas être utilisé ici. Vérifiez le code ou laissez le champ vide.',
   inviteInvalid: 'Il a expiré ou a déjà été utilisé. Demandez-nous-en un nouveau.',
   myBookings: 'Mes réservations',
   bookingsAsk: 'Saisissez l’adresse e-mail de vos réservations. Nous vous enverrons un lien.',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { dueOnline, paymentMethods, paymentRule, refundPercent } from './payment-rule.ts'
+import { dueOnline, noShowFeeOf, paymentMethods, paymentRule, refundPercent } from './payment-rule.ts'
 
 type Payment = Readonly<Record<string, unknown>> | null
 
@@ -44,3 +44,22 @@ test('a customer who may choose pays online or on site', () => {
   assert.deepEqual(paymentMethods(rule, 100), ['online', 'on_site'])
   assert.deepEqual([dueOnline(rule, 100, 'online'), dueOnline(rule, 100, 'on_site'), rule.taxPercent], [100, 0, 19])
 })
+
+for (const [name, payment, price, methods, fee] of [
+  ['a card is saved for a fee', { mode: 'card', noShowFee: { percent: 40 } }, 4_500, ['card'], 1_800],
+  ['without a fee, the price is paid on site', { mode: 'card' }, 4_500, ['on_site'], 0],
+  ['a fee of zero asks for no card', { mode: 'card', noShowFee: { percent: 0 } }, 4_500, ['on_site'], 0],
+  ['an amount is a fee for what is free', { mode: 'card', noShowFee: { amount: 900 } }, 0, ['card'], 900],
+  ['a percentage of nothing is no fee', { mode: 'card', noShowFee: { percent: 50 } }, 0, [], 0],
+  [
+    'a card is one of the choices',
+    { mode: 'choice', choices: ['on_site', 'card', 'cash'], noShowFee: { amount: 900 } },
+    4_500,
+    ['card', 'on_site'],
+    900,
+  ],
+] as const)
+  test(name, () => {
+    const rule = paymentRule({ payment })
+    assert.deepEqual([paymentMethods(rule, price), noShowFeeOf(rule, price)], [methods, fee])
+  })

@@ -1,25 +1,40 @@
 import { shareOf } from '../../money.ts'
 import type { ServiceSettings } from './service.ts'
 
-/** How a customer pays: through the payment processor when booking, or at the desk. */
-export type PaymentMethod = 'online' | 'on_site'
+/**
+ * How a customer pays: through the payment processor when booking, at the desk, or at the desk with a saved card to which
+ * a missed visit may be charged.
+ */
+export type PaymentMethod = 'online' | 'card' | 'on_site'
 
-/** How a service is paid: not at all, on site, online when booking, or as the customer chooses. */
-export type PaymentMode = 'none' | 'on_site' | 'online' | 'choice'
+/** All methods of payment, in the order in which customers see them. */
+export const allPaymentMethods: readonly PaymentMethod[] = ['online', 'card', 'on_site']
+
+/** How a service is paid: not at all, by one method, or by the method that the customer chooses. */
+export type PaymentMode = 'none' | PaymentMethod | 'choice'
 
 /** All modes of payment. */
-export const paymentModes: readonly PaymentMode[] = ['none', 'on_site', 'online', 'choice']
+export const paymentModes: readonly PaymentMode[] = ['none', 'on_site', 'online', 'card', 'choice']
 
 /** How a service is paid. */
 export interface PaymentRule {
   readonly mode: PaymentMode
+  /** The methods among which the customer chooses, where the mode leaves the choice. */
+  readonly choices: readonly PaymentMethod[]
   /** The part that is paid online, as a percentage or in the smallest unit; null for the whole price. */
-  readonly deposit: { readonly percent: number } | { readonly amount: number } | null
+  readonly deposit: Part | null
+  /** What a missed visit costs when a card was saved, as a percentage of the price or in the smallest unit; null for nothing. */
+  readonly noShowFee: Part | null
   /** The tax that the price includes, in percent; null when no tax is shown. */
   readonly taxPercent: number | null
   /** What is refunded when a reservation is cancelled, the step with most notice first; empty when nothing is refunded. */
   readonly refunds: readonly RefundStep[]
 }
+
+/** A part of a price: a percentage, or an amount in the smallest unit. */
+export type Part = { readonly percent: number } | { readonly amount: number }
+
+const usualChoices: readonly PaymentMethod[] = ['online', 'on_site']
 
 /** A step of the rule of refunds: who cancels at least so many hours before the start gets this part back. */
 export interface RefundStep {
@@ -29,10 +44,13 @@ export interface RefundStep {
 
 /** Reads the payment rule of a service; what is not understood counts as absent. */
 export function paymentRule({ payment }: Pick<ServiceSettings, 'payment'>): PaymentRule {
-  const { mode, deposit, taxBasisPoints, refunds } = payment ?? {}
+  const { mode, choices, deposit, noShowFee, taxBasisPoints, refunds } = payment ?? {}
+  const chosen = Array.isArray(choices) ? allPaymentMethods.filter((one) => choices.includes(one)) : []
   return {
     mode: paymentModes.find((one) => one === mode) ?? 'none',
-    deposit: depositOf(deposit),
+    choices: chosen.length > 0 ? chosen : usualChoices,
+    deposit: partOf(deposit),
+    noShowFee: partOf(noShowFee),
     taxPercent: typeof taxBasisPoints === 'number' && isPercentage(taxBasisPoints / 100) ? taxBasisPoints / 100 : null,
     refunds: refundSteps(refunds),
   }
@@ -52,11 +70,19 @@ export function dueOnline(rule: PaymentRule, price: number | null, method: Payme
     : shareOf(price, basisPoints(rule.deposit.percent))
 }
 
+/** Returns what a missed visit with this price costs when a card was saved, in the smallest unit; an amount may exceed the price. */
+export function noShowFeeOf({ noShowFee }: Pick<PaymentRule, 'noShowFee'>, price: number): number {
+  if (noShowFee === null) return 0
+  return 'amount' in noShowFee ? noShowFee.amount : shareOf(price, basisPoints(noShowFee.percent))
+}
+
 /** Returns how a seat with this price can be paid, the usual method first; none when there is nothing to pay. */
 export function paymentMethods(rule: PaymentRule, price: number | null): readonly PaymentMethod[] {
-  if (price === null || price === 0 || rule.mode === 'none') return []
-  if (rule.mode === 'choice') return ['online', 'on_site']
-  return [rule.mode]
+  if (price === null || rule.mode === 'none') return []
+  const wanted = rule.mode === 'choice' ? rule.choices : [rule.mode]
+  const methods = wanted.filter((method) => (method === 'card' ? noShowFeeOf(rule, price) > 0 : price > 0))
+  // A card is saved for its fee alone; without one, the price is paid on site.
+  return methods.length === 0 && price > 0 ? ['on_site'] : methods
 }
 
 /** Converts a percentage with at most two decimals to basis points. */
@@ -74,7 +100,7 @@ function refundSteps(value: unknown): readonly RefundStep[] {
   return steps.toSorted((one, other) => other.hours - one.hours)
 }
 
-function depositOf(value: unknown): PaymentRule['deposit'] {
+function partOf(value: unknown): Part | null {
   if (typeof value !== 'object' || value === null) return null
   if ('percent' in value && isPercentage(value.percent)) return { percent: value.percent }
   return 'amount' in value && Number.isSafeInteger(value.amount) ? { amount: Math.max(Number(value.amount), 0) } : null

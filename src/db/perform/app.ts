@@ -32,6 +32,7 @@ export type IdKind =
   | 'posting'
   | 'receipt'
   | 'coupon'
+  | 'voucher'
 
 /**
  * The capabilities of an operation: the open transaction, and nothing that could wait for anything but the database.

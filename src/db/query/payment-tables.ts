@@ -6,6 +6,7 @@ export interface PaymentTables {
   payment_settings: PaymentSettingsTable
   payment: PaymentTable
   payment_share: PaymentShareTable
+  saved_card: SavedCardTable
   refund: RefundTable
   processor_event: ProcessorEventTable
   dispute: DisputeTable
@@ -16,6 +17,7 @@ export interface PaymentTables {
   receipt_counter: ReceiptCounterTable
   receipt: ReceiptTable
   coupon: CouponTable
+  voucher: VoucherTable
   coupon_use: CouponUseTable
 }
 
@@ -32,6 +34,7 @@ interface LedgerPostingTable {
   source: string
   payment_id: string | null
   reservation_id: string | null
+  voucher_id: string | null
   posted_at: number
   service_id: string | null
   provider_id: number | null
@@ -64,6 +67,7 @@ interface PaymentSettingsTable {
 export interface PaymentTable {
   id: string
   customer_id: string
+  purpose: string
   amount: number
   currency: string
   state: string
@@ -73,6 +77,17 @@ export interface PaymentTable {
   expires_at: number
   created_at: number
   updated_at: number
+}
+
+/** One row of the table `saved_card`: a card that a customer saved at the processor. */
+export interface SavedCardTable {
+  payment_id: string
+  customer_reference: string
+  card_reference: string
+  brand: string
+  last4: string
+  saved_at: number
+  removed_at: number | null
 }
 
 /** One row of the table `payment_share`: the part of a payment that is for one reservation. */
@@ -213,4 +228,15 @@ interface CouponUseTable {
   reservation_id: string
   coupon_id: string
   booking: string
+}
+
+/** One row of the table `voucher`: a gift voucher. */
+export interface VoucherTable {
+  id: string
+  code_hash: string
+  hint: string
+  amount: number
+  currency: string
+  valid_until: string | null
+  created_at: number
 }

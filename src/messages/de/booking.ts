@@ -48,6 +48,7 @@ export const booking: Translation<typeof english> = {
     'Für diese Adresse sind zu viele Termine vorgemerkt ({{count}}). Schließen Sie zuerst eine offene Buchung ab oder brechen Sie sie ab.',
   hold_expired: 'Der Termin ist nicht mehr vorgemerkt. Wählen Sie ihn erneut.',
   attendance_of_cancelled: 'Zu einer stornierten Buchung gibt es keinen Besuch. Stellen Sie sie zuerst wieder her.',
+  no_show_charged: 'Die Ausfallgebühr wurde abgebucht. Erstatten Sie sie zuerst.',
   booking_link_invalid:
     'Mit diesem privaten Link kann nicht gebucht werden: Er ist abgelaufen, verbraucht oder widerrufen, oder gilt für eine andere Leistung.',
   booking_link_not_found: 'Es gibt keinen privaten Link mit dieser ID.',

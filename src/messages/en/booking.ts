@@ -45,6 +45,7 @@ export const booking = {
   hold_limit: 'Too many times are held for this address ({{count}}). Finish or cancel one of the open bookings first.',
   hold_expired: 'The time is no longer held. Choose it again.',
   attendance_of_cancelled: 'A cancelled reservation has no visit. Restore it first.',
+  no_show_charged: 'The no-show fee was charged. Refund it first.',
   booking_link_invalid:
     'This private link cannot be used to book: it has expired, was used or revoked, or is for another service.',
   booking_link_not_found: 'There is no private link with this id.',

@@ -44,6 +44,7 @@ export const booking: Translation<typeof english> = {
     'Hay demasiadas horas retenidas para esta dirección ({{count}}). Termine o cancele antes una de las reservas abiertas.',
   hold_expired: 'La hora ya no está retenida. Elíjala de nuevo.',
   attendance_of_cancelled: 'Una reserva cancelada no tiene visita. Restáurela primero.',
+  no_show_charged: 'Se ha cobrado el cargo por ausencia. Devuélvalo primero.',
   booking_link_invalid:
     'Este enlace privado no sirve para reservar: ha caducado, ya se usó, fue revocado o es de otro servicio.',
   booking_link_not_found: 'No hay ningún enlace privado con este identificador.',

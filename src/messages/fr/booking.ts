@@ -47,6 +47,7 @@ export const booking: Translation<typeof english> = {
     'Trop de créneaux sont retenus pour cette adresse ({{count}}). Terminez ou annulez d’abord une réservation en cours.',
   hold_expired: 'Le créneau n’est plus retenu. Choisissez-le à nouveau.',
   attendance_of_cancelled: 'Une réservation annulée n’a pas de visite. Rétablissez-la d’abord.',
+  no_show_charged: 'Les frais d’absence ont été débités. Remboursez-les d’abord.',
   booking_link_invalid:
     'Ce lien privé ne permet pas de réserver : il a expiré, a été utilisé ou révoqué, ou concerne une autre prestation.',
   booking_link_not_found: 'Aucun lien privé ne porte cet identifiant.',

@@ -1,3 +1,4 @@
+import { decimalText, type Money } from '../../money.ts'
 import type { NotificationKind } from '../notification.ts'
 import { defaultSmsText } from '../sms/sms-texts.ts'
 import { defaultTemplate, wordsOf } from '../templates/defaults.ts'
@@ -26,7 +27,9 @@ export interface MessageSource {
    */
   readonly deadline?: number | undefined
   /** The link to a page for the customer, who manages the reservation or confirms the e-mail address there. */
-  readonly action?: { readonly kind: 'manage' | 'verify'; readonly url: string } | undefined
+  readonly action?: { readonly kind: 'manage' | 'verify' | 'pay'; readonly url: string } | undefined
+  /** The fee for a missed visit; undefined without one. */
+  readonly fee?: Money | undefined
   /** The receipts of the reservation, the oldest first, with links to print them. */
   readonly receipts?: readonly { readonly number: string; readonly url: string }[]
 }
@@ -40,7 +43,7 @@ export interface ComposedMessage {
 
 /** Returns the variables for a message's template; times are in the zone and language of the message. */
 export function variablesOf(source: MessageSource): TemplateVariables {
-  const { locale, zone, start, end, previousStart, deadline, customer, service, provider, site, action } = source
+  const { locale, zone, start, end, previousStart, deadline, customer, service, provider, site, action, fee } = source
   const format = (style: Intl.DateTimeFormatOptions, at: number) =>
     new Intl.DateTimeFormat(locale === 'en' ? 'en-GB' : locale, { ...style, timeZone: zone }).format(at * 1000)
   const date = { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' } as const
@@ -59,7 +62,16 @@ export function variablesOf(source: MessageSource): TemplateVariables {
     previous_start: previousStart === undefined ? '' : moment(previousStart),
     manage_url: action?.kind === 'manage' ? action.url : '',
     deadline: deadline === undefined ? '' : moment(deadline),
+    fee: fee ? amountText(fee, locale) : '',
   }
+}
+
+function amountText(fee: Money, locale: Locale): string {
+  const format = new Intl.NumberFormat(locale === 'en' ? 'en-GB' : locale, {
+    style: 'currency',
+    currency: fee.currency,
+  })
+  return format.format(Number(decimalText(fee)))
 }
 
 /** Composes a message from its template, as plain text and as HTML. */

@@ -17,6 +17,8 @@ export interface TemplateVariables {
   readonly manage_url: string
   /** Until when the customer must confirm the e-mail address; `''` when no confirmation is needed. */
   readonly deadline: string
+  /** The fee for a missed visit with its currency; empty for none. */
+  readonly fee: string
 }
 
 // These limits end a template that loops. A template of a few lines takes microseconds, but the first one in a busy

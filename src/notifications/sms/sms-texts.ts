@@ -8,6 +8,9 @@ type SmsKind = Extract<
   | 'declined'
   | 'payment_expired'
   | 'payment_returned'
+  | 'card_returned'
+  | 'fee_charged'
+  | 'fee_requested'
   | 'rescheduled'
   | 'cancelled'
   | 'reminder'
@@ -27,6 +30,12 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
       '{{ site.name }}: {{ service.name }} on {{ start_date }} was not paid and is no longer booked. Nothing was charged.',
     payment_returned:
       '{{ site.name }}: Your payment for {{ service.name }} on {{ start_date }} came too late and goes back to you in full.',
+    card_returned:
+      '{{ site.name }}: Your card for {{ service.name }} on {{ start_date }} was saved too late. It was removed, and nothing was charged.',
+    fee_charged:
+      '{{ site.name }}: You did not come to {{ service.name }} on {{ start_date }}. As agreed, {{ fee }} was charged to your card.',
+    fee_requested:
+      '{{ site.name }}: Please pay the no-show fee of {{ fee }} for {{ service.name }} on {{ start_date }}. We have sent you the link by e-mail.',
     rescheduled: `{{ site.name }}: Your appointment has been moved: {{ service.name }}, now ${at}.`,
     cancelled: '{{ site.name }}: Your appointment {{ service.name }} on {{ start }} has been cancelled.',
     reminder: `{{ site.name }}: Reminder of your appointment {{ service.name }}, ${at}.`,
@@ -41,6 +50,12 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
       '{{ site.name }}: {{ service.name }} am {{ start_date }} wurde nicht bezahlt und ist nicht mehr gebucht. Es wurde nichts abgebucht.',
     payment_returned:
       '{{ site.name }}: Ihre Zahlung für {{ service.name }} am {{ start_date }} kam zu spät; Sie erhalten sie vollständig zurück.',
+    card_returned:
+      '{{ site.name }}: Ihre Karte für {{ service.name }} am {{ start_date }} wurde zu spät hinterlegt. Sie wurde entfernt, es wurde nichts abgebucht.',
+    fee_charged:
+      '{{ site.name }}: Sie sind zu {{ service.name }} am {{ start_date }} nicht erschienen. Wie vereinbart wurden {{ fee }} von Ihrer Karte abgebucht.',
+    fee_requested:
+      '{{ site.name }}: Bitte bezahlen Sie die Ausfallgebühr von {{ fee }} für {{ service.name }} am {{ start_date }}. Den Link haben Sie per E-Mail erhalten.',
     rescheduled: `{{ site.name }}: Ihr Termin wurde verlegt: {{ service.name }}, jetzt ${at}.`,
     cancelled: '{{ site.name }}: Ihr Termin {{ service.name }} am {{ start }} wurde abgesagt.',
     reminder: `{{ site.name }}: Erinnerung an Ihren Termin {{ service.name }}, ${at}.`,
@@ -55,6 +70,12 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
       '{{ site.name }}: {{ service.name }} el {{ start_date }} no se pagó y ya no está reservado. No se ha cobrado nada.',
     payment_returned:
       '{{ site.name }}: Su pago de {{ service.name }} el {{ start_date }} llegó tarde; se lo devolvemos por completo.',
+    card_returned:
+      '{{ site.name }}: Su tarjeta para {{ service.name }} el {{ start_date }} se guardó demasiado tarde. Se ha eliminado y no se ha cobrado nada.',
+    fee_charged:
+      '{{ site.name }}: No acudió a {{ service.name }} el {{ start_date }}. Según lo acordado, se han cobrado {{ fee }} en su tarjeta.',
+    fee_requested:
+      '{{ site.name }}: Pague el cargo por ausencia de {{ fee }} por {{ service.name }} el {{ start_date }}. Le hemos enviado el enlace por correo electrónico.',
     rescheduled: `{{ site.name }}: Su cita ha cambiado: {{ service.name }}, ahora ${at}.`,
     cancelled: '{{ site.name }}: Su cita de {{ service.name }} del {{ start }} se ha cancelado.',
     reminder: `{{ site.name }}: Le recordamos su cita de {{ service.name }}, ${at}.`,
@@ -69,6 +90,12 @@ const smsTexts: Readonly<Record<Locale, Readonly<Record<SmsKind, string>>>> = {
       '{{ site.name }} : {{ service.name }} le {{ start_date }} n’a pas été payé et n’est plus réservé. Rien n’a été débité.',
     payment_returned:
       '{{ site.name }} : Votre paiement pour {{ service.name }} le {{ start_date }} est arrivé trop tard et vous est entièrement restitué.',
+    card_returned:
+      '{{ site.name }} : Votre carte pour {{ service.name }} le {{ start_date }} a été enregistrée trop tard. Elle a été supprimée et rien n’a été débité.',
+    fee_charged:
+      '{{ site.name }} : Vous n’êtes pas venu à {{ service.name }} le {{ start_date }}. Comme convenu, {{ fee }} ont été débités de votre carte.',
+    fee_requested:
+      '{{ site.name }} : Merci de régler les frais d’absence de {{ fee }} pour {{ service.name }} le {{ start_date }}. Nous vous avons envoyé le lien par e-mail.',
     rescheduled: `{{ site.name }} : Votre rendez-vous a été déplacé : {{ service.name }}, désormais ${at}.`,
     cancelled: '{{ site.name }} : Votre rendez-vous {{ service.name }} du {{ start }} a été annulé.',
     reminder: `{{ site.name }} : Rappel de votre rendez-vous {{ service.name }}, ${at}.`,

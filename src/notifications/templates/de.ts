@@ -40,6 +40,24 @@ leider können wir Ihnen {{ service.name }} am {{ start }} nicht anbieten. Bitte
 
 Ihre Zahlung für {{ service.name }} am {{ start }} kam, als die Buchung nicht mehr bestand. Sie erhalten den vollen Betrag zurück und können eine andere Zeit buchen.`,
   },
+  card_returned: {
+    subject: 'Ihre Karte für {{ start_date }} wurde zu spät hinterlegt',
+    body: `Guten Tag {{ customer.name }},
+
+Ihre Karte für {{ service.name }} am {{ start }} wurde hinterlegt, als die Buchung nicht mehr bestand. Wir haben die Karte entfernt, es wurde nichts abgebucht. Sie können eine andere Zeit buchen.`,
+  },
+  fee_charged: {
+    subject: 'Ausfallgebühr für {{ start_date }}: {{ fee }}',
+    body: `Guten Tag {{ customer.name }},
+
+Sie sind zu {{ service.name }} am {{ start }} nicht erschienen. Wie bei der Buchung vereinbart haben wir {{ fee }} von Ihrer Karte abgebucht.`,
+  },
+  fee_requested: {
+    subject: 'Bitte bezahlen Sie die Ausfallgebühr für {{ start_date }}: {{ fee }}',
+    body: `Guten Tag {{ customer.name }},
+
+Sie sind zu {{ service.name }} am {{ start }} nicht erschienen. Bei der Buchung haben Sie einer Gebühr von {{ fee }} zugestimmt. Ihre Karte konnte nicht belastet werden. Bitte bezahlen Sie mit dem folgenden Link, der einen Tag lang gilt.`,
+  },
   rescheduled: {
     subject: 'Neuer Termin: {{ service.name }} am {{ start_date }} um {{ start_time }}',
     body: `Guten Tag {{ customer.name }},
@@ -153,6 +171,7 @@ export const deWords: MessageWords = {
   manage: 'Diesen Termin ansehen, verschieben oder absagen',
   receipt: 'Zahlungsbeleg',
   verify: 'Buchung bestätigen',
+  pay: 'Jetzt bezahlen',
   pending: 'noch nicht bestätigt',
   panel: 'In der Verwaltung öffnen',
 }

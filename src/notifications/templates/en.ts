@@ -40,6 +40,24 @@ unfortunately we cannot offer you {{ service.name }} on {{ start }}. Please choo
 
 your payment for {{ service.name }} on {{ start }} came when the booking no longer stood. The full amount goes back to you. You can book another time.`,
   },
+  card_returned: {
+    subject: 'Your card was saved too late for {{ start_date }}',
+    body: `Hello {{ customer.name }},
+
+your card for {{ service.name }} on {{ start }} was saved when the booking no longer stood. We have removed the card, and nothing was charged. You can book another time.`,
+  },
+  fee_charged: {
+    subject: 'No-show fee for {{ start_date }}: {{ fee }}',
+    body: `Hello {{ customer.name }},
+
+you did not come to {{ service.name }} on {{ start }}. As agreed when you booked, we have charged {{ fee }} to your card.`,
+  },
+  fee_requested: {
+    subject: 'Please pay the no-show fee for {{ start_date }}: {{ fee }}',
+    body: `Hello {{ customer.name }},
+
+you did not come to {{ service.name }} on {{ start }}. When you booked, you agreed to a fee of {{ fee }}. Your card could not be charged. Please pay with the link below, which is open for a day.`,
+  },
   rescheduled: {
     subject: 'New time: {{ service.name }} on {{ start_date }} at {{ start_time }}',
     body: `Hello {{ customer.name }},
@@ -153,6 +171,7 @@ export const enWords: MessageWords = {
   manage: 'View, move or cancel this appointment',
   receipt: 'Receipt',
   verify: 'Confirm my booking',
+  pay: 'Pay now',
   pending: 'waits for approval',
   panel: 'Open in the panel',
 }

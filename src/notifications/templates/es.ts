@@ -40,6 +40,24 @@ Lamentablemente no podemos ofrecerle {{ service.name }} el {{ start }}. Por favo
 
 Su pago de {{ service.name }} el {{ start }} llegó cuando la reserva ya no estaba en pie. Le devolvemos el importe completo y puede reservar otra hora.`,
   },
+  card_returned: {
+    subject: 'Su tarjeta para el {{ start_date }} se guardó demasiado tarde',
+    body: `Hola, {{ customer.name }}:
+
+su tarjeta para {{ service.name }} el {{ start }} se guardó cuando la reserva ya no existía. Hemos eliminado la tarjeta y no se ha cobrado nada. Puede reservar otra hora.`,
+  },
+  fee_charged: {
+    subject: 'Cargo por ausencia del {{ start_date }}: {{ fee }}',
+    body: `Hola, {{ customer.name }}:
+
+no acudió a {{ service.name }} el {{ start }}. Según lo acordado al reservar, hemos cobrado {{ fee }} en su tarjeta.`,
+  },
+  fee_requested: {
+    subject: 'Pague el cargo por ausencia del {{ start_date }}: {{ fee }}',
+    body: `Hola, {{ customer.name }}:
+
+no acudió a {{ service.name }} el {{ start }}. Al reservar aceptó un cargo de {{ fee }}. No se pudo cobrar en su tarjeta. Pague con el enlace siguiente, que está abierto un día.`,
+  },
   rescheduled: {
     subject: 'Nueva hora: {{ service.name }}, {{ start_date }} a las {{ start_time }}',
     body: `Hola, {{ customer.name }}:
@@ -153,6 +171,7 @@ export const esWords: MessageWords = {
   manage: 'Ver, cambiar o cancelar esta cita',
   receipt: 'Recibo',
   verify: 'Confirmar mi reserva',
+  pay: 'Pagar ahora',
   pending: 'pendiente de aprobación',
   panel: 'Abrir en el panel',
 }

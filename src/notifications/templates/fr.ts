@@ -40,6 +40,24 @@ Nous ne pouvons malheureusement pas vous proposer {{ service.name }} le {{ start
 
 votre paiement pour {{ service.name }} le {{ start }} est arrivé alors que la réservation n’existait plus. Le montant total vous est restitué et vous pouvez réserver un autre horaire.`,
   },
+  card_returned: {
+    subject: 'Votre carte pour le {{ start_date }} a été enregistrée trop tard',
+    body: `Bonjour {{ customer.name }},
+
+votre carte pour {{ service.name }} le {{ start }} a été enregistrée alors que la réservation n’existait plus. Nous avons supprimé la carte et rien n’a été débité. Vous pouvez réserver un autre horaire.`,
+  },
+  fee_charged: {
+    subject: 'Frais d’absence du {{ start_date }} : {{ fee }}',
+    body: `Bonjour {{ customer.name }},
+
+vous n’êtes pas venu à {{ service.name }} le {{ start }}. Comme convenu lors de la réservation, nous avons débité {{ fee }} de votre carte.`,
+  },
+  fee_requested: {
+    subject: 'Merci de régler les frais d’absence du {{ start_date }} : {{ fee }}',
+    body: `Bonjour {{ customer.name }},
+
+vous n’êtes pas venu à {{ service.name }} le {{ start }}. Lors de la réservation, vous avez accepté des frais de {{ fee }}. Votre carte n’a pas pu être débitée. Merci de payer avec le lien ci-dessous, valable un jour.`,
+  },
   rescheduled: {
     subject: 'Nouvel horaire : {{ service.name }}, {{ start_date }} à {{ start_time }}',
     body: `Bonjour {{ customer.name }},
@@ -153,6 +171,7 @@ export const frWords: MessageWords = {
   manage: 'Voir, déplacer ou annuler ce rendez-vous',
   receipt: 'Reçu',
   verify: 'Confirmer ma réservation',
+  pay: 'Payer maintenant',
   pending: 'en attente de confirmation',
   panel: 'Ouvrir dans l’administration',
 }

@@ -39,6 +39,7 @@ export async function sampleSource(
     ...{ kind, locale, template, start },
     end: reservation?.end ?? start + 3_600,
     deadline: kind === 'verify_email' ? now + awaitedSeconds.email : undefined,
+    fee: { amount: 2_500, currency: site.currency },
     previousStart: kind.endsWith('changed') || kind === 'rescheduled' ? start - 86_400 : undefined,
     zone: customer?.timezone ?? provider?.timezone ?? site.timezone,
     customer: customer ?? { name: 'Alex Kim', email: 'alex.kim@example.com', phone: '+49 30 901820' },

@@ -41,6 +41,8 @@ export interface MessageWords {
   readonly receipt: string
   /** The text of the link that confirms the customer's e-mail address. */
   readonly verify: string
+  /** The text of the link with which a customer pays. */
+  readonly pay: string
   /** The remark at an appointment of an agenda that is not confirmed yet. */
   readonly pending: string
   /** The text of the link to the panel. */
@@ -78,6 +80,7 @@ const reservationPlaceholders = [
   'previous_start',
   'manage_url',
   'deadline',
+  'fee',
 ] as const
 
 const detailedKinds: readonly AccountKind[] = switchableAccountKinds

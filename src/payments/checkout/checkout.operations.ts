@@ -6,10 +6,13 @@ import { enqueue } from '../../jobs/queue.ts'
 import { distribute } from '../../money.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { renewSeats } from '../../reservations/occupancy.sql.ts'
+import { captured, withFeeState } from '../../reservations/payment.ts'
 import type { ShownReservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
+import { closeLinks, reviewCard, reviewCardsOf } from '../cards/card-release.operations.ts'
 import { post } from '../ledger/ledger.operations.ts'
 import { type Payment, type Share, seatGrace } from '../payment.ts'
+import { disputeJob, type PaymentJob, paymentJobs } from '../payment-jobs.ts'
 import {
   findPayment,
   findPaymentOfCharge,
@@ -24,18 +27,6 @@ import {
 import type { Charge } from '../processor.ts'
 import { queueCancellationRefund } from '../refunds/cancellation.operations.ts'
 
-/** The kinds of jobs that ask the processor about a payment: as soon as possible, and when the time to pay has ended. */
-export const paymentJobs = { sync: 'payment-sync', expiry: 'payment-expiry' } as const
-
-/** The kind of the job that asks the processor about one dispute. */
-export const disputeJob = 'payment-dispute'
-
-/** The payload of a job about a payment; with `close`, its page is closed before the time to pay has ended. */
-export interface PaymentJob {
-  readonly id: string
-  readonly close?: true
-}
-
 /** The name under which payments consume the event log. */
 export const paymentsConsumer = 'payments'
 
@@ -49,10 +40,13 @@ type State = ShownReservation & { readonly awaits?: string }
 export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   for (const event of events) {
     const { type, objectId, object, previous } = event
+    if (type === 'customer.erased') await reviewCardsOf(tx, objectId)
     if (!type.startsWith('reservation.')) continue
     const [before, after] = [previous as State | null, object as State | null]
     const waits = after?.status === 'pending' && after.awaits === 'payment'
     if (waits && before?.awaits !== 'payment') await startPayment(tx, objectId)
+    await reviewCard(tx, event)
+    if (type === 'reservation.attendance') await closeLinks(tx, objectId)
     const over = after === null || after.status === 'cancelled'
     if (!over || before === null || before.status === 'cancelled') continue
     await abandonPayments(tx, objectId)
@@ -68,14 +62,17 @@ async function startPayment(tx: Tx, reservationId: string): Promise<void> {
   await tx.lock(ids.map((id) => `reservation:${id}`))
   const id = tx.newId('payment')
   const shares: Share[] = []
-  let due: { readonly expiresAt: number; readonly currency: string } | undefined
+  let due: { readonly expiresAt: number; readonly currency: string; readonly purpose: 'pay' | 'card' } | undefined
   for (const one of ids) {
     const reservation = await findReservation(tx.db, one)
     const service = reservation && catalogue.service(reservation.serviceId)
     if (!service || reservation.awaits !== 'payment' || !reservation.payment || !reservation.expiresAt) continue
     const { payment, expiresAt } = reservation
-    const amount = dueOnline(paymentRule(service.settings), payment.amount, payment.method)
-    due ??= { expiresAt, currency: payment.currency }
+    const fee = payment.noShowFee?.amount
+    const online = dueOnline(paymentRule(service.settings), payment.amount, payment.method)
+    // What a voucher paid counts towards what is due online.
+    const amount = fee ?? Math.max(0, online - captured(payment))
+    due ??= { expiresAt, currency: payment.currency, purpose: fee === undefined ? 'pay' : 'card' }
     shares.push({ paymentId: id, reservationId: reservation.id, amount, state: 'waiting' })
     await renewSeats(tx.db, { reservationId: reservation.id, expiresAt: expiresAt + seatGrace })
   }
@@ -91,8 +88,8 @@ async function startPayment(tx: Tx, reservationId: string): Promise<void> {
 }
 
 async function abandonPayments(tx: Tx, reservationId: string): Promise<void> {
-  for (const { id, state } of await listPaymentsOf(tx.db, reservationId)) {
-    if (state !== 'starting' && state !== 'open') continue
+  for (const { id, state, purpose } of await listPaymentsOf(tx.db, reservationId)) {
+    if ((state !== 'starting' && state !== 'open') || purpose === 'fee') continue
     const shares = await listShares(tx.db, id)
     const found = await Promise.all(shares.map((share) => findReservation(tx.db, share.reservationId)))
     if (found.some((one) => one !== undefined && one.status !== 'cancelled')) continue
@@ -179,10 +176,18 @@ export const closePayment: Operation<ClosePayment, { readonly closed: boolean }>
   await updatePayment(tx.db, { ...payment, state: 'closed' }, tx.now)
   for (const share of shares) {
     await updateShare(tx.db, { ...share, state: 'closed' })
-    await cancelUnpaid(tx, share.reservationId)
+    if (payment.purpose === 'link') await withdrawLink(tx, share.reservationId)
+    else await cancelUnpaid(tx, share.reservationId)
   }
   await appendPayment(tx, 'payment.expired', payment, shares)
   return { closed: true }
+}
+
+async function withdrawLink(tx: Tx, reservationId: string): Promise<void> {
+  await lockCatalogue(tx)
+  const reservation = await findReservation(tx.db, reservationId)
+  if (reservation?.payment?.noShowFee?.state === 'requested')
+    await editReservation(tx, { id: reservationId, payment: withFeeState(reservation.payment, 'declined') })
 }
 
 async function cancelUnpaid(tx: Tx, reservationId: string): Promise<void> {

@@ -4,10 +4,12 @@ import { refusal } from '../../messages/refusal.ts'
 import { approvalAfterNoShows } from '../../reservations/attendance/no-shows.operations.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { lockReservation, progressWhenPaid } from '../../reservations/booking/reservations.operations.ts'
-import { unpaid, withPaid } from '../../reservations/payment.ts'
+import { type ReservationPayment, unpaid, withFeeState, withPaid } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { openDayAt } from '../../scheduling/opening-hours.ts'
+import { reviewCardAt } from '../cards/card-release.operations.ts'
+import { loadMoney } from '../desk/desk-payments.sql.ts'
 import type { Payment, Share } from '../payment.ts'
 import { listRefunds, listShares, updateShare } from '../payments.sql.ts'
 import { beginRefund } from '../refunds/refunds.operations.ts'
@@ -30,10 +32,15 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
   const catalogue = await lockCatalogue(tx)
   const reservation = await lockReservation(tx, input.reservationId)
   const { status, awaits, id } = reservation
+  if (payment.purpose === 'fee' && (status === 'cancelled' || reservation.attendance.state !== 'no_show'))
+    throw refusal('change_too_late')
   const cancelled = status === 'cancelled'
   if (cancelled && (reservation.updatedAt < payment.expiresAt || reservation.start <= tx.now))
     throw refusal('change_too_late')
-  const summary = paidOf(reservation, payment, share)
+  // A fee that was paid another way meanwhile is not owed twice.
+  if (isClaim(payment) && (await loadMoney(tx.db, reservation)).due < share.amount) throw refusal('nothing_due')
+  const paid = paidOf(reservation, payment, share)
+  const summary = isClaim(payment) ? withFeeState(paid, 'charged') : paid
   if (cancelled || (status === 'pending' && awaits === 'payment')) {
     const service = catalogue.service(reservation.serviceId)
     const provider = catalogue.provider(reservation.providerId)
@@ -46,10 +53,11 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
     await editReservation(tx, { id, status: next, awaiting, payment: summary, override })
   } else await editReservation(tx, { id, payment: summary })
   await updateShare(tx.db, { ...share, state: 'booked' })
+  if (payment.purpose === 'card') await reviewCardAt(tx, payment.id, reservation.end)
   return {}
 }
 
-/** Gives the money of a reservation back that was paid and cannot be booked. */
+/** Gives the money of a reservation back that was paid and cannot be booked; a card that was saved is removed instead. */
 export const returnPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
   const found = await lockWaiting(tx, input)
   if (!found) return {}
@@ -64,7 +72,8 @@ export const returnPaid: Operation<PaidReservation, Record<never, never>> = asyn
   if (reservation) {
     await lockCatalogue(tx)
     const waits = reservation.status === 'pending' && reservation.awaits === 'payment'
-    const summary = withPaid(paidOf(reservation, payment, share), { refunded: amount })
+    const paid = paidOf(reservation, payment, share)
+    const summary = payment.purpose === 'card' ? withFeeState(paid, 'too_late') : returnedOf(paid, payment, amount)
     await editReservation(tx, {
       id: reservation.id,
       payment: summary,
@@ -73,6 +82,10 @@ export const returnPaid: Operation<PaidReservation, Record<never, never>> = asyn
   }
   await updateShare(tx.db, { ...share, state: 'returned' })
   const { reservationId } = share
+  if (payment.purpose === 'card') {
+    await reviewCardAt(tx, payment.id, tx.now)
+    return {}
+  }
   if (amount > 0) {
     const { id: paymentId, currency } = payment
     await beginRefund(tx, { paymentId, reservationId, amount, currency, reason: 'not_booked' })
@@ -90,7 +103,18 @@ async function lockWaiting(
   return payment?.state === 'paid' && share?.state === 'waiting' ? { payment, share } : undefined
 }
 
-function paidOf(reservation: Reservation, { currency }: Payment, { amount }: Share) {
+function paidOf(reservation: Reservation, { currency, purpose }: Payment, { amount }: Share): ReservationPayment {
   const before = reservation.payment ?? unpaid({ method: 'online', amount, currency })
-  return withPaid(before, { paid: amount })
+  return purpose === 'card' ? before : withPaid(before, { paid: amount })
+}
+
+/** Whether a payment claims the fee for a missed visit. */
+function isClaim({ purpose }: Pick<Payment, 'purpose'>): boolean {
+  return purpose === 'fee' || purpose === 'link'
+}
+
+function returnedOf(paid: ReservationPayment, payment: Payment, amount: number): ReservationPayment {
+  const returned = withPaid(paid, { refunded: amount })
+  const waits = paid.noShowFee?.state === 'charging' || paid.noShowFee?.state === 'requested'
+  return isClaim(payment) && waits ? withFeeState(returned, 'agreed') : returned
 }

@@ -114,7 +114,8 @@ export const applyCoupon: Operation<ApplyCoupon, Record<never, never>> = async (
   const parties = findParties(catalogue, reservation)
   if (!payment || !parties || status === 'cancelled') throw refusal('nothing_due')
   const payments = await listPaymentsOf(tx.db, reservationId)
-  const isOpen = reservation.awaits === 'payment' || payments.some(({ state }) => state !== 'closed')
+  const isOpen =
+    reservation.awaits === 'payment' || payments.some(({ state, purpose }) => state !== 'closed' && purpose !== 'card')
   if (payment.paid > 0 || payment.coupon || isOpen) throw refusal('coupon_too_late')
   // In the order of a booking: its customer and its resources, then the coupon.
   await lockBooking(tx, [customerId], [parties])

@@ -7,6 +7,7 @@ import { withPaid } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { post } from '../ledger/ledger.operations.ts'
 import { beginRefund, lockPaid } from '../refunds/refunds.operations.ts'
+import { returnToVouchers } from '../vouchers/redemption.operations.ts'
 import { loadMoney } from './desk-payments.sql.ts'
 import { splitRefund, type Till } from './desk-payments.ts'
 
@@ -29,9 +30,15 @@ export const refundReservation: Operation<RefundReservation, Record<never, never
   const reservation = await requirePaid(tx, reservationId)
   if (!reservation.payment) throw refusal('nothing_paid')
   const { currency } = reservation.payment
-  const { processor, onSite, refundable } = await loadMoney(tx.db, reservation)
-  requireAtMost(amount, from === 'processor' ? processor : onSite)
+  const { processor, onSite, voucher, refundable } = await loadMoney(tx.db, reservation)
+  // What a voucher paid goes back to it first.
+  const most = { voucher, processor: voucher > 0 ? 0 : processor, on_site: voucher > 0 ? 0 : onSite }
+  requireAtMost(amount, most[from])
   await editReservation(tx, { id: reservationId, payment: withPaid(reservation.payment, { refunded: amount }) })
+  if (from === 'voucher') {
+    await returnToVouchers(tx, { reservationId, amount, currency })
+    return {}
+  }
   if (from === 'on_site') {
     await post(tx, [{ kind: 'on_site_refund', cause: tx.newId('posting'), reservationId, amount, currency }])
     return {}

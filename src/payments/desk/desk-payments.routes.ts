@@ -2,8 +2,12 @@ import type { PanelContext } from '../../access/sessions/panel-session.routes.ts
 import type { deskPaymentRoutes } from '../../contract/panel/outbound/desk-payments.ts'
 import type { Handlers } from '../../http/call.ts'
 import { refusal } from '../../messages/refusal.ts'
+import { previewMessage } from '../../notifications/announcement.operations.ts'
 import type { Operations } from '../../operations.ts'
+import { withFeeState } from '../../reservations/payment.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
+import type { SavedCard } from '../cards/card.ts'
+import { findCardOf } from '../cards/cards.sql.ts'
 import { listDisputesOf } from '../disputes/disputes.sql.ts'
 import { listReceipts } from '../receipts/receipts.sql.ts'
 import { previewCancellations } from '../refunds/cancellation.operations.ts'
@@ -26,6 +30,8 @@ export function deskPaymentHandlers({
       return {
         payment: reservation.payment,
         ...most,
+        card: shownCard(await findCardOf(app.db, id)),
+        missed: reservation.status === 'confirmed' && reservation.attendance.state === 'no_show',
         receipts: (await listReceipts(app.db, id)).map(({ id: receiptId, kind, number, amount, currency }) => {
           return { id: receiptId, kind, number, amount, currency }
         }),
@@ -39,10 +45,31 @@ export function deskPaymentHandlers({
     'GET /payments/cancellation/': async ({ query: { ids }, now }) =>
       previewCancellations(app.db, ids.split(',').slice(0, maxPreviewed), now),
 
+    'GET /payments/no-show/': async ({ query: { id, by } }) => {
+      const reservation = await findReservation(app.db, id)
+      const { payment } = reservation ?? {}
+      if (!reservation || !payment?.noShowFee) throw refusal('nothing_due')
+      const claimed = { ...reservation, payment: withFeeState(payment, 'charging') }
+      const { due } = await loadMoney(app.db, claimed)
+      const kind = by === 'card' ? 'fee_charged' : 'fee_requested'
+      return {
+        ...{ amount: due, currency: payment.currency, card: shownCard(await findCardOf(app.db, id)) },
+        mail: await previewMessage(app.db, reservation, kind),
+      }
+    },
+
+    'POST /payments/no-show/charge/': ({ body, perform }) => perform('payments.fee.charge', body),
+
+    'POST /payments/no-show/link/': ({ body, perform }) => perform('payments.fee.link', body),
+
     'POST /payments/refund/': ({ body, perform }) => perform('payments.refund', body),
 
     'POST /payments/write-off/': ({ body, perform }) => perform('payments.write-off', body),
 
     'POST /payments/on-site/': ({ body, perform }) => perform('payments.on-site', body),
   }
+}
+
+function shownCard(card: SavedCard | undefined) {
+  return card?.removedAt === null ? { brand: card.brand, last4: card.last4 } : null
 }

@@ -1,5 +1,5 @@
 import type { Database } from '../../db/database.ts'
-import { captured } from '../../reservations/payment.ts'
+import { captured, owedInAll } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { listRefundable } from '../payments.sql.ts'
 import { type DeskKind, deskKinds, type MoneyEntry, type ReservationMoney } from './desk-payments.ts'
@@ -25,13 +25,14 @@ export async function loadMoney(db: Database, { id, payment, status }: Reservati
   const refundable = await listRefundable(db, id)
   const sumOf = (kind: DeskKind) => entries.reduce((sum, entry) => (entry.kind === kind ? sum + entry.amount : sum), 0)
   const writtenOff = sumOf('write_off')
-  const owed = payment === null || status === 'cancelled' ? 0 : payment.amount - captured(payment) - writtenOff
+  const owed = payment === null || status === 'cancelled' ? 0 : owedInAll(payment) - captured(payment) - writtenOff
   return {
     ...{ entries, refundable },
     due: Math.max(0, owed),
     overpaid: Math.max(0, -owed - writtenOff),
     writtenOff,
     processor: refundable.reduce((sum, { amount }) => sum + amount, 0),
+    voucher: Math.max(0, sumOf('voucher_use') - sumOf('voucher_refund')),
     onSite: Math.max(0, sumOf('on_site') - sumOf('on_site_refund')),
   }
 }

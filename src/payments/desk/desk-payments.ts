@@ -1,5 +1,5 @@
 /** Where money of a reservation was taken, and from where it is given back. */
-export type Till = 'processor' | 'on_site'
+export type Till = 'voucher' | 'processor' | 'on_site'
 
 /** The largest number of reservations whose refunds are previewed at once. */
 export const maxPreviewed = 100
@@ -11,6 +11,8 @@ export const deskKinds = {
   refund_failed: true,
   on_site: true,
   on_site_refund: true,
+  voucher_use: true,
+  voucher_refund: true,
   write_off: true,
   dispute: true,
   dispute_won: true,
@@ -43,6 +45,8 @@ export interface ReservationMoney {
   readonly processor: number
   /** What can be given back at the desk. */
   readonly onSite: number
+  /** What goes back to vouchers, before anything else is refunded. */
+  readonly voucher: number
 }
 
 /** What a payment holds for a reservation, or a part of it that is refunded. */

@@ -1,8 +1,8 @@
 import { resultOf } from '../../db/perform/outcome.ts'
 import { workerContext } from '../../db/perform/worker-context.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
-import { type PaymentJobOptions, paymentDelays, repeatedWhenDown } from '../checkout/checkout.job.ts'
-import { disputeJob } from '../checkout/checkout.operations.ts'
+import { type PaymentJobOptions, paymentDelays, repeatedWhenDown } from '../checkout/payment-work.job.ts'
+import { disputeJob } from '../payment-jobs.ts'
 
 // A dispute takes weeks, and the event that it was decided may be lost.
 const undecidedSeconds = 86_400

@@ -23,6 +23,7 @@ export async function insertPosting(
       source: `${fact.kind}:${fact.cause}`,
       payment_id: fact.paymentId ?? null,
       reservation_id: fact.reservationId ?? null,
+      voucher_id: fact.voucherId ?? null,
       posted_at: postedAt,
       service_id: subject.serviceId,
       provider_id: subject.providerId,

@@ -1,8 +1,8 @@
 import type { Money } from '../../money.ts'
 
 /**
- * The accounts of the books: money at the processor, at the desk and in the bank; what is owed for vouchers; sales; and
- * what reduces them.
+ * The accounts of the books: money at the processor, at the desk and in the bank; what is owed for vouchers; sales; what
+ * reduces them; and what vouchers left that were given up.
  */
 export type Account =
   | 'processor'
@@ -14,6 +14,7 @@ export type Account =
   | 'refunds'
   | 'disputes'
   | 'written_off'
+  | 'breakage'
 
 /** What happened to money, and the accounts from which and to which it moved. */
 const movements = {
@@ -33,10 +34,14 @@ const movements = {
   on_site: { debit: 'on_site', credit: 'sales' },
   /** The desk gave money back. */
   on_site_refund: { debit: 'refunds', credit: 'on_site' },
-  /** A voucher was sold through the processor. */
-  voucher_sale: { debit: 'processor', credit: 'vouchers' },
+  /** A voucher was sold at the desk. */
+  voucher_sale: { debit: 'on_site', credit: 'vouchers' },
   /** A voucher was used to pay. */
   voucher_use: { debit: 'vouchers', credit: 'sales' },
+  /** What a voucher had paid went back to it. */
+  voucher_refund: { debit: 'refunds', credit: 'vouchers' },
+  /** What was left of a voucher was given up, such as after its last day. */
+  voucher_expired: { debit: 'vouchers', credit: 'breakage' },
   /** An amount due was given up: the sale is counted, and so is its loss. */
   write_off: { debit: 'written_off', credit: 'sales' },
   /** The processor paid out to the bank. */
@@ -71,6 +76,7 @@ export const incomeKinds: readonly PostingKind[] = [
   'refund',
   'refund_failed',
   'on_site_refund',
+  'voucher_refund',
   'dispute',
   'dispute_won',
 ]
@@ -82,6 +88,7 @@ export interface Fact extends Money {
   readonly cause: string
   readonly paymentId?: string | null
   readonly reservationId?: string | null
+  readonly voucherId?: string | null
 }
 
 /** An amount that moves from the account credited to the account debited. */

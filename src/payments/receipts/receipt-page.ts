@@ -24,7 +24,7 @@ export function receiptPage(receipt: Receipt, customer: string | undefined): str
     [words.service, service],
     [words.serviceDate, date.format(serviceAt * 1_000)],
     [words.reservation, receipt.reservationId],
-    [words.method, method === 'online' ? words.online : words.onSite],
+    [words.method, { online: words.online, on_site: words.onSite, voucher: words.voucher }[method]],
     ...sums(receipt),
   ]
   return html`<!doctype html>

@@ -17,6 +17,7 @@ interface ReceiptWords {
   readonly method: string
   readonly online: string
   readonly onSite: string
+  readonly voucher: string
   readonly taxNumber: string
 }
 
@@ -40,6 +41,7 @@ const receiptWords = {
     method: 'Payment',
     online: 'Online',
     onSite: 'On site',
+    voucher: 'Gift voucher',
     taxNumber: 'Tax number',
   },
   de: {
@@ -60,6 +62,7 @@ const receiptWords = {
     method: 'Zahlung',
     online: 'Online',
     onSite: 'Vor Ort',
+    voucher: 'Gutschein',
     taxNumber: 'Steuernummer',
   },
   es: {
@@ -80,6 +83,7 @@ const receiptWords = {
     method: 'Pago',
     online: 'En línea',
     onSite: 'En el local',
+    voucher: 'Cheque regalo',
     taxNumber: 'Número fiscal',
   },
   fr: {
@@ -100,6 +104,7 @@ const receiptWords = {
     method: 'Paiement',
     online: 'En ligne',
     onSite: 'Sur place',
+    voucher: 'Bon cadeau',
     taxNumber: 'Numéro fiscal',
   },
 } as const satisfies Readonly<Record<string, ReceiptWords>>

@@ -1,9 +1,11 @@
-import type { PaymentMethod } from '../../catalogue/services/payment-rule.ts'
 import type { Money } from '../../money.ts'
 import type { PostingKind } from '../ledger/ledger.ts'
 
 /** A document of a payment, or of what went back. */
 export type ReceiptKind = 'receipt' | 'credit_note'
+
+/** How money was paid that a receipt documents. */
+export type ReceiptMethod = 'online' | 'on_site' | 'voucher'
 
 /** Who issues receipts. */
 export interface Seller {
@@ -34,7 +36,7 @@ export interface Receipt extends Money {
   readonly corrects: string | null
   readonly service: string
   readonly serviceAt: number
-  readonly method: PaymentMethod
+  readonly method: ReceiptMethod
   /** The included tax, in basis points and in the smallest unit; null when none is shown. */
   readonly taxRate: number | null
   readonly tax: number | null
@@ -45,7 +47,7 @@ export interface Receipt extends Money {
 
 interface Documented {
   readonly kind: ReceiptKind
-  readonly method: PaymentMethod
+  readonly method: ReceiptMethod
   /** The kind of what it corrects. */
   readonly corrects: ReceiptKind | null
 }
@@ -53,6 +55,8 @@ interface Documented {
 const documented: Readonly<Partial<Record<PostingKind, Documented>>> = {
   charge: { kind: 'receipt', method: 'online', corrects: null },
   on_site: { kind: 'receipt', method: 'on_site', corrects: null },
+  voucher_use: { kind: 'receipt', method: 'voucher', corrects: null },
+  voucher_refund: { kind: 'credit_note', method: 'voucher', corrects: 'receipt' },
   refund: { kind: 'credit_note', method: 'online', corrects: 'receipt' },
   on_site_refund: { kind: 'credit_note', method: 'on_site', corrects: 'receipt' },
   // The money did not go back after all, so the credit note is taken back.

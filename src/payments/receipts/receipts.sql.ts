@@ -1,7 +1,13 @@
-import type { PaymentMethod } from '../../catalogue/services/payment-rule.ts'
 import type { Database } from '../../db/database.ts'
 import type { ReceiptTable } from '../../db/query/payment-tables.ts'
-import { defaultReceiptSettings, type Receipt, type ReceiptKind, type ReceiptSettings, type Seller } from './receipt.ts'
+import {
+  defaultReceiptSettings,
+  type Receipt,
+  type ReceiptKind,
+  type ReceiptMethod,
+  type ReceiptSettings,
+  type Seller,
+} from './receipt.ts'
 
 /** Returns the seller that receipts name, and their retention period. */
 export async function loadReceiptSettings(db: Database): Promise<ReceiptSettings> {
@@ -103,7 +109,7 @@ function toReceipt(row: ReceiptTable): Receipt {
     corrects: row.corrects,
     service: row.service,
     serviceAt: row.service_at,
-    method: row.method as PaymentMethod,
+    method: row.method as ReceiptMethod,
     amount: row.amount,
     currency: row.currency,
     taxRate: row.tax_rate,

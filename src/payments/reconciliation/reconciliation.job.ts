@@ -2,7 +2,7 @@ import { resultOf } from '../../db/perform/outcome.ts'
 import { workerContext } from '../../db/perform/worker-context.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
 import type { Daybook } from '../../operations.ts'
-import { type PaymentJobOptions, paymentDelays, repeatedWhenDown } from '../checkout/checkout.job.ts'
+import { type PaymentJobOptions, paymentDelays, repeatedWhenDown } from '../checkout/payment-work.job.ts'
 import { findPayment } from '../payments.sql.ts'
 import {
   type Movement,

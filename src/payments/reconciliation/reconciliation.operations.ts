@@ -3,8 +3,8 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { enqueue } from '../../jobs/queue.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { dayAt, dayStart } from '../../scheduling/time/zone.ts'
-import { disputeJob, paymentJobs } from '../checkout/checkout.operations.ts'
 import { post } from '../ledger/ledger.operations.ts'
+import { disputeJob, paymentJobs } from '../payment-jobs.ts'
 import { findProcessor } from '../settings/payment-settings.sql.ts'
 import {
   findDifference,

@@ -11,7 +11,9 @@ import type { CancellationRefund, Reservation, ShownReservation } from '../../re
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { undoSeconds } from '../../undo/undo-seconds.ts'
 import { listRefundable } from '../payments.sql.ts'
-import { cancellationRefund, sumOfParts } from './cancellation.ts'
+import { returnToVouchers } from '../vouchers/redemption.operations.ts'
+import { findPaidByVoucher } from '../vouchers/vouchers.sql.ts'
+import { splitCancellation, sumOfParts } from './cancellation.ts'
 import { beginRefund, lockPaid } from './refunds.operations.ts'
 
 /** The kind of the job that refunds a cancelled reservation. */
@@ -48,8 +50,14 @@ export async function previewCancellations(
     const { currency } = reservation.payment
     const parts = await listRefundable(db, id)
     const before = previews.get(currency) ?? { currency, rule: 0, all: 0 }
-    const refunded = (percent: number) => sumOfParts(cancellationRefund(parts, percent))
-    const rule = refunded(percentByRule(catalogue, reservation, reservation.start - now))
+    const voucher = await findPaidByVoucher(db, id)
+    const refunded = (percent: number) => {
+      const split = splitCancellation(parts, voucher, percent)
+      return split.voucher + sumOfParts(split.parts)
+    }
+    // A booking that was not completed has cost nothing.
+    const waits = reservation.status === 'pending' && reservation.awaits === 'payment'
+    const rule = refunded(waits ? 100 : percentByRule(catalogue, reservation, reservation.start - now))
     previews.set(currency, { currency, rule: before.rule + rule, all: before.all + refunded(100) })
   }
   return [...previews.values()].filter(({ all }) => all > 0)
@@ -60,24 +68,26 @@ function percentByRule(catalogue: Catalogue, { serviceId }: Pick<Reservation, 's
   return service ? refundPercent(paymentRule(service.settings), notice) : 0
 }
 
-type Logged = ShownReservation & { readonly refund?: CancellationRefund }
+type Logged = ShownReservation & { readonly refund?: CancellationRefund; readonly awaits?: string }
 
 /** Queues the refund of a reservation that was cancelled, if anything was paid for it. */
 export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promise<void> {
   const { object, previous, objectId, createdAt, actor } = event
   const [before, after] = [previous as Logged | null, object as Logged | null]
   if (after === null || before === null || !('payment' in before) || captured(before.payment ?? null) <= 0) return
+  const waited = before.status === 'pending' && before.awaits === 'payment'
   const payload: CancelledReservation = {
     reservationId: objectId,
     notice: before.start - createdAt,
-    refund: after.refund ?? 'rule',
+    // A booking that was not completed has cost nothing, so a voucher that paid a part of it gets all back.
+    refund: waited ? 'all' : (after.refund ?? 'rule'),
   }
   const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
   await enqueue(tx, [{ kind: cancellationJob, key: objectId, runAt, payload }])
 }
 
 /**
- * Refunds what the rule of the service says, or what staff decided, through the processor. Nothing is refunded of a
+ * Refunds what the rule of the service says, or what staff decided, to vouchers first and through the processor. Nothing is refunded of a
  * reservation that was restored meanwhile, and nothing twice.
  */
 export const refundCancelled: Operation<CancelledReservation, Record<never, never>> = async (tx, input) => {
@@ -85,10 +95,14 @@ export const refundCancelled: Operation<CancelledReservation, Record<never, neve
   const { catalogue, reservation } = await lockPaid(tx, reservationId)
   if (reservation?.status !== 'cancelled' || !reservation.payment) return {}
   const percent = { all: 100, none: 0, rule: percentByRule(catalogue, reservation, notice) }[refund]
-  const parts = cancellationRefund(await listRefundable(tx.db, reservationId), percent)
-  if (parts.length === 0) return {}
-  const payment = withPaid(reservation.payment, { refunded: sumOfParts(parts) })
+  const voucher = await findPaidByVoucher(tx.db, reservationId)
+  const split = splitCancellation(await listRefundable(tx.db, reservationId), voucher, percent)
+  const { parts } = split
+  if (parts.length === 0 && split.voucher === 0) return {}
+  const payment = withPaid(reservation.payment, { refunded: split.voucher + sumOfParts(parts) })
   await editReservation(tx, { id: reservationId, payment })
   for (const part of parts) await beginRefund(tx, { ...part, reservationId, reason: 'cancelled' })
+  const { currency } = payment
+  if (split.voucher > 0) await returnToVouchers(tx, { reservationId, amount: split.voucher, currency })
   return {}
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { cancellationRefund, sumOfParts } from './cancellation.ts'
+import { cancellationRefund, splitCancellation, sumOfParts } from './cancellation.ts'
 
 const payments = fc
   .array(
@@ -35,3 +35,25 @@ test('a payment that was not booked goes back by itself', () =>
     cancellationRefund([{ paymentId: 'pay_1', paid: 100, amount: 100, currency: 'EUR', booked: false }], 100),
     [],
   ))
+
+test('of the percentage of everything, a voucher gets back what it paid before a card gets anything, and once', () => {
+  const vouchers = fc.record({
+    paid: fc.integer({ min: 0, max: 1_000_000_000 }),
+    share: fc.double({ min: 0, max: 1, noNaN: true }),
+  })
+  fc.assert(
+    fc.property(payments, vouchers, fc.integer({ min: 0, max: 100 }), (parts, { paid, share }, percent) => {
+      const voucher = { paid, left: Math.round(paid * share) }
+      const back = splitCancellation(parts, voucher, percent)
+      assert.ok(back.voucher >= 0 && back.voucher <= voucher.left)
+      if (paid > 0 && back.parts.length > 0) assert.equal(back.voucher, voucher.left)
+      const after = parts.map((part) => {
+        const gone = back.parts.filter((one) => one.paymentId === part.paymentId)
+        return { ...part, amount: part.amount - sumOfParts(gone) }
+      })
+      const again = splitCancellation(after, { paid, left: voucher.left - back.voucher }, percent)
+      assert.deepEqual([again.voucher, sumOfParts(again.parts)], [0, 0])
+      if (percent === 100) assert.equal(back.voucher + sumOfParts(back.parts), voucher.left + sumOfParts(parts))
+    }),
+  )
+})

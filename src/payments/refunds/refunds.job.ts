@@ -1,7 +1,7 @@
 import { resultOf } from '../../db/perform/outcome.ts'
 import { workerContext } from '../../db/perform/worker-context.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
-import type { PaymentJobOptions } from '../checkout/checkout.job.ts'
+import type { PaymentJobOptions } from '../checkout/payment-work.job.ts'
 import { findPayment, findRefund } from '../payments.sql.ts'
 import { ProcessorError, type RefundProgress } from '../processor.ts'
 import { type CancelledReservation, cancellationJob } from './cancellation.operations.ts'

@@ -1,7 +1,7 @@
 import { resultOf } from '../../db/perform/outcome.ts'
 import { workerContext } from '../../db/perform/worker-context.ts'
 import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
-import type { PaymentJobOptions } from '../checkout/checkout.job.ts'
+import type { PaymentJobOptions } from '../checkout/payment-work.job.ts'
 import { type Processor, ProcessorError } from '../processor.ts'
 import { checkJob, type RecordCheck } from './payment-settings.operations.ts'
 import { findProcessor } from './payment-settings.sql.ts'

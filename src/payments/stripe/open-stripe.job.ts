@@ -1,7 +1,7 @@
 import type { KeySource } from '../../encryption.ts'
 import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
 import type { Daybook } from '../../operations.ts'
-import type { PaymentJobOptions } from '../checkout/checkout.job.ts'
+import type { PaymentJobOptions } from '../checkout/payment-work.job.ts'
 import { openKeys } from '../settings/payment-settings.operations.ts'
 import { findProcessor } from '../settings/payment-settings.sql.ts'
 import { stripeProcessor } from './stripe.job.ts'

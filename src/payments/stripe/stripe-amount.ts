@@ -1,4 +1,5 @@
 import { minorDigits } from '../../money.ts'
+import { ProcessorError } from '../processor.ts'
 
 // https://docs.stripe.com/currencies: the currencies that Stripe counts without decimals, and with three. It counts ISK and
 // UGX with two although they have none, and takes hundredths only of those with three.
@@ -10,6 +11,13 @@ export function toStripe(amount: number, currency: string): number | undefined {
   const converted = scaled(amount, stripeDigits(currency) - minorDigits(currency))
   if (converted === undefined || (withThree.has(currency) && converted % 10 !== 0)) return undefined
   return (currency === 'ISK' || currency === 'UGX') && converted % 100 !== 0 ? undefined : converted
+}
+
+/** Converts an amount to Stripe's unit; throws when Stripe cannot charge it exactly. */
+export function exactAmount(amount: number, currency: string): number {
+  const converted = toStripe(amount, currency)
+  if (converted === undefined) throw new ProcessorError('refused', `Stripe cannot charge this amount of ${currency}.`)
+  return converted
 }
 
 /** Converts an amount in Stripe's unit to ours, rounded to the nearest. */

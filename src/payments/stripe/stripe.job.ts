@@ -12,13 +12,15 @@ import {
   ProcessorError,
   type RefundProgress,
 } from '../processor.ts'
-import { fromStripe, toStripe } from './stripe-amount.ts'
+import { exactAmount, fromStripe } from './stripe-amount.ts'
 import { listMovements, listPayouts } from './stripe-balance.job.ts'
+import { cardOf, chargeCard, chargedIntent, intentCharge, savingOf, unlessGone } from './stripe-cards.job.ts'
+import { isRefused, isStripeError } from './stripe-fault.ts'
 
 /** The version of Stripe's API that requests name: an upgrade of the account changes nothing here. */
 const apiVersion = '2026-10-28.endive'
 const timeout = 20_000
-const charged = 'payment_intent.latest_charge.balance_transaction'
+const shown = ['payment_intent.latest_charge.balance_transaction', 'setup_intent.payment_method']
 
 /** What the processor Stripe is made of. */
 export interface StripeOptions {
@@ -61,13 +63,21 @@ export async function stripeProcessor(options: StripeOptions): Promise<Processor
         }
         return findSession(stripe, id)
       }),
+    chargeCard: (request) => guarded(() => chargeCard(stripe, request)),
+    findCharge: (id) =>
+      guarded(async () => intentCharge(await stripe.paymentIntents.retrieve(id, { expand: [chargedIntent] }))),
+    removeCard: ({ customer, card }) =>
+      guarded(async () => {
+        await unlessGone(() => stripe.paymentMethods.detach(card))
+        await unlessGone(() => stripe.customers.del(customer))
+      }),
     refund: ({ refundId, chargeId, amount, currency, old }) =>
       guarded(async () => {
         const made = old ? await stripe.refunds.list({ payment_intent: chargeId, limit: 100 }) : { data: [] }
         const known = made.data.find(({ metadata }) => metadata?.refund === refundId)
         if (known) return refundOf(known)
         const refund = await stripe.refunds.create(
-          { payment_intent: chargeId, amount: exact(amount, currency), metadata: { refund: refundId } },
+          { payment_intent: chargeId, amount: exactAmount(amount, currency), metadata: { refund: refundId } },
           { idempotencyKey: refundId },
         )
         return refundOf(refund)
@@ -105,7 +115,7 @@ function guardedFetch(client: OutboundClient, signal: AbortSignal | undefined): 
     const body = typeof init?.body === 'string' ? init.body : undefined
     const response = await client.send({
       url: String(url),
-      method: init?.method === 'POST' ? 'POST' : 'GET',
+      method: (['POST', 'DELETE'] as const).find((one) => one === init?.method) ?? 'GET',
       headers: Object.fromEntries(new Headers(init?.headers)),
       ...(body !== undefined && body !== '' && { body }),
       timeout,
@@ -120,9 +130,16 @@ function guardedFetch(client: OutboundClient, signal: AbortSignal | undefined): 
 
 function sessionOf(request: CheckoutRequest): StripeClient.Checkout.SessionCreateParams {
   const { paymentId, amount, currency, description, locale, returnUrl, cancelUrl, expiresAt } = request
+  const shared = {
+    locale: localeOf(locale),
+    success_url: returnUrl,
+    cancel_url: cancelUrl,
+    expires_at: expiresAt,
+  }
+  if (request.savesCard) return savingOf(request, shared)
   const price = {
     currency: currency.toLowerCase(),
-    unit_amount: exact(amount, currency),
+    unit_amount: exactAmount(amount, currency),
     product_data: { name: description },
   }
   return {
@@ -135,10 +152,7 @@ function sessionOf(request: CheckoutRequest): StripeClient.Checkout.SessionCreat
     client_reference_id: paymentId,
     metadata: { payment: paymentId },
     payment_intent_data: { metadata: { payment: paymentId } },
-    locale: localeOf(locale),
-    success_url: returnUrl,
-    cancel_url: cancelUrl,
-    expires_at: expiresAt,
+    ...shared,
   }
 }
 
@@ -147,19 +161,15 @@ function localeOf(locale: string): 'de' | 'en' | 'es' | 'fr' | 'auto' {
   return (['de', 'en', 'es', 'fr'] as const).find((one) => one === language) ?? 'auto'
 }
 
-function exact(amount: number, currency: string): number {
-  const converted = toStripe(amount, currency)
-  if (converted === undefined) throw new ProcessorError('refused', `Stripe cannot charge this amount of ${currency}.`)
-  return converted
-}
-
 async function findSession(stripe: StripeClient, id: string): Promise<Checkout> {
-  return checkoutOf(await stripe.checkout.sessions.retrieve(id, { expand: [charged] }))
+  return checkoutOf(await stripe.checkout.sessions.retrieve(id, { expand: shown }))
 }
 
 function checkoutOf(session: Session): Checkout {
   const { id, url, status, payment_status: paid } = session
   if (paid === 'paid') return { state: 'paid', id, ...chargeOf(session) }
+  const card = cardOf(session)
+  if (card) return { state: 'saved', id, card }
   return status === 'open' && url ? { state: 'open', id, url } : { state: 'closed', id }
 }
 
@@ -228,19 +238,4 @@ function faultOf(error: unknown): Error {
   const detail = [statusCode, type, code].filter(Boolean).join(' ')
   if (statusCode === 401 || statusCode === 403) return new ProcessorError('unauthorized', detail)
   return new ProcessorError(isRefused(error) ? 'refused' : 'unavailable', detail)
-}
-
-interface StripeFault {
-  readonly type: string
-  readonly code?: string
-  readonly statusCode?: number
-}
-
-function isStripeError(error: unknown): error is Error & StripeFault {
-  return error instanceof Error && 'type' in error && String(error.type).startsWith('Stripe')
-}
-
-// 409 is a request with the same key that still runs, 429 too many requests: both are repeated.
-function isRefused(error: unknown): boolean {
-  return isStripeError(error) && [400, 402, 404].includes(error.statusCode ?? 0) && error.code !== 'rate_limit'
 }

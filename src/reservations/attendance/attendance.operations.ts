@@ -2,6 +2,7 @@ import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { lockOwnReservation } from '../booking/reservations.operations.ts'
+import { captured, isFeeClaimed, type ReservationPayment, withFeeState } from '../payment.ts'
 import { type Reservation, shownReservation } from '../reservation.ts'
 import { updateReservation } from '../reservations.sql.ts'
 import { type Attendance, type AttendanceState, markedAttendance } from './attendance.ts'
@@ -32,9 +33,13 @@ export const markAttendance: Operation<MarkAttendance, Record<string, never>> = 
   return {}
 }
 
-/** Stores the attendance of a locked reservation, with its event. */
+/**
+ * Stores the attendance of a locked reservation, with its event. A no-show whose fee is being charged, or was charged and
+ * not refunded, is not taken back; one whose fee was only claimed no longer owes it then.
+ */
 export async function storeAttendance(tx: Tx, before: Reservation, attendance: Attendance): Promise<void> {
-  const after = { ...before, attendance, updatedAt: tx.now, version: before.version + 1 }
+  const payment = attendance.state === 'no_show' ? before.payment : withoutNoShowFee(before.payment)
+  const after = { ...before, attendance, payment, updatedAt: tx.now, version: before.version + 1 }
   await updateReservation(tx.db, after)
   await tx.append({
     type: 'reservation.attendance',
@@ -42,4 +47,19 @@ export async function storeAttendance(tx: Tx, before: Reservation, attendance: A
     object: shownReservation(after, { full: true }),
     previous: shownReservation(before, { full: true }),
   })
+}
+
+/**
+ * Returns the payment of a reservation that is no longer a no-show; refuses while the fee is being charged, or was charged
+ * and not refunded.
+ */
+export function withoutNoShowFee(payment: ReservationPayment | null): ReservationPayment | null {
+  if (payment === null || !isFeeClaimed(payment)) return payment
+  if (payment.noShowFee?.state === 'charging' || captured(payment) > 0)
+    throw new Refusal({
+      code: 'invalid_parameter',
+      message: message('no_show_charged'),
+      details: { state: message('no_show_charged') },
+    })
+  return withFeeState(payment, 'agreed')
 }

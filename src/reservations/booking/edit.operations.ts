@@ -15,6 +15,7 @@ import {
   shownRuleOverride,
 } from '../../scheduling/rule-override.ts'
 import { sourceFor } from '../../scheduling/rules/rule-case.ts'
+import { withoutNoShowFee } from '../attendance/attendance.operations.ts'
 import { expectedAttendance } from '../attendance/attendance.ts'
 import { hasSeat, releaseSeats, renewSeats, seatOwner } from '../occupancy.sql.ts'
 import { type ReservationPayment, repriced } from '../payment.ts'
@@ -277,7 +278,9 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
   const parties = resolves ? findParties(catalogue, named) : undefined
   const timed = parties ? { ...named, end: resolvedEnd(parties, named.start) } : named
   // A reservation that moves to another time has had no visit, so its attendance is reset.
-  const after = movesSlot(before, timed) ? { ...timed, attendance: expectedAttendance } : timed
+  const after = movesSlot(before, timed)
+    ? { ...timed, attendance: expectedAttendance, payment: withoutNoShowFee(timed.payment) }
+    : timed
   if (after.end <= after.start)
     throw new Refusal({
       code: 'invalid_parameter',

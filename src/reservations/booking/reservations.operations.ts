@@ -2,7 +2,13 @@ import { bucketSeconds, checkSlotId } from '../../availability/slot-id.ts'
 import { type Parties, resolvedEnd, wholePlan } from '../../availability/slot-plan.operations.ts'
 import { lockCatalogue, requireProvider, requireService } from '../../catalogue/catalogue.operations.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
-import { dueOnline, type PaymentMethod, paymentMethods, paymentRule } from '../../catalogue/services/payment-rule.ts'
+import {
+  dueOnline,
+  noShowFeeOf,
+  type PaymentMethod,
+  paymentMethods,
+  paymentRule,
+} from '../../catalogue/services/payment-rule.ts'
 import { type Approval, effectiveSettings, type Service } from '../../catalogue/services/service.ts'
 import { reservationRemovalRefusal } from '../../catalogue/site/removal-policy.ts'
 import { requireCustomer } from '../../customers/customers.operations.ts'
@@ -22,7 +28,7 @@ import {
 import { overridesAt } from '../../scheduling/slots.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
-import { type AppliedCoupon, captured, type ReservationPayment, reduced, unpaid } from '../payment.ts'
+import { type AppliedCoupon, captured, type ReservationPayment, reduced, unpaid, withPaid } from '../payment.ts'
 import {
   type Awaited,
   awaitedSeconds,
@@ -83,6 +89,8 @@ export async function keepReservation(
       readonly pays?: PaymentMethod | undefined
       /** The coupon that reduces the price, which the caller has checked and counts. */
       readonly coupon?: AppliedCoupon | undefined
+      /** What a voucher pays of the price at most; the caller records it in the books. */
+      readonly prepaid?: number
       readonly offer: Offer
       readonly exception?: RuleOverride | undefined
       readonly doubled?: DoubledSeat | undefined
@@ -102,12 +110,15 @@ export async function keepReservation(
     verifiesEmail = false,
     pays,
     coupon,
+    prepaid = 0,
     approval,
     ...own
   } = wanted
   const { service, provider } = parties
   const full = firstPayment(service, slotPrice(parties, offer), byStaff ? 'on_site' : pays)
-  const payment = full && coupon ? reduced(full, full.amount, coupon) : full
+  const priced = full && coupon ? reduced(full, full.amount, coupon) : full
+  const agreed = byStaff ? priced : withNoShowFee(service, priced)
+  const payment = agreed && prepaid > 0 ? withPaid(agreed, { paid: Math.min(prepaid, agreed.amount) }) : agreed
   const first = firstProgress(service, { approval: approval ?? offer.slot.overrides.approval, payment }, tx.now)
   const made: Reservation = {
     id: tx.newId('reservation'),
@@ -283,7 +294,7 @@ function firstStatus(service: Service, rules: FirstRules): ReservationStatus {
   return needsApproval(service, rules.approval) || paysOnline(service, rules.payment) ? 'pending' : 'confirmed'
 }
 
-/** Returns the status of a new reservation, and when it expires if it must be paid online. */
+/** Returns the status of a new reservation, and when it expires if the customer must pay online or save a card. */
 export function firstProgress(service: Service, rules: FirstRules, now: number): ReservationProgress {
   if (paysOnline(service, rules.payment)) return awaiting('payment', now)
   return { status: firstStatus(service, rules), awaits: null, expiresAt: null }
@@ -303,7 +314,16 @@ function awaiting(awaits: Awaited, now: number): ReservationProgress {
 }
 
 function paysOnline({ settings }: Service, payment: ReservationPayment | null): boolean {
-  return payment !== null && dueOnline(paymentRule(settings), payment.amount, payment.method) > 0
+  if (payment === null) return false
+  const due = dueOnline(paymentRule(settings), payment.amount, payment.method)
+  return payment.noShowFee !== undefined || due > captured(payment)
+}
+
+/** Adds the fee for a missed visit to the payment of a customer who saves a card; nothing when there is no fee. */
+function withNoShowFee({ settings }: Service, payment: ReservationPayment | null): ReservationPayment | null {
+  if (payment?.method !== 'card') return payment
+  const amount = noShowFeeOf(paymentRule(settings), payment.amount)
+  return amount > 0 ? { ...payment, noShowFee: { amount, state: 'agreed' } } : payment
 }
 
 /** Returns how a new reservation is paid: as the customer chose, else by the first method of the service. */

@@ -101,6 +101,7 @@ const routes = root.addChildren([
     later('/hours', () => import('../features/providers/own-hours.tsx')),
     later('/services/fairness', () => import('../features/reports/fairness.tsx')),
     later('/payments', () => import('../features/payments/payment-list.tsx')),
+    later('/vouchers', () => import('../features/payments/vouchers.tsx')),
     later('/reports', () => import('../features/reports/reports.tsx')),
     later('/why', () => import('../features/availability/explain.tsx')),
     screen('/profile', () => import('../features/access/profile/profile.tsx')),

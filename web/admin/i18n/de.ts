@@ -102,6 +102,7 @@ export const de: FirstWords = {
     api: 'API und Webhooks',
     bookingPage: 'Buchungsseite',
     payments: 'Zahlungen',
+    vouchers: 'Gutscheine',
     history: 'Verlauf',
     notifications: 'Benachrichtigungen',
     system: 'System und Sicherung',

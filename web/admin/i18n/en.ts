@@ -100,6 +100,7 @@ export const en = {
     api: 'API and webhooks',
     bookingPage: 'Booking page',
     payments: 'Payments',
+    vouchers: 'Vouchers',
     history: 'History',
     notifications: 'Notifications',
     system: 'System and backup',

@@ -101,6 +101,7 @@ export const es: FirstWords = {
     api: 'API y webhooks',
     bookingPage: 'Página de reservas',
     payments: 'Pagos',
+    vouchers: 'Cheques regalo',
     history: 'Historial',
     notifications: 'Notificaciones',
     system: 'Sistema y copias',

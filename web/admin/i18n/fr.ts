@@ -102,6 +102,7 @@ export const fr: FirstWords = {
     api: 'API et webhooks',
     bookingPage: 'Page de réservation',
     payments: 'Paiements',
+    vouchers: 'Bons cadeaux',
     history: 'Historique',
     notifications: 'Notifications',
     system: 'Système et sauvegarde',

@@ -13,6 +13,10 @@ const sum = Type.Integer({ description: 'In the smallest unit of the currency' }
 /** The schema of the state of a dispute. */
 export const disputeState = oneOf<DisputeState>({ inquiry: true, open: true, won: true, lost: true })
 
+const card = orNull(
+  Type.Object({ brand: Type.String(), last4: Type.String() }, { description: 'The saved card; null without one' }),
+)
+
 /** The routes of what was paid for a reservation. */
 export const deskPaymentRoutes = {
   'GET /payments/reservation/': {
@@ -28,6 +32,9 @@ export const deskPaymentRoutes = {
       writtenOff: Type.Integer({ description: 'What was given up of the price' }),
       processor: Type.Integer({ description: 'What can be refunded through the processor' }),
       onSite: Type.Integer({ description: 'What can be given back at the desk' }),
+      voucher: Type.Integer({ description: 'What goes back to vouchers, before anything else is refunded' }),
+      card,
+      missed: Type.Boolean({ description: 'Whether the visit is marked as a no-show' }),
       receipts: Type.Array(
         Type.Object({
           id: Type.String(),
@@ -59,7 +66,7 @@ export const deskPaymentRoutes = {
     ok: 200,
   },
   'GET /payments/cancellation/': {
-    summary: 'Return what would be refunded through the processor if reservations were cancelled now',
+    summary: 'Return what would go back to vouchers and through the processor if reservations were cancelled now',
     admits: desk,
     query: Type.Object({ ids: Type.String({ maxLength: 5_000, description: 'Ids separated by commas' }) }),
     body: null,
@@ -73,15 +80,61 @@ export const deskPaymentRoutes = {
     ),
     ok: 200,
   },
+  'GET /payments/no-show/': {
+    summary: 'Return what a claim of the fee for a missed visit would charge, to which card, and the message about it',
+    admits: leading,
+    query: Type.Object({
+      id: reservationId,
+      by: oneOf<'card' | 'link'>(
+        { card: true, link: true },
+        { description: 'From the saved card, or by a link that the customer pays' },
+      ),
+    }),
+    body: null,
+    envelope: 'response',
+    returns: Type.Object({
+      amount: sum,
+      currency: Type.String(),
+      card,
+      mail: orNull(
+        Type.Object(
+          { name: Type.String(), address: Type.String(), subject: Type.String(), text: Type.String() },
+          { description: 'The message to the customer; null when none is sent' },
+        ),
+      ),
+    }),
+    ok: 200,
+  },
+  'POST /payments/no-show/charge/': {
+    summary: 'Charge the fee for a missed visit to the saved card',
+    admits: leading,
+    fresh: true,
+    query: none,
+    body: Type.Object({ reservationId, amount }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
+  'POST /payments/no-show/link/': {
+    summary: 'Send the customer a link to pay the fee for a missed visit',
+    admits: leading,
+    fresh: true,
+    query: none,
+    body: Type.Object({ reservationId, amount }),
+    envelope: 'nothing',
+    returns: nothing,
+    ok: 200,
+  },
   'POST /payments/refund/': {
-    summary: 'Give back a part of what was paid for a reservation, through the processor or at the desk',
+    summary:
+      'Give back a part of what was paid for a reservation, to its vouchers first, else through the processor or at the desk',
     admits: leading,
     fresh: true,
     query: none,
     body: Type.Object({
       reservationId,
       amount,
-      from: oneOf<Till>({ processor: true, on_site: true }),
+      from: oneOf<Till>({ voucher: true, processor: true, on_site: true }),
       reason: typed(200),
     }),
     envelope: 'nothing',

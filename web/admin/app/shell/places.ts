@@ -3,6 +3,7 @@ import {
   IconCalendarWeek,
   IconChartBar,
   IconClockHour4,
+  IconGift,
   IconHelpHexagon,
   IconHome,
   IconListDetails,
@@ -13,7 +14,7 @@ import {
   IconUsers,
 } from '@tabler/icons-react'
 import type { ComponentType } from 'react'
-import { everyone, leading, leadingAndProviders, staff } from '../../../../src/access/users/role-groups.ts'
+import { desk, everyone, leading, leadingAndProviders, staff } from '../../../../src/access/users/role-groups.ts'
 import type { UserRole } from '../../../../src/access/users/user.ts'
 import type { Words } from '../../i18n/messages.ts'
 
@@ -36,6 +37,7 @@ export const places: readonly PanelPlace[] = [
   { to: '/hours', word: 'hours', icon: IconClockHour4, roles: ['provider'] },
   { to: '/why', word: 'why', icon: IconHelpHexagon, roles: staff },
   { to: '/payments', word: 'payments', icon: IconReceipt, roles: leading },
+  { to: '/vouchers', word: 'vouchers', icon: IconGift, roles: desk },
   { to: '/reports', word: 'reports', icon: IconChartBar, roles: leadingAndProviders },
   { to: '/start', word: 'start', icon: IconHome, roles: everyone },
   { to: '/settings', word: 'settings', icon: IconSettings, roles: leading },

@@ -44,7 +44,7 @@ test('only changed settings are sent', () => {
   const changed = { ...values, sent: [], reminders: [], followUp: { on: true, amount: 2, unit: 'hours' as const } }
   const { disabled, ...others } = changeOf(changed, values)
   assert.deepEqual(others, { reminders: [], followUp: 120 })
-  assert.equal(disabled?.length, 21)
+  assert.equal(disabled?.length, 24)
 })
 
 test('a password is replaced, or removed', () => {

@@ -21,7 +21,6 @@ type Posting = Item<'GET /payments/'>
 
 // The largest number of matches that the API counts exactly.
 const maxCounted = 10_000
-const kinds = postingKinds.filter((kind) => !kind.startsWith('voucher'))
 
 /** Every movement of money with filters, each with its reservation, and a file for accountants. */
 export default function PaymentList() {
@@ -148,15 +147,15 @@ function Filters() {
         name="kind"
         label={t('payments.list.kind')}
         placeholder={any}
-        w={{ base: '100%', sm: 190 }}
-        data={kinds.map((value) => ({ value, label: t(`payments.desk.kinds.${value}`) }))}
+        w={{ base: '100%', sm: 150 }}
+        data={postingKinds.map((value) => ({ value, label: t(`payments.desk.kinds.${value}`) }))}
       />
       <AddressSelect
         name="serviceId"
         label={t('payments.list.service')}
         placeholder={any}
         searchable
-        w={{ base: '100%', sm: 170 }}
+        w={{ base: '100%', sm: 130 }}
         data={choices(data?.services)}
       />
       <AddressSelect
@@ -164,7 +163,7 @@ function Filters() {
         label={t('payments.list.provider')}
         placeholder={any}
         searchable
-        w={{ base: '100%', sm: 170 }}
+        w={{ base: '100%', sm: 130 }}
         data={choices(data?.providers)}
       />
       <AddressDate name="from" label={t('reservations.from')} title={t('payments.list.dates', { zone })} />

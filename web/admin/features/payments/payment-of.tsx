@@ -18,6 +18,7 @@ import { IconGavel } from '@tabler/icons-react'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { leading } from '../../../../src/access/users/role-groups.ts'
+import type { Till } from '../../../../src/payments/desk/desk-payments.ts'
 import { isUndecided } from '../../../../src/payments/disputes/dispute.ts'
 import { queryText } from '../../../client.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
@@ -31,6 +32,8 @@ import { type Item, panelApiRoot } from '../../data/request.ts'
 import { useMay } from '../../data/session.ts'
 import { ApplyCoupon } from './apply-coupon.tsx'
 import { useDisputeText } from './dispute-text.ts'
+import { NoShow } from './no-show.tsx'
+import { RedeemVoucher } from './redeem-voucher.tsx'
 
 type Paid = Item<'GET /payments/reservation/'>
 
@@ -43,7 +46,7 @@ export default function PaymentOf({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   const heading = useId()
   const leads = useMay(leading)
-  const [dialog, setDialog] = useState<'take' | 'refund' | 'write_off' | 'coupon'>()
+  const [dialog, setDialog] = useState<'take' | 'refund' | 'write_off' | 'coupon' | 'voucher'>()
   const query = { id }
   const { data, error, refetch } = useRead('GET /payments/reservation/', query, {
     refetchAfter: () => pollMilliseconds,
@@ -64,6 +67,7 @@ export default function PaymentOf({ id }: { readonly id: string }) {
         <>
           <Disputes disputes={data.disputes} />
           <Sums paid={data} />
+          <NoShow id={id} paid={data} changed={changed} />
           <Entries entries={data.entries} />
           <Receipts receipts={data.receipts} />
           <Group gap="xs">
@@ -77,12 +81,17 @@ export default function PaymentOf({ id }: { readonly id: string }) {
                 {t('payments.coupons.apply')}
               </Button>
             )}
+            {data.due > 0 && (
+              <Button variant="default" size="compact-sm" onClick={() => setDialog('voucher')}>
+                {t('payments.vouchers.redeem')}
+              </Button>
+            )}
             {leads && data.due > 0 && (
               <Button variant="default" size="compact-sm" onClick={() => setDialog('write_off')}>
                 {t('payments.desk.writeOff')}
               </Button>
             )}
-            {leads && data.processor + data.onSite > 0 && (
+            {leads && data.voucher + data.processor + data.onSite > 0 && (
               <Button variant="default" size="compact-sm" onClick={() => setDialog('refund')}>
                 {t('payments.desk.refund')}
               </Button>
@@ -90,6 +99,9 @@ export default function PaymentOf({ id }: { readonly id: string }) {
           </Group>
           {dialog === 'take' && <Take id={id} paid={data} close={close} />}
           {dialog === 'coupon' && <ApplyCoupon id={id} changed={changed} close={close} />}
+          {dialog === 'voucher' && (
+            <RedeemVoucher id={id} due={data.due} currency={data.payment.currency} changed={changed} close={close} />
+          )}
           {dialog === 'write_off' && <WriteOff id={id} paid={data} close={close} />}
           {dialog === 'refund' && <Refund id={id} paid={data} close={close} />}
         </>
@@ -219,11 +231,15 @@ function Refund({ id, paid, close }: DialogProps) {
   const currency = paid.payment?.currency ?? ''
   const amountFault = useAmountFault(currency)
   const refund = useWrite('POST /payments/refund/', changed)
-  const tills = (['processor', 'on_site'] as const).filter((till) => most(paid, till) > 0)
+  const tills = (['voucher', 'processor', 'on_site'] as const).filter((till) => most(paid, till) > 0)
   const first = tills[0] ?? 'processor'
-  const form = useWriteForm<{ from: 'processor' | 'on_site'; amount: number | string; reason: string }>({
+  const form = useWriteForm<{ from: Till; amount: number | string; reason: string }>({
     // After a move to a cheaper time, the difference is what is usually refunded.
-    initialValues: { from: first, amount: typedAmount(paid.overpaid || most(paid, first), currency), reason: '' },
+    initialValues: {
+      from: first,
+      amount: typedAmount(Math.min(paid.overpaid || most(paid, first), most(paid, first)), currency),
+      reason: '',
+    },
     validate: ({ from, amount, reason }) => ({
       ...amountFault(amount, most(paid, from)),
       ...(reason.trim() === '' && { reason: t('payments.desk.reasonMissing') }),
@@ -254,7 +270,7 @@ function Refund({ id, paid, close }: DialogProps) {
         />
         <TextInput label={t('payments.desk.reason')} maxLength={200} {...form.fields.getInputProps('reason')} />
         <Text size="xs" c="dimmed">
-          {t(from === 'processor' ? 'payments.desk.processorText' : 'payments.desk.onSiteText')}
+          {t(refundTexts[from])}
         </Text>
       </Form>
     </Modal>
@@ -303,7 +319,15 @@ function useAmountFault(currency: string): (amount: number | string, most: numbe
   }
 }
 
-function most({ processor, onSite }: Paid, till: 'processor' | 'on_site'): number {
+const refundTexts = {
+  voucher: 'payments.desk.voucherText',
+  processor: 'payments.desk.processorText',
+  on_site: 'payments.desk.onSiteText',
+} as const
+
+// What a voucher paid goes back to it before anything else is refunded.
+function most({ voucher, processor, onSite }: Paid, till: Till): number {
+  if (till === 'voucher' || voucher > 0) return till === 'voucher' ? voucher : 0
   return till === 'processor' ? processor : onSite
 }
 

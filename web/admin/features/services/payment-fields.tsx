@@ -1,9 +1,10 @@
-import { Anchor, Button, Group, Input, NumberInput, Select, Stack } from '@mantine/core'
+import { Anchor, Button, Checkbox, Group, Input, NumberInput, Select, Stack } from '@mantine/core'
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { paymentModes } from '../../../../src/catalogue/services/payment-rule.ts'
+import { allPaymentMethods, paymentModes } from '../../../../src/catalogue/services/payment-rule.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { digitsOf } from '../../data/dates/money.ts'
+import { allows } from './payment-values.ts'
 import type { ServiceValues } from './service-values.ts'
 
 interface PaymentFieldsProps {
@@ -16,14 +17,16 @@ const below: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input'
 /** Fields for how a service is paid: where, how much of it when booking, and the tax that the price includes. */
 export function PaymentFields({ fields, currency }: PaymentFieldsProps) {
   const { t } = useTranslation()
-  const { mode, depositKind } = fields.values.payment
-  const online = mode === 'online' || mode === 'choice'
+  const { payment } = fields.values
+  const { mode, depositKind, feeKind } = payment
+  const online = allows(payment, 'online')
+  const card = allows(payment, 'card')
   return (
     <>
       <Select
         label={t('services.payment.mode')}
         description={
-          online ? (
+          online || card ? (
             <Anchor component={PanelLink} to="/settings/payments" size="xs">
               {t('services.payment.connect')}
             </Anchor>
@@ -36,6 +39,38 @@ export function PaymentFields({ fields, currency }: PaymentFieldsProps) {
         inputWrapperOrder={below}
         {...fields.getInputProps('payment.mode')}
       />
+      {mode === 'choice' && (
+        <Checkbox.Group label={t('services.payment.choices')} {...fields.getInputProps('payment.choices')}>
+          <Stack gap={6} mt={6}>
+            {allPaymentMethods.map((method) => (
+              <Checkbox key={method} value={method} label={t(`services.payment.modes.${method}`)} />
+            ))}
+          </Stack>
+        </Checkbox.Group>
+      )}
+      {card && (
+        <>
+          <Select
+            label={t('services.payment.fee')}
+            data={(['amount', 'percent'] as const).map((value) => ({
+              value,
+              label: t(`services.payment.kinds.${value}`),
+            }))}
+            allowDeselect={false}
+            {...fields.getInputProps('payment.feeKind')}
+          />
+          <NumberInput
+            label={t('services.payment.feeWorth')}
+            description={t('services.payment.feeHelp')}
+            min={0}
+            inputWrapperOrder={below}
+            {...(feeKind === 'percent'
+              ? { max: 100, allowDecimal: false, suffix: ' %' }
+              : { decimalScale: digitsOf(currency), suffix: ` ${currency}` })}
+            {...fields.getInputProps('payment.fee')}
+          />
+        </>
+      )}
       <NumberInput
         label={t('services.payment.tax')}
         description={t('services.payment.taxHelp')}

@@ -156,6 +156,7 @@ const known: Readonly<Record<Kind, true>> = {
   'payment-sync': true,
   'payment-expiry': true,
   'payment-refund': true,
+  'payment-card': true,
   'payment-check': true,
   'payment-dispute': true,
   'payment-reconciliation': true,

@@ -117,6 +117,9 @@ export const history: Pick<Words, 'history'> = {
         disputed: 'Zahlung angefochten',
         dispute_won: 'Anfechtung gewonnen',
         dispute_lost: 'Anfechtung verloren',
+        card_saved: 'Karte hinterlegt',
+        card_removed: 'Karte entfernt',
+        fee_declined: 'Ausfallgebühr abgelehnt',
       },
       payment_settings: {
         updated: 'Zahlungseinstellungen geändert',

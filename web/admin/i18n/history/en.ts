@@ -117,6 +117,9 @@ export const history = {
         disputed: 'Payment disputed',
         dispute_won: 'Dispute won',
         dispute_lost: 'Dispute lost',
+        card_saved: 'Card saved',
+        card_removed: 'Card removed',
+        fee_declined: 'No-show fee declined',
       },
       payment_settings: {
         updated: 'Payment settings changed',

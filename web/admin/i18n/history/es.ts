@@ -117,6 +117,9 @@ export const history: Pick<Words, 'history'> = {
         disputed: 'Pago disputado',
         dispute_won: 'Disputa ganada',
         dispute_lost: 'Disputa perdida',
+        card_saved: 'Tarjeta guardada',
+        card_removed: 'Tarjeta eliminada',
+        fee_declined: 'Cargo por ausencia rechazado',
       },
       payment_settings: {
         updated: 'Ajustes de pagos modificados',

@@ -117,6 +117,9 @@ export const history: Pick<Words, 'history'> = {
         disputed: 'Paiement contesté',
         dispute_won: 'Litige gagné',
         dispute_lost: 'Litige perdu',
+        card_saved: 'Carte enregistrée',
+        card_removed: 'Carte supprimée',
+        fee_declined: 'Frais d’absence refusés',
       },
       payment_settings: {
         updated: 'Réglages des paiements modifiés',

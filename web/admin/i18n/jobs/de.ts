@@ -54,6 +54,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       'payment-sync': 'Zahlungsanbieter nach einer Zahlung fragen',
       'payment-expiry': 'Zahlungsfrist beenden',
       'payment-refund': 'Erstattung ausführen',
+      'payment-card': 'Hinterlegte Karte entfernen',
       'payment-check': 'Schlüssel des Zahlungsanbieters prüfen',
       'payment-dispute': 'Zahlungsanbieter nach einer Anfechtung fragen',
       'payment-reconciliation': 'Bücher mit dem Zahlungsanbieter abgleichen',

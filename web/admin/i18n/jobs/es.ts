@@ -54,6 +54,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       'payment-sync': 'Preguntar por un pago al procesador',
       'payment-expiry': 'Terminar el plazo de pago',
       'payment-refund': 'Hacer un reembolso',
+      'payment-card': 'Eliminar una tarjeta guardada',
       'payment-check': 'Comprobar las claves del procesador',
       'payment-dispute': 'Preguntar por una disputa al procesador',
       'payment-reconciliation': 'Comparar los libros con el procesador',

@@ -54,6 +54,7 @@ export const jobs: Pick<Words, 'jobs'> = {
       'payment-sync': 'Interroger le prestataire sur un paiement',
       'payment-expiry': 'Clore le délai de paiement',
       'payment-refund': 'Effectuer un remboursement',
+      'payment-card': 'Supprimer une carte enregistrée',
       'payment-check': 'Vérifier les clés du prestataire',
       'payment-dispute': 'Interroger le prestataire sur un litige',
       'payment-reconciliation': 'Comparer les livres au prestataire',

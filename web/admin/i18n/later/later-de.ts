@@ -3,6 +3,7 @@ import { bookingPage } from '../booking-page/de.ts'
 import { calendars } from '../calendars/de.ts'
 import { jobs } from '../jobs/de.ts'
 import type { LaterWords } from '../messages.ts'
+import { notificationSettings } from '../notifications/settings-de.ts'
 import { payments } from '../payments/de.ts'
 import { reports } from '../reports/de.ts'
 import { services } from '../services/settings-de.ts'
@@ -19,6 +20,7 @@ export const later: LaterWords = {
   ...calendars,
   ...desk,
   ...jobs,
+  ...notificationSettings,
   ...payments,
   ...people,
   ...reports,

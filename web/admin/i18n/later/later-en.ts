@@ -2,6 +2,7 @@ import { absence } from '../absence/en.ts'
 import { bookingPage } from '../booking-page/en.ts'
 import { calendars } from '../calendars/en.ts'
 import { jobs } from '../jobs/en.ts'
+import { notificationSettings } from '../notifications/settings-en.ts'
 import { payments } from '../payments/en.ts'
 import { reports } from '../reports/en.ts'
 import { services } from '../services/settings-en.ts'
@@ -18,6 +19,7 @@ export const later = {
   ...calendars,
   ...desk,
   ...jobs,
+  ...notificationSettings,
   ...payments,
   ...people,
   ...reports,

@@ -3,6 +3,7 @@ import { bookingPage } from '../booking-page/es.ts'
 import { calendars } from '../calendars/es.ts'
 import { jobs } from '../jobs/es.ts'
 import type { LaterWords } from '../messages.ts'
+import { notificationSettings } from '../notifications/settings-es.ts'
 import { payments } from '../payments/es.ts'
 import { reports } from '../reports/es.ts'
 import { services } from '../services/settings-es.ts'
@@ -19,6 +20,7 @@ export const later: LaterWords = {
   ...calendars,
   ...desk,
   ...jobs,
+  ...notificationSettings,
   ...payments,
   ...people,
   ...reports,

@@ -3,6 +3,7 @@ import { bookingPage } from '../booking-page/fr.ts'
 import { calendars } from '../calendars/fr.ts'
 import { jobs } from '../jobs/fr.ts'
 import type { LaterWords } from '../messages.ts'
+import { notificationSettings } from '../notifications/settings-fr.ts'
 import { payments } from '../payments/fr.ts'
 import { reports } from '../reports/fr.ts'
 import { services } from '../services/settings-fr.ts'
@@ -19,6 +20,7 @@ export const later: LaterWords = {
   ...calendars,
   ...desk,
   ...jobs,
+  ...notificationSettings,
   ...payments,
   ...people,
   ...reports,

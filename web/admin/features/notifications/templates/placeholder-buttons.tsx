@@ -56,6 +56,7 @@ const known: Readonly<Record<Name, true>> = {
   previous_start: true,
   manage_url: true,
   deadline: true,
+  fee: true,
   'user-name': true,
   detail: true,
   date: true,

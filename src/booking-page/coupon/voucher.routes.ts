@@ -1,0 +1,26 @@
+import { dateAt } from '../../payments/coupons/coupons.operations.ts'
+import { voucherHash } from '../../payments/vouchers/redemption.operations.ts'
+import { redeemable } from '../../payments/vouchers/voucher.ts'
+import { findVoucherOf, hasVouchers } from '../../payments/vouchers/vouchers.sql.ts'
+import type { PageRequest } from '../page-context.routes.ts'
+import type { VoucherOffer } from '../views/payment.ts'
+
+/**
+ * Returns the voucher of a form, and what it pays of the total. Every code that pays nothing is refused with the same
+ * sentence, and attempts are limited together with those of coupon codes.
+ */
+export async function voucherOf(
+  { sources, sent, request, catalogue, now }: PageRequest,
+  { due, currency }: { readonly due: number; readonly currency: string | null },
+): Promise<VoucherOffer> {
+  const { db } = sources.app
+  const none = { code: '', amount: 0 }
+  const today = dateAt(catalogue.site.timezone, now)
+  if (due === 0 || !(await hasVouchers(db, today))) return { ...none, asks: false }
+  const code = (sent.get('voucher') ?? '').trim().slice(0, 60)
+  if (code === '') return { ...none, asks: true }
+  if (!sources.limits.coupon(request.ip, now)) return { ...none, asks: true, fault: 'tooMany' }
+  const voucher = await findVoucherOf(db, voucherHash(code))
+  const amount = voucher ? redeemable(voucher, { today, currency, due }) : 0
+  return amount > 0 ? { asks: true, code, amount } : { ...none, asks: true, fault: 'voucherInvalid' }
+}

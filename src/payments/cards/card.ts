@@ -1,0 +1,33 @@
+import type { AttendanceState } from '../../reservations/attendance/attendance.ts'
+import type { Reservation } from '../../reservations/reservation.ts'
+import type { CardReference } from '../processor.ts'
+
+/** A card that a customer saved for the fee of a missed visit. */
+export interface SavedCard extends CardReference {
+  /** The payment of the purpose `card` that saved it. */
+  readonly paymentId: string
+  readonly savedAt: number
+  /** When it was removed at the processor; null while it is there. */
+  readonly removedAt: number | null
+}
+
+/** Seconds for which a card is kept after its visit was cancelled or attended, so that a wrong click can be taken back. */
+const graceSeconds = 3_600
+/** Seconds after the end of a visit for which a no-show can be charged. */
+const chargeSeconds = 30 * 86_400
+
+// A visit at which the customer has arrived is no missed one.
+const attended: readonly AttendanceState[] = ['in_service', 'completed']
+
+/** Returns until when the card of a reservation is needed; an instant in the past when it no longer is. */
+export function cardNeededUntil(
+  reservation: Pick<Reservation, 'status' | 'attendance' | 'payment' | 'end' | 'updatedAt'> | undefined,
+): number {
+  if (!reservation) return 0
+  const { status, attendance, payment, end, updatedAt } = reservation
+  const fee = payment?.noShowFee?.state
+  if (fee === 'too_late') return 0
+  if (fee === 'charging') return end + chargeSeconds
+  const over = status === 'cancelled' || attended.includes(attendance.state) || fee === 'charged'
+  return over ? Math.min(updatedAt + graceSeconds, end + chargeSeconds) : end + chargeSeconds
+}

@@ -1,0 +1,37 @@
+import { resultOf } from '../../db/perform/outcome.ts'
+import { workerContext } from '../../db/perform/worker-context.ts'
+import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
+import { type PaymentJobOptions, paymentDelays, repeatedWhenDown } from '../checkout/payment-work.job.ts'
+import { listShares } from '../payments.sql.ts'
+import { cardNeededUntil } from './card.ts'
+import { type CardJob, cardJob } from './card-release.operations.ts'
+import { findCard } from './cards.sql.ts'
+
+/** The job that removes a saved card at the processor once no reservation needs it, or its customer was erased. */
+export function cardJobs(options: PaymentJobOptions): JobHandler {
+  return {
+    ...{ kind: cardJob, concurrency: 2, maxAttempts: Number.MAX_SAFE_INTEGER, delays: paymentDelays, outbound: true },
+    run: (payload, run) => runCard(options, payload as CardJob, run),
+  }
+}
+
+async function runCard(options: PaymentJobOptions, { id, erased }: CardJob, run: JobRun): Promise<JobResult> {
+  const { app } = options
+  const card = await findCard(app.db, id)
+  if (card?.removedAt !== null) return 'done'
+  const neededUntil = erased ? 0 : await neededFor(options, id)
+  if (neededUntil > app.now()) return { retryAt: neededUntil, why: 'The card is still needed.' }
+  return repeatedWhenDown(options, run, async (processor) => {
+    await processor.removeCard(card)
+    const context = { ...workerContext('payments'), now: app.now() }
+    resultOf(await app.perform('payments.cards.removed', { id }, context))
+    return 'done'
+  })
+}
+
+async function neededFor({ app }: PaymentJobOptions, id: string): Promise<number> {
+  const shares = (await listShares(app.db, id)).filter(({ state }) => state === 'waiting' || state === 'booked')
+  const reservations = await Promise.all(shares.map(({ reservationId }) => findReservation(app.db, reservationId)))
+  return Math.max(0, ...reservations.map(cardNeededUntil))
+}

@@ -1,0 +1,86 @@
+import type { Database } from '../../db/database.ts'
+import type { SavedCardTable } from '../../db/query/payment-tables.ts'
+import type { SavedCard } from './card.ts'
+
+/** Inserts a card; nothing when its payment has one. */
+export async function insertCard(db: Database, card: SavedCard): Promise<void> {
+  await db.build
+    .insertInto('saved_card')
+    .values({
+      payment_id: card.paymentId,
+      customer_reference: card.customer,
+      card_reference: card.card,
+      brand: card.brand,
+      last4: card.last4,
+      saved_at: card.savedAt,
+      removed_at: card.removedAt,
+    })
+    .onConflict((conflict) => conflict.column('payment_id').doNothing())
+    .execute()
+}
+
+/** Returns the card that a payment saved; undefined for none. */
+export async function findCard(db: Database, paymentId: string): Promise<SavedCard | undefined> {
+  const row = await db.build.selectFrom('saved_card').selectAll().where('payment_id', '=', paymentId).executeTakeFirst()
+  return row && toCard(row)
+}
+
+/** Returns the card for a reservation that was saved last; undefined for none. */
+export async function findCardOf(db: Database, reservationId: string): Promise<SavedCard | undefined> {
+  const row = await db.build
+    .selectFrom('saved_card')
+    .innerJoin('payment_share', 'payment_share.payment_id', 'saved_card.payment_id')
+    .selectAll('saved_card')
+    .where('reservation_id', '=', reservationId)
+    .orderBy('saved_at', 'desc')
+    .limit(1)
+    .executeTakeFirst()
+  return row && toCard(row)
+}
+
+/** Returns the payments of a customer whose cards are still at the processor. */
+export async function listCardsOfCustomer(db: Database, customerId: string): Promise<readonly string[]> {
+  const rows = await db.build
+    .selectFrom('saved_card')
+    .innerJoin('payment', 'payment.id', 'saved_card.payment_id')
+    .select('payment.id')
+    .where('removed_at', 'is', null)
+    // A payment keeps the customer who made it, also when that one became part of another.
+    .where((e) =>
+      e.or([
+        e('payment.customer_id', '=', customerId),
+        e(
+          'payment.id',
+          'in',
+          e
+            .selectFrom('payment_share')
+            .innerJoin('reservation', 'reservation.id', 'payment_share.reservation_id')
+            .select('payment_id')
+            .where('reservation.customer_id', '=', customerId),
+        ),
+      ]),
+    )
+    .execute()
+  return rows.map(({ id }) => id)
+}
+
+/** Records that a card was removed at the processor; nothing of the card stays. */
+export async function forgetCard(db: Database, paymentId: string, now: number): Promise<void> {
+  await db.build
+    .updateTable('saved_card')
+    .set({ customer_reference: '', card_reference: '', brand: '', last4: '', removed_at: now })
+    .where('payment_id', '=', paymentId)
+    .execute()
+}
+
+function toCard(row: SavedCardTable): SavedCard {
+  return {
+    paymentId: row.payment_id,
+    customer: row.customer_reference,
+    card: row.card_reference,
+    brand: row.brand,
+    last4: row.last4,
+    savedAt: row.saved_at,
+    removedAt: row.removed_at,
+  }
+}

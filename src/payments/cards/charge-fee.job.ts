@@ -1,0 +1,37 @@
+import { resultOf } from '../../db/perform/outcome.ts'
+import { workerContext } from '../../db/perform/worker-context.ts'
+import { type Advancing, aboutPayment, settle } from '../checkout/payment-work.job.ts'
+import type { Payment } from '../payment.ts'
+import { type CardCharge, ProcessorError } from '../processor.ts'
+import { findCardOf } from './cards.sql.ts'
+
+// Stripe keeps idempotency keys for 24 hours.
+const keySeconds = 43_200
+
+/** Charges the fee of a missed visit to the saved card, once; false when the processor must be asked again soon. */
+export async function chargeFee(options: Advancing, payment: Payment): Promise<boolean> {
+  const { app } = options
+  if (payment.state !== 'starting') return true
+  const charge = await askFor(options, payment)
+  if (charge.state === 'pending') return false
+  if (charge.state === 'paid') return settle(options, payment, charge)
+  const failed = { id: payment.id, reason: charge.reason }
+  resultOf(await app.perform('payments.fee.failed', failed, { ...workerContext('payments'), now: app.now() }))
+  return true
+}
+
+async function askFor({ app, processor }: Advancing, payment: Payment): Promise<CardCharge> {
+  const { id, amount, currency, createdAt } = payment
+  const { description, reservation } = await aboutPayment(app, payment)
+  const card = reservation && (await findCardOf(app.db, reservation.id))
+  if (card?.removedAt !== null) return { state: 'declined', reason: 'declined' }
+  const old = app.now() - createdAt > keySeconds
+  try {
+    return await processor.chargeCard({ paymentId: id, amount, currency, card, description, old })
+  } catch (error) {
+    if (!(error instanceof ProcessorError) || error.fault !== 'refused') throw error
+    // Such as an amount below the processor's least, or a card that was removed in its dashboard.
+    app.log.warn({ fault: error.message }, 'the payment processor refused the fee of a missed visit')
+    return { state: 'declined', reason: 'declined' }
+  }
+}

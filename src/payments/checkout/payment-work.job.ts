@@ -1,0 +1,85 @@
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import { findCustomer } from '../../customers/customers.sql.ts'
+import type { Context } from '../../db/perform/app.ts'
+import { resultOf } from '../../db/perform/outcome.ts'
+import { workerContext } from '../../db/perform/worker-context.ts'
+import type { JobResult, JobRun } from '../../jobs/job.ts'
+import type { Daybook } from '../../operations.ts'
+import { findReservation } from '../../reservations/reservations.sql.ts'
+import type { Payment } from '../payment.ts'
+import { listShares } from '../payments.sql.ts'
+import { type Charge, type Processor, ProcessorError } from '../processor.ts'
+
+/** What the jobs of payments need. */
+export interface PaymentJobOptions {
+  readonly app: Daybook
+  /** Opens the processor of the site; undefined when none is connected, or its keys cannot be decrypted. */
+  connect(signal: AbortSignal): Promise<Processor | undefined>
+  origin(): string
+}
+
+/** Money must not be forgotten: a job about a payment is never parked. */
+export const forever = Number.MAX_SAFE_INTEGER
+/** Seconds before the processor is asked again that did not answer. */
+export const paymentDelays = [5, 10, 20, 40, 60, 120, 300, 600, 900]
+
+/** Runs work with the processor, and has the job repeated when the processor cannot be reached or refuses. */
+export async function repeatedWhenDown(
+  { app, connect }: PaymentJobOptions,
+  job: JobRun,
+  work: (processor: Processor, later: (why: string) => JobResult) => Promise<JobResult>,
+): Promise<JobResult> {
+  const processor = await connect(job.signal)
+  const delay = paymentDelays[Math.min(job.attempt, paymentDelays.length) - 1] ?? 900
+  const later = (why: string): JobResult => ({ retryAt: app.now() + delay, why })
+  if (!processor) return later('No payment processor is connected, or its keys cannot be decrypted.')
+  try {
+    return await work(processor, later)
+  } catch (error) {
+    if (error instanceof ProcessorError) return later(`${error.fault}: ${error.message}`)
+    throw error
+  }
+}
+
+/** What work on one payment needs, with its processor. */
+export interface Advancing extends PaymentJobOptions {
+  readonly processor: Processor
+}
+
+/** Records that a payment was paid, and decides about its reservations. */
+export async function settle(
+  options: PaymentJobOptions,
+  { id }: Pick<Payment, 'id'>,
+  { chargeId, amount, currency, fee }: Charge,
+): Promise<true> {
+  const { app } = options
+  const charge = { chargeId, amount, currency, fee }
+  const { waiting } = resultOf(await app.perform('payments.settle', { id, charge }, paymentsContext(app)))
+  await decide(app, id, waiting)
+  return true
+}
+
+/** Books each reservation that was paid, or gives its money back. */
+export async function decide(app: Daybook, id: string, reservationIds: readonly string[]): Promise<void> {
+  for (const reservationId of reservationIds) {
+    const booked = await app.perform('payments.book', { id, reservationId }, paymentsContext(app))
+    if ('fault' in booked) throw new Error(booked.message)
+    if ('refused' in booked) resultOf(await app.perform('payments.return', { id, reservationId }, paymentsContext(app)))
+  }
+}
+
+/** Returns what a payment is for and the language of its customer. */
+export async function aboutPayment({ db }: Pick<Daybook, 'db'>, { id, customerId }: Payment) {
+  const catalogue = await loadCatalogue(db)
+  const [share] = await listShares(db, id)
+  const reservation = share && (await findReservation(db, share.reservationId))
+  const customer = await findCustomer(db, customerId)
+  const service = reservation && catalogue.service(reservation.serviceId)
+  const description = [service?.name, catalogue.site.name].filter(Boolean).join(' · ') || 'Daybook'
+  return { description: description.slice(0, 200), locale: customer?.language || catalogue.site.language, reservation }
+}
+
+/** Returns the context of the writes of these jobs. */
+export function paymentsContext(app: Daybook): Context {
+  return { ...workerContext('payments'), now: app.now() }
+}

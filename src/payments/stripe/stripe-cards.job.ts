@@ -1,0 +1,95 @@
+import type { Stripe as StripeClient } from 'stripe'
+import type { CardCharge, CardChargeRequest, CardReference, Charge, CheckoutRequest } from '../processor.ts'
+import { exactAmount, fromStripe } from './stripe-amount.ts'
+import { isStripeError } from './stripe-fault.ts'
+
+type Intent = StripeClient.PaymentIntent
+
+/** What is expanded in a PaymentIntent for its fee. */
+export const chargedIntent = 'latest_charge.balance_transaction'
+
+/** Returns the session of a page that saves a card for charges without its customer, and takes nothing. */
+export function savingOf(
+  { paymentId, description, currency }: CheckoutRequest,
+  shared: Pick<StripeClient.Checkout.SessionCreateParams, 'locale' | 'success_url' | 'cancel_url' | 'expires_at'>,
+): StripeClient.Checkout.SessionCreateParams {
+  return {
+    mode: 'setup',
+    allowed_payment_method_types: ['card'],
+    currency: currency.toLowerCase(),
+    // A card is charged later through the customer that it is attached to.
+    customer_creation: 'always',
+    client_reference_id: paymentId,
+    metadata: { payment: paymentId },
+    setup_intent_data: { description, metadata: { payment: paymentId } },
+    ...shared,
+  }
+}
+
+/** Returns the card that a session saved; undefined while it saved none. */
+export function cardOf({ customer, setup_intent: intent }: StripeClient.Checkout.Session): CardReference | undefined {
+  if (typeof intent !== 'object' || intent?.status !== 'succeeded') return undefined
+  const method = intent.payment_method
+  const owner = idOf(customer ?? intent.customer)
+  if (typeof method !== 'object' || method === null || owner === '') return undefined
+  const { brand = '', last4 = '' } = method.card ?? {}
+  return { customer: owner, card: method.id, brand, last4 }
+}
+
+/** Charges a saved card without its customer. */
+export async function chargeCard(stripe: StripeClient, request: CardChargeRequest): Promise<CardCharge> {
+  const { paymentId, amount, currency, card, description, old } = request
+  const made = old ? await stripe.paymentIntents.list({ customer: card.customer, limit: 10 }) : { data: [] }
+  const known = made.data.find(({ metadata }) => metadata.payment === paymentId)
+  if (known) return chargeState(await stripe.paymentIntents.retrieve(known.id, { expand: [chargedIntent] }))
+  const wanted: StripeClient.PaymentIntentCreateParams = {
+    amount: exactAmount(amount, currency),
+    currency: currency.toLowerCase(),
+    customer: card.customer,
+    payment_method: card.card,
+    allowed_payment_method_types: ['card'],
+    off_session: true,
+    confirm: true,
+    description,
+    metadata: { payment: paymentId },
+    expand: [chargedIntent],
+  }
+  try {
+    return chargeState(await stripe.paymentIntents.create(wanted, { idempotencyKey: paymentId }))
+  } catch (error) {
+    // Stripe answers 402 when the bank declines the card, or wants its holder to authenticate.
+    if (!isStripeError(error) || error.statusCode !== 402) throw error
+    return { state: 'declined', reason: error.code === 'authentication_required' ? 'authentication' : 'declined' }
+  }
+}
+
+/** Returns the charge of a PaymentIntent that succeeded. */
+export function intentCharge({ id, amount_received, currency: code, latest_charge: charge }: Intent): Charge {
+  const currency = code.toUpperCase()
+  const transaction = typeof charge === 'object' ? charge?.balance_transaction : null
+  const known = typeof transaction === 'object' && transaction !== null ? transaction : undefined
+  const fee = known?.currency.toUpperCase() === currency ? fromStripe(known.fee, currency) : null
+  return { chargeId: id, amount: fromStripe(amount_received, currency), currency, fee }
+}
+
+function chargeState(intent: Intent): CardCharge {
+  if (intent.status === 'succeeded') return { state: 'paid', ...intentCharge(intent) }
+  if (intent.status === 'processing') return { state: 'pending' }
+  const needsHolder =
+    intent.status === 'requires_action' || intent.last_payment_error?.code === 'authentication_required'
+  return { state: 'declined', reason: needsHolder ? 'authentication' : 'declined' }
+}
+
+/** Removes something; that it is gone already is no fault. */
+export async function unlessGone(remove: () => Promise<unknown>): Promise<void> {
+  try {
+    await remove()
+  } catch (error) {
+    // Stripe answers 400 for a card that belongs to no customer, and 404 for what was deleted.
+    if (!isStripeError(error) || ![400, 404].includes(error.statusCode ?? 0)) throw error
+  }
+}
+
+function idOf(of: string | { readonly id: string } | null): string {
+  return typeof of === 'string' ? of : (of?.id ?? '')
+}

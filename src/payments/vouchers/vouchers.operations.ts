@@ -1,0 +1,123 @@
+import { randomBytes } from 'node:crypto'
+import type { Operation, Tx } from '../../db/perform/app.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal, refusal } from '../../messages/refusal.ts'
+import { editReservation } from '../../reservations/booking/edit.operations.ts'
+import { findParties, lockBooking } from '../../reservations/booking/offer.operations.ts'
+import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
+import { withPaid } from '../../reservations/payment.ts'
+import { dateAt } from '../coupons/coupons.operations.ts'
+import { loadMoney } from '../desk/desk-payments.sql.ts'
+import { post } from '../ledger/ledger.operations.ts'
+import { lockPaid } from '../refunds/refunds.operations.ts'
+import { claimVoucher, spendVoucher, voucherHash } from './redemption.operations.ts'
+import { type BalancedVoucher, codeDigits, codeLength, type Voucher } from './voucher.ts'
+import { findVoucher, insertVoucher, updateValidity } from './vouchers.sql.ts'
+
+/** The input of `issueVoucher`. */
+export type IssueVoucher = Pick<Voucher, 'amount' | 'currency' | 'validUntil'>
+
+/** Issues a voucher that was paid at the desk; its code is returned here alone. */
+export const issueVoucher: Operation<IssueVoucher, { readonly id: string; readonly code: string }> = async (
+  tx,
+  { amount, currency, validUntil },
+) => {
+  const code = newCode()
+  const id = tx.newId('voucher')
+  const hint = code.slice(-4)
+  const voucher: Voucher = { id, hint, amount, currency, validUntil, createdAt: tx.now }
+  await insertVoucher(tx.db, voucher, voucherHash(code))
+  await appendVoucher(tx, voucher, null)
+  await post(tx, [{ kind: 'voucher_sale', cause: id, voucherId: id, amount, currency }])
+  return { id, code }
+}
+
+// Each byte gives five of its bits, so every digit is equally likely.
+function newCode(): string {
+  return [...randomBytes(codeLength)].map((byte) => codeDigits[byte % codeDigits.length]).join('')
+}
+
+/** Changes the last date on which a voucher can be redeemed. */
+export const extendVoucher: Operation<Pick<Voucher, 'id' | 'validUntil'>, Record<never, never>> = async (
+  tx,
+  { id, validUntil },
+) => {
+  const voucher = await lockVoucher(tx, id)
+  await updateValidity(tx.db, { id, validUntil })
+  await appendVoucher(tx, { ...voucher, validUntil }, voucher)
+  return {}
+}
+
+/** The input of `closeVoucher`. */
+export interface CloseVoucher {
+  readonly id: string
+  /** What staff saw as left; anything else is refused. */
+  readonly balance: number
+}
+
+/** Gives up what is left of a voucher, which the books count as breakage. */
+export const closeVoucher: Operation<CloseVoucher, Record<never, never>> = async (tx, { id, balance }) => {
+  const voucher = await lockVoucher(tx, id)
+  if (voucher.balance === 0) throw refusal('nothing_due')
+  if (voucher.balance !== balance) throw tooMuch(voucher.balance)
+  await appendVoucher(tx, { ...voucher, balance: 0 }, voucher)
+  const fact = { kind: 'voucher_expired', cause: tx.newId('posting'), voucherId: id } as const
+  await post(tx, [{ ...fact, amount: balance, currency: voucher.currency }])
+  return {}
+}
+
+/** The input of `redeemVoucher`. */
+export interface RedeemVoucher {
+  readonly reservationId: string
+  readonly code: string
+  /** In the smallest unit; as much as possible when absent. */
+  readonly amount?: number | undefined
+}
+
+/** Pays what is due for a reservation by a voucher, in part or in whole. */
+export const redeemVoucher: Operation<RedeemVoucher, { readonly amount: number }> = async (tx, input) => {
+  const { reservationId, code } = input
+  const { catalogue, reservation } = await lockPaid(tx, reservationId)
+  if (!reservation) throw unknownReservation()
+  const { payment, customerId } = reservation
+  const { due } = await loadMoney(tx.db, reservation)
+  // What the processor is being asked for cannot be paid by voucher as well.
+  if (!payment || due === 0 || reservation.awaits === 'payment') throw refusal('nothing_due')
+  const wanted = input.amount ?? due
+  if (wanted > due) throw tooMuch(due)
+  // In the order of a booking: its customer and its resources, then the voucher.
+  const parties = findParties(catalogue, reservation)
+  if (parties) await lockBooking(tx, [customerId], [parties])
+  const today = dateAt(catalogue.site.timezone, tx.now)
+  const { voucher, amount } = await claimVoucher(tx, { code, currency: payment.currency, today, due: wanted })
+  if (input.amount !== undefined && amount < input.amount) throw tooMuch(amount)
+  await editReservation(tx, { id: reservationId, payment: withPaid(payment, { paid: amount }) })
+  await spendVoucher(tx, voucher, [{ reservationId, amount }])
+  return { amount }
+}
+
+async function lockVoucher(tx: Tx, id: string): Promise<BalancedVoucher> {
+  await tx.lock([`voucher:${id}`])
+  const voucher = await findVoucher(tx.db, id)
+  if (!voucher) throw refusal('coupon_invalid')
+  return voucher
+}
+
+function tooMuch(most: number): Refusal {
+  const because = message('amount_too_much', { most })
+  return new Refusal({ code: 'invalid_parameter', message: because, details: { amount: because } })
+}
+
+async function appendVoucher(
+  tx: Tx,
+  voucher: Voucher | BalancedVoucher,
+  previous: BalancedVoucher | null,
+): Promise<void> {
+  const object = { ...voucher }
+  await tx.append({
+    type: 'payment_settings.updated',
+    objectId: voucher.id,
+    object,
+    previous: previous && { ...previous },
+  })
+}

@@ -1,0 +1,154 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Database } from '../../db/database.ts'
+import type { VoucherTable } from '../../db/query/payment-tables.ts'
+import type { PostingKind } from '../ledger/ledger.ts'
+import type { PaidByVoucher } from '../refunds/cancellation.ts'
+import type { BalancedVoucher, Voucher } from './voucher.ts'
+
+/** Inserts a voucher. */
+export async function insertVoucher(db: Database, voucher: Voucher, codeHash: string): Promise<void> {
+  const { id, hint, amount, currency, validUntil, createdAt } = voucher
+  await db.build
+    .insertInto('voucher')
+    .values({ id, code_hash: codeHash, hint, amount, currency, valid_until: validUntil, created_at: createdAt })
+    .execute()
+}
+
+/** Changes the last date on which a voucher can be redeemed. */
+export async function updateValidity(db: Database, { id, validUntil }: Pick<Voucher, 'id' | 'validUntil'>) {
+  await db.build.updateTable('voucher').set({ valid_until: validUntil }).where('id', '=', id).execute()
+}
+
+/** Returns the voucher with the code of this hash; undefined for none. */
+export function findVoucherOf(db: Database, codeHash: string): Promise<BalancedVoucher | undefined> {
+  return findWhere(db, sql`code_hash = ${codeHash}`)
+}
+
+/** Returns the voucher with this id; undefined for none. */
+export function findVoucher(db: Database, id: string): Promise<BalancedVoucher | undefined> {
+  return findWhere(db, sql`id = ${id}`)
+}
+
+async function findWhere(db: Database, condition: RawBuilder<unknown>): Promise<BalancedVoucher | undefined> {
+  const { rows } = await sql<Row>`${shown} where ${condition}`.execute(db.build)
+  const [row] = rows
+  return row && toVoucher(row)
+}
+
+/** Whether customers may have a voucher to redeem on this date. */
+export async function hasVouchers(db: Database, today: string): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('voucher')
+    .select('id')
+    .where((e) => e.or([e('valid_until', 'is', null), e('valid_until', '>=', today)]))
+    .limit(1)
+    .executeTakeFirst()
+  return row !== undefined
+}
+
+/** Which vouchers are listed: those whose codes end in a text, or have a hash; all by default. */
+export interface VoucherSearch {
+  readonly hint?: string | undefined
+  readonly codeHash?: string | undefined
+}
+
+/** Returns one page of vouchers, the newest first. */
+export async function listVouchers(
+  db: Database,
+  search: VoucherSearch,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<BalancedVoucher[]> {
+  const { rows } = await sql<Row>`${shown} ${matching(search)}
+    order by created_at desc, id desc limit ${limit} offset ${offset}`.execute(db.build)
+  return rows.map(toVoucher)
+}
+
+/** Counts the vouchers that a search finds. */
+export async function countVouchers(db: Database, search: VoucherSearch): Promise<number> {
+  const { rows } = await sql<{ total: number }>`select count(*) as total from voucher ${matching(search)}`.execute(
+    db.build,
+  )
+  return Number(rows[0]?.total ?? 0)
+}
+
+function matching({ hint, codeHash }: VoucherSearch): RawBuilder<unknown> {
+  if (codeHash !== undefined) return sql`where code_hash = ${codeHash} or hint = ${hint ?? ''}`
+  return hint === undefined ? sql`` : sql`where hint = ${hint}`
+}
+
+/** Something that happened to a voucher. */
+export interface VoucherEntry {
+  readonly at: number
+  readonly kind: PostingKind
+  readonly amount: number
+  readonly currency: string
+  readonly reservationId: string | null
+}
+
+/** Returns what happened to a voucher, the oldest first. */
+export async function listVoucherEntries(db: Database, id: string): Promise<VoucherEntry[]> {
+  const rows = await db.build
+    .selectFrom('ledger_posting')
+    .innerJoin('ledger_entry', 'ledger_entry.posting_id', 'ledger_posting.id')
+    .select(['kind', 'amount', 'currency', 'posted_at', 'reservation_id'])
+    .where('voucher_id', '=', id)
+    .orderBy('posted_at')
+    .orderBy('posting_id')
+    .execute()
+  return rows.map((row) => ({
+    ...{ at: row.posted_at, kind: row.kind as PostingKind, amount: row.amount, currency: row.currency },
+    reservationId: row.reservation_id,
+  }))
+}
+
+/** What one voucher has paid for a reservation, less what went back to it. */
+export interface VoucherShare {
+  readonly voucherId: string
+  readonly left: number
+}
+
+/** Returns what vouchers have paid for a reservation, and what of it has not gone back. */
+export async function findPaidByVoucher(db: Database, reservationId: string): Promise<PaidByVoucher> {
+  const rows = await listMoved(db, reservationId)
+  const sumOf = (kind: string) => rows.reduce((sum, row) => (row.kind === kind ? sum + row.amount : sum), 0)
+  return { paid: sumOf('voucher_use'), left: Math.max(0, sumOf('voucher_use') - sumOf('voucher_refund')) }
+}
+
+/** Returns what each voucher has still paid for a reservation, the last one used first. */
+export async function listVoucherShares(db: Database, reservationId: string): Promise<VoucherShare[]> {
+  const sums = new Map<string, number>()
+  for (const { kind, amount, voucherId } of await listMoved(db, reservationId)) {
+    const sign = kind === 'voucher_use' ? 1 : -1
+    sums.set(voucherId, (sums.get(voucherId) ?? 0) + sign * amount)
+  }
+  return [...sums].map(([voucherId, left]) => ({ voucherId, left })).toReversed()
+}
+
+async function listMoved(db: Database, reservationId: string) {
+  const rows = await db.build
+    .selectFrom('ledger_posting')
+    .innerJoin('ledger_entry', 'ledger_entry.posting_id', 'ledger_posting.id')
+    .select(['kind', 'amount', 'voucher_id'])
+    .where('reservation_id', '=', reservationId)
+    .where('kind', 'in', ['voucher_use', 'voucher_refund'])
+    .orderBy('posted_at')
+    .orderBy('posting_id')
+    .execute()
+  return rows.map(({ kind, amount, voucher_id: voucherId }) => ({ kind, amount, voucherId: voucherId ?? '' }))
+}
+
+interface Row extends VoucherTable {
+  readonly balance: number | bigint | string
+}
+
+const shown = sql`select voucher.*, cast((select coalesce(sum(case when entry.credit = 'vouchers' then entry.amount
+    else -entry.amount end), 0)
+  from ledger_posting as posting join ledger_entry as entry on entry.posting_id = posting.id
+  where posting.voucher_id = voucher.id) as bigint) as balance from voucher`
+
+function toVoucher(row: Row): BalancedVoucher {
+  return {
+    ...{ id: row.id, hint: row.hint, amount: Number(row.amount), currency: row.currency },
+    ...{ validUntil: row.valid_until, createdAt: Number(row.created_at), balance: Number(row.balance) },
+  }
+}

@@ -1,0 +1,381 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { textOf } from '../support/booking-visitor.ts'
+import { ana, ben, now } from '../support/clinic.ts'
+import { Mailbox, partOf } from '../support/mailbox.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
+import type { StripeStandIn } from '../support/stripe.ts'
+import type { BankVerdict } from '../support/stripe-cards.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let paying: PayingWorld
+  let world: World
+  let admin: Browser
+  let receptionist: Browser
+  let stripe: StripeStandIn
+  let payers: Payers
+  let mailbox: Mailbox
+  before(async () => {
+    mailbox = await Mailbox.open()
+    paying = await openPayingWorld(open)
+    ;({ world, stripe, admin, payers } = paying)
+    receptionist = (await inside(world, 'receptionist')).browser
+    await paying.connect()
+    const smtp = { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' }
+    const from = { name: 'Harbour Clinic', address: 'desk@clinic.example' }
+    const sending = await admin.post('/notifications/settings/edit/', { enabled: true, smtp, from })
+    assert.equal(sending.status, 200, sending.text)
+    await world.setService('paid', { payment: { mode: 'card', noShowFee: { percent: 40 } } })
+  })
+  after(async () => {
+    await paying.close()
+    await mailbox.close()
+  })
+
+  const shown = async (id: string) => Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
+  const mark = (id: string, state: string, by = admin) => by.post('/reservations/attendance/', { id, state })
+  const preview = async (id: string, by: 'card' | 'link' = 'card') =>
+    Object((await admin.get(`/payments/no-show/?id=${id}&by=${by}`)).body.response)
+  const charge = (id: string, amount = 1_800, by = admin) =>
+    by.post('/payments/no-show/charge/', { reservationId: id, amount })
+  const feeState = async (id: string) => (await payers.reservation(id)).payment.noShowFee.state
+  const cardGone = (id: string) => async () => (await shown(id)).card === null
+  /** Lets the time pass after which the card of a reservation is looked at again. */
+  async function later(id: string): Promise<void> {
+    await world.sql('update reservation set updated_at = updated_at - 4000 where id = ?', [id])
+    const { id: paymentId } = await payers.paymentOf(id)
+    await world.sql("update job set run_at = ? where kind = 'payment-card' and unique_key = ?", [
+      now,
+      String(paymentId),
+    ])
+  }
+  /** Resolves to the text of a message that was sent to a customer. */
+  async function mailed(pattern: RegExp): Promise<string> {
+    return until(async () => {
+      await world.sql("update job set run_at = ? where kind = 'notification' and state = 'due'", [now])
+      return mailbox.received.map((mail) => partOf(mail, 'text/plain') ?? '').find((text) => pattern.test(text))
+    }, `a message ${pattern}`)
+  }
+  async function booked(verdict: BankVerdict = 'approved') {
+    const { visitor, id } = await payers.book()
+    return { visitor, id, card: await payers.saveCard(id, verdict) }
+  }
+  async function missed(verdict?: BankVerdict) {
+    const made = await booked(verdict)
+    assert.equal((await mark(made.id, 'no_show')).status, 200)
+    return made
+  }
+
+  test('a customer saves a card on the page of the processor, and the booking counts; nothing is charged', async () => {
+    const { visitor, page, id } = await payers.book()
+    assert.equal(page.status, 303)
+    const waiting = await payers.reservation(id)
+    assert.deepEqual([waiting.status, waiting.awaits], ['pending', 'payment'])
+    const due = { method: 'card', state: 'due', amount: 4_500, paid: 0, refunded: 0, currency: 'EUR' }
+    assert.deepEqual(waiting.payment, { ...due, noShowFee: { amount: 1_800, state: 'agreed' } })
+    const session = await payers.sessionOf(id)
+    assert.deepEqual([session.mode, session.amount_total, session.currency], ['setup', 0, 'eur'])
+    assert.match(textOf(await visitor.open('/manage/payment/')), /once your card is saved. Nothing is charged/)
+    assert.equal(stripe.pay(session), false)
+    await payers.saveCard(id)
+    assert.match(textOf(await visitor.open('/manage/payment/')), /Your card is saved, and nothing was charged/)
+    assert.match(textOf(await visitor.open('/manage/')), /No-show fee €18\.00/)
+    const { card, due: owed, processor } = await shown(id)
+    assert.deepEqual([card, owed, processor], [{ brand: 'visa', last4: '4242' }, 4_500, 0])
+    const own = (await world.events()).filter(({ object }) => Object(object?.reservationIds).includes?.(id))
+    assert.deepEqual(
+      own.map(({ type }) => type),
+      ['payment.card_saved'],
+    )
+    assert.doesNotMatch(JSON.stringify(await world.events()), /4242|pm_|cus_/)
+  })
+
+  test('a customer who returns before the event is booked after our own query, and duplicated events change nothing', async () => {
+    const { visitor, id } = await payers.book()
+    const session = await payers.sessionOf(id)
+    stripe.saveCard(session)
+    const events = stripe.events.splice(0)
+    const { pathname, search } = new URL(session.success_url)
+    assert.match(textOf(await visitor.open(pathname + search)), /Your card is being checked/)
+    await payers.confirmed(id)
+    for (const event of [...events, ...events.toReversed()])
+      assert.equal(await stripe.deliver(world.server.url, stripe.sign(event)), 200)
+    assert.equal(
+      (await world.sql('select 1 from saved_card where payment_id = ?', [String((await payers.paymentOf(id)).id)]))
+        .length,
+      1,
+    )
+  })
+
+  test('the summary says what can be charged, and the method can be one of several', async () => {
+    await world.setService('paid', {
+      payment: { mode: 'choice', choices: ['card', 'on_site'], noShowFee: { amount: 2_500 } },
+    })
+    const visitor = payers.newVisitor()
+    const month = await visitor.open(`/book/paid/?with=${ana}&date=${world.nextDay()}`)
+    const form = await visitor.choose(month)
+    assert.match(textOf(form), /At the appointment, with a card on file/)
+    const summary = await visitor.fillIn(form, { ...payers.ada(), pays: 'card' })
+    assert.match(textOf(summary), /Nothing is charged now. If you do not come, €25\.00 can be charged/)
+    assert.match(summary.html, />Continue to your card</)
+    const onSite = await payers.book('paid', { more: { pays: 'on_site' } })
+    const { status, payment } = await payers.reservation(onSite.id)
+    assert.deepEqual([status, payment.method, payment.noShowFee], ['confirmed', 'on_site', undefined])
+    await world.setService('paid', { payment: { mode: 'card', noShowFee: { percent: 40 } } })
+  })
+
+  test('a price of zero asks for a card when the fee is an amount, and for nothing when it is a percentage', async () => {
+    await world.setService('paid', { price: 0 })
+    const free = await payers.book()
+    assert.equal((await payers.reservation(free.id)).status, 'confirmed')
+    await world.setService('paid', { payment: { mode: 'card', noShowFee: { amount: 1_000 } } })
+    const { id } = await payers.book()
+    assert.equal((await payers.reservation(id)).payment.noShowFee.amount, 1_000)
+    await payers.saveCard(id)
+    await world.setService('paid', { price: 4_500, payment: { mode: 'card', noShowFee: { percent: 40 } } })
+  })
+
+  test('a card that is not saved in time gives the seat back, and the page is closed first', async () => {
+    const { visitor, id } = await payers.book()
+    const session = await payers.sessionOf(id)
+    await payers.pass(id)
+    await until(async () => (await payers.reservation(id)).status === 'cancelled', 'the expiry')
+    assert.equal(session.status, 'expired')
+    assert.equal(stripe.saveCard(session), false)
+    assert.match(textOf(await visitor.open('/manage/payment/')), /card was not saved in time Nothing was charged/)
+  })
+
+  for (const taken of [false, true])
+    test(`a card that is saved too late ${taken ? 'is removed when the seat is taken' : 'books when the seat is free'}`, async () => {
+      const on = world.nextDay()
+      const { visitor, id } = await payers.book('paid', { on, provider: ben })
+      const session = await payers.sessionOf(id)
+      stripe.down = true
+      await payers.pass(id, { seat: true })
+      await until(async () => {
+        await world.sql("update job set run_at = ? where kind = 'reservation-expiry'", [now])
+        return (await payers.reservation(id)).status === 'cancelled'
+      }, 'the release of the seat')
+      stripe.saveCard(session)
+      if (taken) assert.equal((await payers.book('plain', { on, provider: ben })).page.status, 200)
+      stripe.down = false
+      await stripe.deliverAll(world.server.url)
+      if (!taken) return void (await payers.confirmed(id))
+      const card = stripe.cards.cards.get(session.card ?? '')
+      await until(async () => card?.customer === null, 'the removal of the card')
+      assert.equal((await payers.reservation(id)).status, 'cancelled')
+      assert.equal(await feeState(id), 'too_late')
+      assert.match(textOf(await visitor.open('/manage/payment/')), /Your card was removed, and nothing was charged/)
+      await mailed(/We have removed the card, and nothing was charged/)
+    })
+
+  test('a no-show is charged after a preview alone, once, with receipt, books and mail', async () => {
+    const { id, card } = await missed()
+    const { amount, currency, card: of, mail } = await preview(id)
+    assert.deepEqual([amount, currency, of], [1_800, 'EUR', { brand: 'visa', last4: '4242' }])
+    assert.match(mail.subject, /No-show fee .*: €18\.00/)
+    assert.match(mail.text, /we have charged €18\.00 to your card/)
+    assert.equal((await charge(id, 1_800, receptionist)).status, 403)
+    assert.deepEqual([(await charge(id, 1_799)).status, await feeState(id)], [400, 'agreed'])
+    const raced = await Promise.all([charge(id), charge(id)])
+    assert.deepEqual(raced.map(({ status }) => status).sort(), [200, 409])
+    await until(async () => (await feeState(id)) === 'charged', 'the charge')
+    const intents = [...stripe.cards.intents.values()].filter(({ customer }) => customer === card.customer)
+    assert.deepEqual(
+      intents.map(({ amount: charged, status }) => [charged, status]),
+      [[1_800, 'succeeded']],
+    )
+    const { payment } = await payers.reservation(id)
+    assert.deepEqual([payment.state, payment.paid, payment.amount], ['paid', 1_800, 4_500])
+    const { due, processor, entries, receipts } = await until(async () => {
+      const found = await shown(id)
+      return found.receipts.length > 0 && found
+    }, 'the receipt')
+    assert.deepEqual([due, processor, entries.length, receipts[0].amount], [0, 1_800, 1, 1_800])
+    const kinds = await until(async () => {
+      const rows = await world.sql(
+        'select kind, amount from ledger_posting p join ledger_entry e on e.posting_id = p.id where payment_id in (select payment_id from payment_share where reservation_id = ?) order by kind',
+        [id],
+      )
+      return rows.length === 2 && rows
+    }, 'the postings')
+    assert.deepEqual(
+      kinds.map(({ kind, amount: posted }) => [kind, Number(posted)]),
+      [
+        ['charge', 1_800],
+        ['fee', 52],
+      ],
+    )
+    await mailed(/we have charged €18\.00 to your card[\s\S]*Receipt \d+-\d+/)
+    // A no-show whose fee was charged is not taken back before its refund.
+    const kept = await mark(id, 'arrived')
+    assert.deepEqual([kept.status, Object.keys(kept.body.details ?? {})], [400, ['state']])
+    const refund = { reservationId: id, amount: 1_800, from: 'processor', reason: 'Was here' }
+    assert.equal((await admin.post('/payments/refund/', refund)).status, 200)
+    await until(async () => stripe.refunded(String(intents[0]?.id)) === 1_800, 'the refund')
+    assert.equal((await mark(id, 'arrived')).status, 200)
+    const back = await payers.reservation(id)
+    assert.deepEqual([back.payment.noShowFee.state, (await shown(id)).due], ['agreed', 4_500])
+  })
+
+  for (const verdict of ['declined', 'authentication'] as const)
+    test(`a charge that ends as ${verdict} is shown, and the fee is paid by a link`, async () => {
+      const { visitor, id } = await missed(verdict)
+      assert.equal((await charge(id)).status, 200)
+      await until(async () => (await feeState(id)) === verdict, 'the refusal of the bank')
+      assert.deepEqual([(await shown(id)).due, (await payers.reservation(id)).payment.state], [1_800, 'due'])
+      const types = (await world.events()).map(({ type, object }) => [type, Object(object?.reservationIds)[0]])
+      assert.ok(types.some(([type, of]) => type === 'payment.fee_declined' && of === id))
+      const { mail } = await preview(id, 'link')
+      assert.match(mail.text, /Please pay with the link below/)
+      const sent = { reservationId: id, amount: 1_800 }
+      assert.equal((await admin.post('/payments/no-show/link/', sent)).status, 200)
+      assert.equal((await admin.post('/payments/no-show/link/', sent)).status, 409)
+      const link = await until(async () => {
+        const [row] = await world.sql(
+          "select p.* from payment p join payment_share s on s.payment_id = p.id where reservation_id = ? and purpose = 'link' and p.state = 'open'",
+          [id],
+        )
+        return row
+      }, 'the page of the processor')
+      await mailed(/you agreed to a fee of €18\.00[\s\S]*Pay now: .*\/payment\//)
+      assert.match(textOf(await visitor.open('/manage/payment/')), /You can pay until/)
+      const session = await stripe.sessionOf(String(link.id))
+      assert.equal(session.amount_total, 1_800)
+      stripe.pay(session)
+      await stripe.deliverAll(world.server.url)
+      await until(async () => (await feeState(id)) === 'charged', 'the payment')
+      assert.deepEqual([(await shown(id)).due, (await payers.reservation(id)).payment.paid], [0, 1_800])
+    })
+
+  test('a fee that the bank declined is written off, or no longer owed when the no-show is taken back', async () => {
+    const { id } = await missed('declined')
+    assert.equal((await charge(id)).status, 200)
+    await until(async () => (await feeState(id)) === 'declined', 'the refusal of the bank')
+    assert.equal(
+      (await admin.post('/payments/write-off/', { reservationId: id, amount: 1_800, reason: 'Kind' })).status,
+      200,
+    )
+    assert.equal((await shown(id)).due, 0)
+    assert.equal((await charge(id)).status, 409)
+    const other = await missed('declined')
+    assert.equal((await charge(other.id)).status, 200)
+    await until(async () => (await feeState(other.id)) === 'declined', 'the refusal of the bank')
+    assert.equal((await admin.post('/payments/no-show/link/', { reservationId: other.id, amount: 1_800 })).status, 200)
+    assert.equal((await mark(other.id, 'completed')).status, 200)
+    assert.equal(await feeState(other.id), 'agreed')
+    await until(async () => {
+      const [row] = await world.sql(
+        "select p.state from payment p join payment_share s on s.payment_id = p.id where reservation_id = ? and purpose = 'link'",
+        [other.id],
+      )
+      return row?.state === 'closed'
+    }, 'the end of the link')
+  })
+
+  test('an answer that was lost after the bank had charged charges once', async () => {
+    const { id, card } = await missed()
+    stripe.losses.push('after', 'error')
+    assert.equal((await charge(id)).status, 200)
+    await until(async () => {
+      await world.sql("update job set run_at = ? where kind = 'payment-sync' and state = 'due'", [now])
+      return (await feeState(id)) === 'charged'
+    }, 'the charge')
+    const made = [...stripe.cards.intents.values()].filter(({ customer }) => customer === card.customer)
+    assert.equal(made.length, 1)
+  })
+
+  test('nothing is charged of a visit that was not missed, and a removed card is not charged', async () => {
+    const { id } = await booked()
+    assert.equal((await charge(id)).status, 409)
+    assert.equal((await mark(id, 'completed')).status, 200)
+    assert.equal((await charge(id)).status, 409)
+    await later(id)
+    await until(cardGone(id), 'the removal of the card')
+    assert.equal((await mark(id, 'no_show')).status, 200)
+    assert.equal((await charge(id)).status, 409)
+    assert.equal((await charge('r_unknown')).status, 404)
+  })
+
+  test('the card is removed when the visit was cancelled, not at once, and not when it was restored', async () => {
+    const { id, card } = await booked()
+    assert.equal((await world.edit(id, { status: 'cancelled' })).status, 200)
+    await until(async () => {
+      const rows = await world.sql("select attempts from job where kind = 'payment-card' and unique_key = ?", [
+        String((await payers.paymentOf(id)).id),
+      ])
+      return Number(rows[0]?.attempts) > 0
+    }, 'a look at the card')
+    assert.notEqual(card.customer, null)
+    assert.equal((await world.edit(id, { status: 'confirmed' })).status, 200)
+    await later(id)
+    assert.notEqual((await shown(id)).card, null)
+    assert.equal((await world.edit(id, { status: 'cancelled' })).status, 200)
+    await later(id)
+    await until(async () => {
+      await later(id)
+      return card.customer === null
+    }, 'the removal of the card')
+    await until(cardGone(id), 'the record of the removal')
+    const [row] = await world.sql('select * from saved_card where payment_id = ?', [
+      String((await payers.paymentOf(id)).id),
+    ])
+    assert.deepEqual([row?.customer_reference, row?.card_reference, row?.last4, row?.brand], ['', '', '', ''])
+    assert.equal(stripe.cards.customers.has(String(card.customer)), false)
+  })
+
+  test('a fee that was paid by link while the card was charged is returned once', async () => {
+    const { id, card } = await missed()
+    assert.equal((await admin.post('/payments/no-show/link/', { reservationId: id, amount: 1_800 })).status, 200)
+    const link = await until(async () => {
+      const [row] = await world.sql(
+        "select p.* from payment p join payment_share s on s.payment_id = p.id where reservation_id = ? and purpose = 'link' and p.state = 'open'",
+        [id],
+      )
+      return row
+    }, 'the page of the processor')
+    // As if the bank had declined before: the desk charges again although the link is still open.
+    const { payment } = await payers.reservation(id)
+    const declined = { ...payment, noShowFee: { ...payment.noShowFee, state: 'declined' } }
+    await world.sql('update reservation set payment = ? where id = ?', [JSON.stringify(declined), id])
+    stripe.pay(await stripe.sessionOf(String(link.id)))
+    assert.equal((await charge(id)).status, 200)
+    await stripe.deliverAll(world.server.url)
+    const settled = await until(async () => {
+      const found = (await payers.reservation(id)).payment
+      return found.paid === 3_600 && found.refunded === 1_800 && found
+    }, 'the return')
+    assert.deepEqual([settled.noShowFee.state, settled.paid, settled.refunded], ['charged', 3_600, 1_800])
+    assert.notEqual(card.customer, '')
+  })
+
+  test('the books agree with the processor about fees and cards', async () => {
+    await until(
+      async () => (await world.sql("select 1 from refund where state = 'pending'")).length === 0,
+      'the end of the refunds',
+    )
+    for (const one of stripe.balance.transactions) Object.assign(one, { created: one.created - 7_200 })
+    const compare = async () => {
+      assert.equal((await admin.post('/payments/reconciliation/', {})).status, 200)
+      await until(async () => {
+        const rows = await world.sql("select run_at from job where kind = 'payment-reconciliation'")
+        return rows.length === 0 || Number(rows[0]?.run_at) > now + 60
+      }, 'the comparison')
+    }
+    await compare()
+    const { differences, compared } = Object((await admin.get('/payments/reconciliation/')).body.response)
+    assert.ok(compared > 4)
+    assert.deepEqual(differences, [])
+  })
+
+  test('erasing a customer removes the card at once', async () => {
+    const { id, card } = await booked()
+    const [row] = await world.sql('select customer_id from reservation where id = ?', [id])
+    await world.sql('update reservation set start_at = ?, end_at = ? where id = ?', [now - 7_200, now - 3_600, id])
+    const erased = await admin.post('/customers/erase/', { id: String(row?.customer_id) })
+    assert.equal(erased.status, 200, erased.text)
+    await until(async () => card.customer === null, 'the removal of the card')
+  })
+})

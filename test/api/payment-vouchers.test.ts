@@ -1,0 +1,250 @@
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { type BookingVisitor, type HtmlPage, textOf } from '../support/booking-visitor.ts'
+import { ana, now } from '../support/clinic.ts'
+import { type Browser, inside } from '../support/panel-door.ts'
+import { openPayingWorld, type Payers, type PayingWorld, until } from '../support/payers.ts'
+import type { StripeStandIn } from '../support/stripe.ts'
+import { onEachDatabase, type World } from '../support/world.ts'
+
+onEachDatabase((open) => {
+  let paying: PayingWorld
+  let world: World
+  let admin: Browser
+  let receptionist: Browser
+  let stripe: StripeStandIn
+  let payers: Payers
+  before(async () => {
+    paying = await openPayingWorld(open)
+    ;({ world, stripe, admin, payers } = paying)
+    receptionist = (await inside(world, 'receptionist')).browser
+    await paying.connect()
+    await world.setService('paid', { payment: { mode: 'online', refunds: [{ hours: 0, percent: 50 }] } })
+    await world.setService('own', { payment: { mode: 'on_site' } })
+  })
+  after(() => paying.close())
+
+  const issue = async (amount: number, more: object = {}, by = receptionist) => {
+    const body = { amount, currency: 'EUR', validUntil: null, language: 'de', ...more }
+    const answer = await by.post('/payments/vouchers/issue/', body)
+    assert.equal(answer.status, 200, answer.text)
+    return Object(answer.body.response) as { id: string; code: string; page: string }
+  }
+  const balance = async (id: string) => {
+    const { balance: left, entries } = Object((await admin.get(`/payments/vouchers/one/?id=${id}`)).body.response)
+    return { left, kinds: entries.map(({ kind }: { kind: string }) => kind) }
+  }
+  const redeem = (reservationId: string, code: string, more: object = {}, by = receptionist) =>
+    by.post('/payments/vouchers/redeem/', { reservationId, code, ...more })
+  const shown = async (id: string) => Object((await admin.get(`/payments/reservation/?id=${id}`)).body.response)
+
+  /** Fills in the form, and shows the summary with a voucher. */
+  async function withVoucher(code: string, service = 'paid', more: Readonly<Record<string, string>> = {}) {
+    const visitor = payers.newVisitor()
+    const person = payers.ada()
+    const month = await visitor.open(`/book/${service}/?with=${ana}&date=${world.nextDay()}`)
+    const summary = await visitor.fillIn(await visitor.choose(month), { ...person, ...more })
+    return { visitor, person, summary: await entered(visitor, summary, code) }
+  }
+  async function entered(visitor: BookingVisitor, summary: HtmlPage, code: string): Promise<HtmlPage> {
+    const form = summary.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'book'))
+    assert.ok(form, textOf(summary))
+    return visitor.send(form, { name: 'step', value: 'details' }, { voucher: code })
+  }
+  async function idOf(email: string): Promise<string> {
+    const [row] = await world.sql(
+      'select r.id from reservation r join customer c on c.id = r.customer_id where c.email = ?',
+      [email],
+    )
+    return String(row?.id)
+  }
+  async function onSite(): Promise<string> {
+    const { body } = await world.add(await world.slot({ service: 'own', provider: ana }))
+    return body.id
+  }
+
+  test('a voucher is issued at the desk: the code is shown once and stored nowhere, and its page is printed', async () => {
+    const { id, code, page } = await issue(5_000, { validUntil: '2030-12-31' })
+    assert.match(code, /^[0-9A-HJKMNP-TV-Z]{16}$/)
+    assert.match(page, new RegExp((code.match(/.{4}/g) ?? []).join('-')))
+    assert.match(page, /<html lang="de">[\s\S]*Gutschein[\s\S]*50,00\s€[\s\S]*31\. Dezember 2030/)
+    assert.deepEqual(await balance(id), { left: 5_000, kinds: ['voucher_sale'] })
+    const stored = [
+      ...(await world.sql('select * from voucher')),
+      ...(await world.sql("select * from event where type = 'payment_settings.updated'")),
+    ]
+    assert.doesNotMatch(JSON.stringify(stored), new RegExp(code))
+    for (const search of [code, code.toLowerCase(), code.slice(-4)]) {
+      const { response } = (await receptionist.get(`/payments/vouchers/?search=${search}`)).body
+      assert.deepEqual(
+        (response as unknown as { id: string }[]).map((one) => one.id),
+        [id],
+      )
+    }
+    const file = await admin.get('/payments/vouchers/csv/')
+    assert.match(file.text, new RegExp(`${code.slice(-4)},50,50,EUR,2030-12-31,${id}`))
+    assert.equal((await receptionist.get('/payments/vouchers/csv/')).status, 403)
+  })
+
+  test('a voucher that covers everything skips the processor', async () => {
+    const { id: voucherId, code } = await issue(6_000)
+    const { visitor, person, summary } = await withVoucher(code.toLowerCase().replace(/(.{4})/g, '$1-'))
+    assert.match(textOf(summary), /Gift voucher -€45\.00/)
+    assert.match(summary.html, />Book now</)
+    const done = await visitor.confirm(summary)
+    assert.equal(done.status, 200, textOf(done))
+    const id = await idOf(person.email)
+    const { status, payment } = await payers.reservation(id)
+    assert.deepEqual([status, payment.state, payment.paid], ['confirmed', 'paid', 4_500])
+    assert.deepEqual(await balance(voucherId), { left: 1_500, kinds: ['voucher_sale', 'voucher_use'] })
+    assert.deepEqual(await world.sql('select 1 from payment_share where reservation_id = ?', [id]), [])
+    const { entries, receipts, voucher, due } = await shown(id)
+    assert.deepEqual([entries.length, receipts.length, voucher, due], [1, 1, 4_500, 0])
+    assert.equal((await world.remove(id)).status, 403)
+    // By its rule, half goes back, to the voucher.
+    assert.equal((await world.edit(id, { status: 'cancelled' })).status, 200)
+    await until(async () => (await balance(voucherId)).left === 3_750, 'the return to the voucher')
+    assert.equal((await payers.reservation(id)).payment.state, 'part_refunded')
+  })
+
+  test('the processor is asked for the rest, and a refund goes to the voucher first', async () => {
+    const { id: voucherId, code } = await issue(2_000)
+    const { visitor, person, summary } = await withVoucher(code)
+    assert.match(textOf(summary), /To pay now €25\.00/)
+    assert.equal((await visitor.confirm(summary)).status, 303)
+    const id = await idOf(person.email)
+    const session = await payers.pay(id)
+    assert.equal(session.amount_total, 2_500)
+    assert.deepEqual(
+      [(await payers.reservation(id)).payment.paid, (await shown(id)).due, await balance(voucherId)],
+      [4_500, 0, { left: 0, kinds: ['voucher_sale', 'voucher_use'] }],
+    )
+    const refund = (amount: number, from: string) =>
+      admin.post('/payments/refund/', { reservationId: id, amount, from, reason: 'Ill' })
+    assert.equal((await refund(100, 'processor')).status, 400)
+    assert.equal((await refund(2_001, 'voucher')).status, 400)
+    assert.equal((await refund(2_000, 'voucher')).status, 200)
+    assert.equal((await balance(voucherId)).left, 2_000)
+    assert.equal((await refund(500, 'processor')).status, 200)
+    await until(async () => stripe.refunded(String(session.payment_intent)) === 500, 'the refund')
+  })
+
+  test('a booking that is not paid in time gives the voucher back', async () => {
+    const { id: voucherId, code } = await issue(2_000)
+    const { visitor, person, summary } = await withVoucher(code)
+    await visitor.confirm(summary)
+    const id = await idOf(person.email)
+    await payers.sessionOf(id)
+    assert.equal((await balance(voucherId)).left, 0)
+    await payers.pass(id)
+    await until(async () => (await balance(voucherId)).left === 2_000, 'the return to the voucher')
+    const { status, payment } = await payers.reservation(id)
+    assert.deepEqual([status, payment.paid, payment.refunded], ['cancelled', 2_000, 2_000])
+  })
+
+  test('of two bookings at once, a voucher pays one; the other is shown what is left', async () => {
+    const { id: voucherId, code } = await issue(4_500)
+    const all = await Promise.all([withVoucher(code), withVoucher(code)])
+    const answers = await Promise.all(all.map(({ visitor, summary }) => visitor.confirm(summary)))
+    assert.deepEqual(answers.map(({ status }) => status).sort(), [200, 409])
+    assert.deepEqual(await balance(voucherId), { left: 0, kinds: ['voucher_sale', 'voucher_use'] })
+    const again = answers.find(({ status }) => status === 409)
+    assert.match(textOf(again as HtmlPage), /This voucher cannot be used here/)
+  })
+
+  test('a voucher pays a part of each seat of a form, and the processor is asked for the rest of all', async () => {
+    await world.setService('group', { price: 1_000, payment: { mode: 'online' } })
+    const { id: voucherId, code } = await issue(1_500)
+    const visitor = payers.newVisitor()
+    const [first, second] = [payers.ada(), payers.ada()]
+    const month = await visitor.open(`/book/group/?with=${ana}&seats=2&date=${world.nextDay()}`)
+    const guest = { guest2name: 'Bob', guest2email: second.email }
+    const page = await visitor.fillIn(await visitor.choose(month), { ...first, ...guest })
+    const summary = await entered(visitor, page, code)
+    assert.match(textOf(summary), /Total €20\.00 Gift voucher -€15\.00 To pay now €5\.00/)
+    assert.equal((await visitor.confirm(summary)).status, 303)
+    const [id, other] = [await idOf(first.email), await idOf(second.email)]
+    const states = async () => [await payers.reservation(id), await payers.reservation(other)].map((one) => one.status)
+    assert.deepEqual(await states(), ['pending', 'pending'])
+    const session = await payers.pay(id)
+    await payers.confirmed(other)
+    assert.equal(session.amount_total, 500)
+    assert.deepEqual([await states(), (await balance(voucherId)).left], [['confirmed', 'confirmed'], 0])
+  })
+
+  test('a coupon and a voucher together reduce the price first', async () => {
+    const coupon = { code: 'HALF', kind: 'percent', value: 50, currency: 'EUR', validFrom: null, validUntil: null }
+    const added = await admin.post('/payments/coupons/add/', {
+      ...{ ...coupon, maxUses: null, maxUsesPerCustomer: null, serviceIds: [] },
+    })
+    assert.equal(added.status, 200, added.text)
+    const { id: voucherId, code } = await issue(2_000)
+    const { visitor, person, summary } = await withVoucher(code, 'paid', { code: 'HALF' })
+    assert.match(textOf(summary), /Code HALF -€22\.50 Total €22\.50.*Gift voucher -€20\.00 To pay now €2\.50/)
+    assert.equal((await visitor.confirm(summary)).status, 303)
+    assert.equal((await payers.sessionOf(await idOf(person.email))).amount_total, 250)
+    assert.equal((await balance(voucherId)).left, 0)
+  })
+
+  test('codes that pay nothing get one sentence, and attempts are limited', async () => {
+    const late = await issue(1_000, { validUntil: '2020-01-01' })
+    const franc = await issue(1_000, { currency: 'CHF' })
+    for (const code of ['0000000000000000', late.code, franc.code]) {
+      const { summary } = await withVoucher(code)
+      assert.equal(summary.status, 422)
+      assert.match(textOf(summary), /This voucher cannot be used here/)
+    }
+    const { visitor, summary } = await withVoucher('WRONG')
+    let last = summary
+    for (let tries = 0; tries < 32 && !/Too many attempts/.test(textOf(last)); tries++)
+      last = await entered(visitor, last, `WRONG${tries}`)
+    assert.match(textOf(last), /Too many attempts/)
+  })
+
+  test('the desk redeems a voucher in parts, never more than is due or left, and two at once spend it once', async () => {
+    const { id: voucherId, code } = await issue(7_000)
+    const id = await onSite()
+    const { due } = await shown(id)
+    assert.equal(due, 5_000)
+    assert.equal((await redeem(id, code, { amount: 5_001 })).status, 400)
+    assert.equal((await redeem(id, 'WRONG')).status, 409)
+    const part = await redeem(id, code, { amount: 1_000 })
+    assert.deepEqual([part.status, Object(part.body.response).amount], [200, 1_000])
+    const other = await onSite()
+    const raced = await Promise.all([redeem(id, code), redeem(other, code)])
+    assert.deepEqual(
+      raced.map(({ status }) => status),
+      [200, 200],
+    )
+    assert.deepEqual(await balance(voucherId), {
+      left: 0,
+      kinds: ['voucher_sale', 'voucher_use', 'voucher_use', 'voucher_use'],
+    })
+    const paid = (await shown(id)).voucher + (await shown(other)).voucher
+    assert.equal(paid, 7_000)
+    assert.equal((await redeem(other, code)).status, 409)
+  })
+
+  test('a voucher is extended, and what is left of it given up, by leaders who prove who they are', async () => {
+    const { id, code } = await issue(1_000, { validUntil: '2020-01-01' })
+    const reservation = await onSite()
+    assert.equal((await redeem(reservation, code)).status, 409)
+    const extend = { id, validUntil: '2099-01-01' }
+    assert.equal((await receptionist.post('/payments/vouchers/extend/', extend)).status, 403)
+    assert.equal((await admin.post('/payments/vouchers/extend/', extend)).status, 200)
+    assert.equal((await redeem(reservation, code, { amount: 400 })).status, 200)
+    assert.equal((await admin.post('/payments/vouchers/close/', { id, balance: 1_000 })).status, 400)
+    assert.equal((await admin.post('/payments/vouchers/close/', { id, balance: 600 })).status, 200)
+    assert.deepEqual(await balance(id), { left: 0, kinds: ['voucher_sale', 'voucher_use', 'voucher_expired'] })
+    assert.equal((await redeem(reservation, code)).status, 409)
+  })
+
+  test('the books owe what is left of all vouchers', async () => {
+    const rows = await world.sql("select debit, credit, amount from ledger_entry where 'vouchers' in (debit, credit)")
+    const owed = rows.reduce((sum, { credit, amount }) => sum + (credit === 'vouchers' ? 1 : -1) * Number(amount), 0)
+    const { response } = (await admin.get('/payments/vouchers/?per_page=500')).body
+    const left = (response as unknown as { balance: number }[]).reduce((sum, one) => sum + one.balance, 0)
+    assert.equal(owed, left)
+    assert.ok(now > 0)
+  })
+})

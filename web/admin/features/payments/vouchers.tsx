@@ -1,0 +1,111 @@
+import { Badge, Button, Text } from '@mantine/core'
+import { IconDownload, IconGift } from '@tabler/icons-react'
+import { useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { leading } from '../../../../src/access/users/role-groups.ts'
+import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
+import { Screen } from '../../components/screen.tsx'
+import { When } from '../../components/when.tsx'
+import { pageOf, useAddress } from '../../data/address.ts'
+import { useFormats, useLocale } from '../../data/dates/formats.ts'
+import { typedDateText } from '../../data/dates/typed-date.ts'
+import { useRead } from '../../data/queries.ts'
+import { type Item, panelApiRoot } from '../../data/request.ts'
+import { useMay, useSession } from '../../data/session.ts'
+import { IssueVoucher } from './issue-voucher.tsx'
+import { VoucherDrawer } from './voucher-drawer.tsx'
+
+type Voucher = Item<'GET /payments/vouchers/'>
+
+/** The gift vouchers with what is left of them; one is sold here. */
+export default function Vouchers() {
+  const { t } = useTranslation()
+  const { money } = useFormats()
+  const locale = useLocale()
+  const leads = useMay(leading)
+  const zone = useSession()?.site.timezone
+  const [address] = useAddress()
+  const [opened, setOpened] = useState<'new' | string>()
+  const search = address.search ? { search: address.search } : {}
+  const read = useRead('GET /payments/vouchers/', { ...search, page: pageOf(address), per_page: pageSize })
+  const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(Date.now())
+  const columns: Column<Voucher>[] = [
+    {
+      title: t('payments.vouchers.code'),
+      cell: ({ id, hint }) => (
+        <Button
+          variant="subtle"
+          size="compact-sm"
+          ff="monospace"
+          aria-label={t('payments.vouchers.open', { hint })}
+          onClick={() => setOpened(id)}
+        >
+          …{hint}
+        </Button>
+      ),
+    },
+    {
+      title: t('payments.vouchers.balance'),
+      cell: ({ balance, currency }) => (
+        <Text span size="sm" className="tabular">
+          {money(balance, currency)}
+        </Text>
+      ),
+    },
+    {
+      title: t('payments.vouchers.worth'),
+      cell: ({ amount, currency }) => (
+        <Text span size="sm" className="tabular">
+          {money(amount, currency)}
+        </Text>
+      ),
+    },
+    { title: t('payments.vouchers.issued'), cell: ({ createdAt }) => <When at={createdAt} /> },
+    {
+      title: t('payments.vouchers.until'),
+      cell: ({ validUntil }) =>
+        validUntil === null ? (
+          t('payments.vouchers.always')
+        ) : validUntil < today ? (
+          <Badge color="gray">{t('payments.vouchers.over')}</Badge>
+        ) : (
+          typedDateText(validUntil, locale)
+        ),
+    },
+  ]
+  return (
+    <Screen
+      title={t('places.vouchers')}
+      text={t('payments.vouchers.text')}
+      actions={
+        <>
+          {leads && (
+            <Button
+              component="a"
+              href={`${panelApiRoot}/payments/vouchers/csv/`}
+              download
+              variant="default"
+              leftSection={<IconDownload size={16} />}
+            >
+              {t('payments.vouchers.csv')}
+            </Button>
+          )}
+          <Button leftSection={<IconGift size={16} />} onClick={() => setOpened('new')}>
+            {t('payments.vouchers.issue')}
+          </Button>
+        </>
+      }
+    >
+      <DataTable<Voucher>
+        label={t('places.vouchers')}
+        read={read}
+        rowKey={({ id }) => id}
+        columns={columns}
+        searchable
+        empty={{ text: t('payments.vouchers.empty') }}
+      />
+      {opened === 'new' && <IssueVoucher close={() => setOpened(undefined)} />}
+      {opened !== undefined && opened !== 'new' && <VoucherDrawer id={opened} close={() => setOpened(undefined)} />}
+    </Screen>
+  )
+}
