@@ -44,7 +44,8 @@ describe('security in the panel', { timeout: 600_000 }, () => {
     await takePicture(page, 'proof-1280')
     await assertFit(page, 'confirming who it is')
     await asked.getByRole('button', { name: 'Cancel' }).click()
-    await page.getByText('Confirm your identity to continue.').waitFor()
+    await asked.waitFor({ state: 'detached' })
+    assert.equal(await page.getByText('Confirm your identity to continue.').count(), 0)
     assert.equal(await page.getByLabel('Name').inputValue(), 'Mia Berg')
 
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
