@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 // The proof command. `node test/prove.ts` proves every promise at full size, part by part, and resumes where it
 // stopped;
 // `--rows B1,B6` only these, `--again` from the start. The results are in docs/proof/<day>.md.
@@ -8,7 +9,7 @@ import { duration, estimate, type Part, partsOf, resultOf, tally } from './suppo
 import { loadState, saveState, treeDigest } from './support/proof-state.ts'
 import { type Proof, proofs } from './support/proofs.ts'
 import { lines } from './support/report.ts'
-import { preferOwnPrograms, provide, runFile } from './support/runner.ts'
+import { needsPanel, preferOwnPrograms, provide, runFile } from './support/runner.ts'
 
 const { values: options } = parseArgs({
   options: { rows: { type: 'string' }, again: { type: 'boolean', default: false } },
@@ -27,10 +28,9 @@ const tree = treeDigest()
 const now = new Date()
 const firstSeed = (Math.floor(now.getTime() / 1000) % 100_000) * 1_000
 let state = loadState({ tree, now, firstSeed, again: options.again ? wanted : [] })
-const provided = await provide(
-  chosen.flatMap(({ files }) => files),
-  true,
-)
+const files = chosen.flatMap((proof) => proof.files)
+const provided = await provide(files, true)
+if (files.some(needsPanel)) execFileSync(process.execPath, ['bin/build-panel.js'])
 const about = await circumstances(tree, provided.postgresUrl)
 const queue = chosen.flatMap((proof) =>
   partsOf(proof, state.firstSeed)

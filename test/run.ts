@@ -6,7 +6,7 @@ import { globSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { affectedBy, changedSince } from './support/affected.ts'
 import { lines, type Outcome, summary } from './support/report.ts'
-import { finished, preferOwnPrograms, provide, runFile, tempInMemory } from './support/runner.ts'
+import { finished, needsPanel, preferOwnPrograms, provide, runFile, tempInMemory } from './support/runner.ts'
 import { scale } from './support/scale.ts'
 
 const { values: options, positionals: wanted } = parseArgs({
@@ -47,8 +47,7 @@ const outcomes: Outcome[] = []
 const files = options.check ? ['test/architecture.test.ts'] : testFiles()
 const checks = wanted.length > 0 ? [] : [lint(), types(), panelTypes(), unused()]
 const provided = await provide(files, scale > 1)
-if (files.some((file) => file.startsWith('test/web/') || file.startsWith('test/api/')))
-  await check('build of the panel', 'node', 'bin/build-panel.js')
+if (files.some(needsPanel)) await check('build of the panel', 'node', 'bin/build-panel.js')
 if (files.length === 0) console.log('No test file begins like that.')
 await Promise.all(checks)
 await runFiles(files)

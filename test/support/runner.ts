@@ -71,6 +71,11 @@ export function finished(command: string, args: readonly string[]): Promise<{ co
   })
 }
 
+/** Whether the service that a test file starts serves the built panel. */
+export function needsPanel(file: string): boolean {
+  return file.startsWith('test/web/') || file.startsWith('test/api/')
+}
+
 /** The resources of a test run. */
 interface Provided {
   readonly postgresUrl: string | undefined
