@@ -223,6 +223,7 @@ const reservation: Reservation = {
   note: '',
   cancelReason: '',
   payment: null,
+  meeting: null,
   version: 1,
 }
 
