@@ -42,7 +42,8 @@ export async function calendarFile(entry: CalendarEntry): Promise<string> {
     end: instant(end),
     summary: plain(summary),
     description,
-    ...(meeting && { location: meeting, url: meeting }),
+    // The library escapes commas and semicolons of a URL as well, and programs would open it with the backslashes.
+    ...(meeting && { location: meeting, ...(!/[,;]/.test(meeting) && { url: meeting }) }),
     status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     ...(organizer && { organizer: { name: named(organizer), email: organizer.address } }),
     ...(attendee && {

@@ -1,13 +1,7 @@
-import { randomBytes } from 'node:crypto'
 import { meetingFrom } from '../catalogue/providers/meeting-link.ts'
 import type { Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
 import { movesSlot, type Reservation } from './reservation.ts'
-
-/** Returns an unguessable name for a meeting. */
-export function newRoom(): string {
-  return randomBytes(16).toString('hex')
-}
 
 /** The service and the provider of a reservation. */
 interface Held {

@@ -58,7 +58,7 @@ function bookedFacts(view: Omit<DoneView, 'pending' | 'afterUrl'>): Html {
 <dt>${words.duration}</dt><dd>${durationText(words, slot.end - slot.start)}</dd>
 <dt>${words.provider}</dt><dd>${provider.name}</dd>
 ${location && html`<dt>${words.where}</dt><dd>${location}</dd>`}
-${view.meeting && html`<dt>${words.online}</dt><dd>${meetingContent(words, view.meeting)}</dd>`}
+${view.meeting !== null && html`<dt>${words.online}</dt><dd>${meetingContent(words, view.meeting)}</dd>`}
 ${total && html`<dt>${visit.seats > 1 ? words.total : words.price}</dt><dd>${total}</dd>`}</dl>`
 }
 

@@ -17,7 +17,8 @@ import {
 import { sourceFor } from '../../scheduling/rules/rule-case.ts'
 import { withoutNoShowFee } from '../attendance/attendance.operations.ts'
 import { expectedAttendance } from '../attendance/attendance.ts'
-import { meetingAfter, newRoom } from '../meeting.ts'
+import { meetingAfter } from '../meeting.ts'
+import { newRoom } from '../meeting-room.operations.ts'
 import { hasSeat, releaseSeats, renewSeats, seatOwner } from '../occupancy.sql.ts'
 import { type ReservationPayment, repriced } from '../payment.ts'
 import {

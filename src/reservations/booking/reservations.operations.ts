@@ -27,7 +27,8 @@ import {
 } from '../../scheduling/rule-override.ts'
 import { overridesAt } from '../../scheduling/slots.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
-import { firstMeeting, newRoom } from '../meeting.ts'
+import { firstMeeting } from '../meeting.ts'
+import { newRoom } from '../meeting-room.operations.ts'
 import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
 import { type AppliedCoupon, captured, type ReservationPayment, reduced, unpaid, withPaid } from '../payment.ts'
 import {

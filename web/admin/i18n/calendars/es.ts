@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds'> = {
+export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'meeting'> = {
   meeting: {
     link: 'Enlace de reunión',
     help: 'Para servicios en línea. {reservation} es un nombre secreto de cada cita, {service} el servicio.',
