@@ -26,6 +26,11 @@ export function monthsBefore(period: Dates): Dates {
   }
 }
 
+/** Whether a period begins with the first and ends with the last date of a month. */
+export function isWholeMonths({ from, to }: Dates): boolean {
+  return dayOfMonth(from) === 1 && dayOfMonth(to) === lastDay(monthNumber(to))
+}
+
 function monthNumber(date: string): number {
   return Number(date.slice(0, 4)) * 12 + Number(date.slice(5, 7)) - 1
 }

@@ -8,7 +8,7 @@ import { coveredSeconds } from '../scheduling/time/covered-time.ts'
 import { parseDate, weekdayOf } from '../scheduling/time/date.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 import { sumIncome } from './income.sql.ts'
-import { monthsBefore, monthsOf } from './months.ts'
+import { isWholeMonths, monthsBefore, monthsOf } from './months.ts'
 import { daysOf, type Period } from './period.operations.ts'
 import { countByKey, countCustomers, type ReportCounts, type ReportKey } from './report.sql.ts'
 import type { ReportDimension } from './report.ts'
@@ -34,8 +34,8 @@ const nothing: ReportCounts = { bookings: 0, cancelled: 0, noShows: 0, attended:
 
 /**
  * Returns the figures of a period by provider, service, month, weekday or hour of the local start, with those of the
- * period of the same length before it; for all providers or only for the given ones. By month, the period before has as
- * many months, and each month is beside its counterpart. Income counts by the time of the payment, and is empty by
+ * period of the same length before it; for all providers or only for the given ones. By month, and for a period of whole
+ * months, the period before has as many months; by month, each is beside its counterpart. Income counts by the time of the payment, and is empty by
  * weekday and hour.
  */
 export async function showReport(db: ReadDatabase, query: ReportQuery, providerIds: readonly number[] | undefined) {
@@ -45,9 +45,10 @@ export async function showReport(db: ReadDatabase, query: ReportQuery, providerI
   const days = daysOf(query, timezone, maxDays)
   const monthly = by === 'month'
   // As many months can be a few days longer.
-  const before = monthly
-    ? daysOf(monthsBefore(query), timezone, maxDays + 31)
-    : daysBefore(days.length, query, timezone)
+  const before =
+    monthly || isWholeMonths(query)
+      ? daysOf(monthsBefore(query), timezone, maxDays + 31)
+      : daysBefore(days.length, query, timezone)
   const now = await countAll(db, by, days, providerIds)
   const then = await countAll(db, by, before, providerIds)
   const income = await incomesOf(db, by, days, providerIds)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { MovePolicy } from '../../src/calendars/destinations/destination.ts'
-import { findDestination } from '../../src/calendars/destinations/destinations.sql.ts'
+import { countDestinations, findDestination } from '../../src/calendars/destinations/destinations.sql.ts'
 import { listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
 import { ana, ben } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
@@ -288,9 +288,11 @@ for (const { kind, skip } of await databasesHere()) {
       const id = await book('2026-10-06', '10:00')
       await office.work()
       assert.equal((await stored(id))?.fault, 'connection_failed')
+      assert.deepEqual(await countDestinations(office.storage.db), { chosen: 1, failing: 1 })
       await server.resume()
       await pass(20)
       assert.deepEqual([events().length, (await stored(id))?.fault], [1, null])
+      assert.deepEqual(await countDestinations(office.storage.db), { chosen: 1, failing: 0 })
       server.interfere = (_, response) => {
         response.writeHead(403).end()
         return true

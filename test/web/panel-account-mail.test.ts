@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { now } from '../support/clinic.ts'
 import { Mailbox, partOf } from '../support/mailbox.ts'
-import { allRead, assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import { allRead, assertFit, openOffice, openPanel } from '../support/panel.ts'
+import { takePicture } from '../support/picture.ts'
 import type { Service } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
@@ -29,11 +30,6 @@ describe('mail to users of the panel', { timeout: 600_000 }, () => {
     await mailbox.close()
   })
 
-  const picture = async (page: Page, name: string): Promise<void> => {
-    const folder = process.env.DAYBOOK_TEST_PICTURES
-    await shown(page)
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
-  }
   const switchOn = () => {
     const smtp = { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' }
     const body = { enabled: true, smtp, from: { name: '', address: 'desk@clinic.example' } }
@@ -52,7 +48,7 @@ describe('mail to users of the panel', { timeout: 600_000 }, () => {
     // The sign-in page has a field of the same name.
     await page.getByRole('heading', { name: 'Forgot your password?' }).waitFor()
     await page.getByLabel('E-mail').fill('admin@clinic.example')
-    await picture(page, 'forgot-360')
+    await takePicture(page, 'forgot-360')
     await assertFit(page, 'asking for a link')
     await page.getByLabel('E-mail').press('Enter')
     await page.getByText('the link is on its way').waitFor()
@@ -81,7 +77,7 @@ describe('mail to users of the panel', { timeout: 600_000 }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Link for Mia Berg' })
     await dialog.waitFor()
-    await picture(page, 'invitation-1280')
+    await takePicture(page, 'invitation-1280')
     await dialog.getByRole('button', { name: 'Send by e-mail instead' }).click()
     await page.getByText('The link was sent to mia@clinic.example').waitFor()
     const mail = await mailbox.firstTo('mia@clinic.example')

@@ -4,7 +4,8 @@ import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
 import { Mailbox, partOf } from '../support/mailbox.ts'
-import { assertFit, go, openOffice, openPanel, shown } from '../support/panel.ts'
+import { assertFit, go, openOffice, openPanel } from '../support/panel.ts'
+import { takePicture } from '../support/picture.ts'
 import type { Service } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
@@ -41,11 +42,6 @@ describe('the question whether the customer is notified', {
 
   const open = (path: string, look: object = {}, role = 'admin') =>
     openPanel(browser, service, path, { ...look, as: `${role}@clinic.example` })
-  const picture = async (page: Page, name: string): Promise<void> => {
-    const folder = process.env.DAYBOOK_TEST_PICTURES
-    await shown(page)
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png` })
-  }
   /** Books a slot for Jo through the API; returns the id of the reservation. */
   const book = async (): Promise<string> => {
     const idOf = async (path: string, name: string) =>
@@ -88,7 +84,7 @@ describe('the question whether the customer is notified', {
       await asked.getByText('Jo (jo@example.com)').waitFor()
       await asked.getByText(/^Cancelled: plain on/).waitFor()
       await asked.getByText('your appointment on').waitFor()
-      await picture(page, `announcement-${look.width}`)
+      await takePicture(page, `announcement-${look.width}`)
       await assertFit(page, 'the question')
       await asked.getByRole('button', { name: 'Keep' }).click()
       await asked.waitFor({ state: 'detached' })

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { wallTime } from '../../src/scheduling/time/zone.ts'
 import { calendarFile } from '../calendars/office.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, standardSite } from '../support/clinic.ts'
-import { assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import { assertFit, openOffice, openPanel } from '../support/panel.ts'
+import { takePicture } from '../support/picture.ts'
 import { hasRadicale, password, Radicale, user } from '../support/radicale.ts'
 import type { Service } from '../support/service.ts'
 
@@ -35,12 +36,6 @@ describe('calendar accounts in the panel', {
     await server?.close()
   })
 
-  const picture = async (page: Page, name: string): Promise<void> => {
-    const folder = process.env.DAYBOOK_TEST_PICTURES
-    await shown(page)
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
-  }
-
   test('an account is connected once it can be reached, and its calendars are chosen', async () => {
     const look = { as: 'admin@clinic.example', alone: true } as const
     const { page, context, wrong } = await openPanel(browser, service, `/providers?open=${ana}&part=calendars`, look)
@@ -55,7 +50,7 @@ describe('calendar accounts in the panel', {
     await secret.fill('wrong')
     await secret.press('Enter')
     await dialog.getByText('The server refuses access').waitFor()
-    await picture(page, 'accounts-connect')
+    await takePicture(page, 'accounts-connect')
     await assertFit(page, 'connecting an account')
     await secret.fill(password)
     await secret.press('Enter')
@@ -69,7 +64,7 @@ describe('calendar accounts in the panel', {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Reservations are written to Private.').waitFor()
     await page.getByText(/Compared: .*(?:ago|now)/).waitFor()
-    await picture(page, 'accounts-connected')
+    await takePicture(page, 'accounts-connected')
     await assertFit(page, 'a connected account')
     await page.getByRole('button', { name: 'Actions for Work' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
@@ -104,7 +99,7 @@ describe('calendar accounts in the panel', {
     const look = { as: 'admin@clinic.example', alone: true } as const
     const { page, context, wrong } = await openPanel(browser, service, `/reservations?open=${booked.id}`, look)
     await page.getByText('Not in the calendar').waitFor()
-    await picture(page, 'accounts-trouble')
+    await takePicture(page, 'accounts-trouble')
     await assertFit(page, 'a booking that is not in the calendar')
     server.interfere = () => false
     assert.deepEqual(wrong, [])
@@ -122,7 +117,7 @@ describe('calendar accounts in the panel', {
     await page.getByText('Das Konto ist verbunden und hat 2 Kalender.').waitFor()
     await page.getByRole('checkbox', { name: 'Private' }).check()
     await page.getByText('Private sperrt Buchungen.').waitFor()
-    await picture(page, 'accounts-360')
+    await takePicture(page, 'accounts-360')
     await assertFit(page, 'a connected account on a phone')
     await page.getByRole('button', { name: /^Aktionen für 127/ }).click()
     await page.getByRole('menuitem', { name: 'Entfernen' }).click()

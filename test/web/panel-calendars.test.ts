@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { wallTime } from '../../src/scheduling/time/zone.ts'
 import { type CalendarServer, calendarFile, startCalendarServer } from '../calendars/office.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, standardSite } from '../support/clinic.ts'
-import { assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import { assertFit, openOffice, openPanel } from '../support/panel.ts'
+import { takePicture } from '../support/picture.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -32,12 +33,6 @@ describe('connected calendars in the panel', {
     await server?.close()
   })
 
-  const picture = async (page: Page, name: string): Promise<void> => {
-    const folder = process.env.DAYBOOK_TEST_PICTURES
-    await shown(page)
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
-  }
-
   test('a calendar is connected once it can be read, read again, changed and disconnected', async () => {
     const look = { as: 'admin@clinic.example', alone: true } as const
     const { page, context, wrong } = await openPanel(browser, service, `/providers?open=${ana}&part=calendars`, look)
@@ -56,13 +51,13 @@ describe('connected calendars in the panel', {
     await address.fill(server.url)
     await address.press('Enter')
     await dialog.getByText('The address leads to something other than a calendar').waitFor()
-    await picture(page, 'calendars-connect')
+    await takePicture(page, 'calendars-connect')
     await assertFit(page, 'connecting a calendar')
     server.answer = working
     await address.press('Enter')
     await page.getByText('Private is connected and blocks 1 time.').waitFor()
     await page.getByText('1 busy time until').waitFor()
-    await picture(page, 'calendars-connected')
+    await takePicture(page, 'calendars-connected')
     await assertFit(page, 'connected calendars')
     server.answer = (response) => response.writeHead(401).end()
     await page.getByRole('button', { name: 'Actions for Private' }).click()
@@ -100,7 +95,7 @@ describe('connected calendars in the panel', {
     await assertFit(page, 'a new calendar address')
     await dialog.getByRole('button', { name: 'Schließen' }).last().click()
     await page.getByText('mit Namen').waitFor()
-    await picture(page, 'calendars-360')
+    await takePicture(page, 'calendars-360')
     await assertFit(page, 'connected calendars on a phone')
     assert.deepEqual(wrong, [])
     await context.close()

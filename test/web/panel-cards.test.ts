@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { panelRoot } from '../../src/contract/panel-api.ts'
 import { chromiumProgram } from '../support/chromium.ts'
-import { now, standardSite } from '../support/clinic.ts'
-import { assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import { standardSite } from '../support/clinic.ts'
+import { assertFit, bookFirst, openOffice, openPanel } from '../support/panel.ts'
+import { takePicture } from '../support/picture.ts'
 import type { Service } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
 import { StripeStandIn } from '../support/stripe.ts'
@@ -19,7 +20,7 @@ describe('cards on file and vouchers', {
   let browser: Browser
   let stripe: StripeStandIn
   before(async () => {
-    stripe = await StripeStandIn.open(() => now)
+    stripe = await StripeStandIn.open(() => Math.floor(Date.now() / 1000))
     const env = { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_STRIPE_URL: stripe.url }
     ;({ service, browser } = await openOffice({ site: standardSite, env }, 1))
   })
@@ -29,25 +30,12 @@ describe('cards on file and vouchers', {
     await stripe?.close()
   })
 
-  const picture = async (page: Page, name: string): Promise<void> => {
-    const folder = process.env.DAYBOOK_TEST_PICTURES
-    await shown(page)
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
-  }
   const admin = { as: 'admin@clinic.example', alone: true } as const
   const phoneLook = { ...admin, width: 390, colorScheme: 'dark' } as const
 
-  /** Books the first time of a service that is free in a day, with a payment. */
+  /** Books a time, and gives the reservation a payment. */
   async function booked(payment: object): Promise<string> {
-    const idOf = async (path: string, name: string) =>
-      (await service.call('GET', path)).body.response.find((row) => row.name === name)?.id
-    const [serviceId, customerId] = [await idOf('/services/get/', 'plain'), await idOf('/customers/get/', 'Jo')]
-    const clock = Math.floor(Date.now() / 1000)
-    const window = { min_timestamp: clock + 86_400, max_timestamp: clock + 8 * 86_400 }
-    const slots = await service.call('GET', '/availability/get/', { query: { ...window, services: String(serviceId) } })
-    const { availabilityId, providerId, start, end } = Object(slots.body.response[0])
-    const body = { serviceId, customerId, providerId, availabilityId, start, end }
-    const { id } = (await service.call('POST', '/reservations/add/', { body })).body
+    const id = await bookFirst(service)
     const sql = openSql(service)
     await sql('update reservation set payment = ?, price = 4500 where id = ?', [JSON.stringify(payment), id])
     await sql.close()
@@ -68,7 +56,7 @@ describe('cards on file and vouchers', {
     await drawer.getByRole('checkbox', { name: 'Online when booking' }).uncheck()
     await drawer.getByRole('checkbox', { name: 'Card on file for no-shows' }).check()
     await drawer.getByLabel('Amount of the fee').fill('20')
-    await picture(page, 'cards-service-1280')
+    await takePicture(page, 'cards-service-1280')
     await assertFit(page, 'a service that asks for a card')
     await drawer.getByRole('button', { name: 'Save' }).click()
     await drawer.waitFor({ state: 'hidden' })
@@ -80,7 +68,7 @@ describe('cards on file and vouchers', {
     await page.emulateMedia({ colorScheme: 'dark' })
     await page.getByRole('button', { name: 'paid', exact: true }).first().click()
     await drawer.getByLabel('Amount of the fee').scrollIntoViewIfNeeded()
-    await picture(page, 'cards-service-390-dark')
+    await takePicture(page, 'cards-service-390-dark')
     await assertFit(page, 'a service that asks for a card on a phone')
     await context.close()
     const visit = await browser.newContext({ viewport: { width: 390, height: 800 }, colorScheme: 'dark' })
@@ -94,11 +82,11 @@ describe('cards on file and vouchers', {
     await book.getByLabel('At the appointment, with a card on file').check()
     await book.getByRole('button', { name: 'Continue' }).click()
     await book.getByText('Your card is saved on the page of the payment service').waitFor()
-    await picture(book, 'cards-book-390-dark')
+    await takePicture(book, 'cards-book-390-dark')
     await assertFit(book, 'a summary with a card')
     await book.setViewportSize({ width: 1280, height: 900 })
     await book.emulateMedia({ colorScheme: 'light' })
-    await picture(book, 'cards-book-1280')
+    await takePicture(book, 'cards-book-1280')
     await visit.close()
     assert.deepEqual(wrong, [])
   })
@@ -145,11 +133,11 @@ describe('cards on file and vouchers', {
     await dialog.getByText('€20.00 is charged to the card Visa ending in 4242 at once.').waitFor()
     await dialog.getByText('Message to Jo (jo@example.com)').waitFor()
     await dialog.getByText('we have charged €20.00 to your card').waitFor()
-    await picture(page, 'cards-charge-1280')
+    await takePicture(page, 'cards-charge-1280')
     await assertFit(page, 'the preview of a charge')
     await page.setViewportSize({ width: 390, height: 844 })
     await page.emulateMedia({ colorScheme: 'dark' })
-    await picture(page, 'cards-charge-390-dark')
+    await takePicture(page, 'cards-charge-390-dark')
     await assertFit(page, 'the preview of a charge on a phone')
     await dialog.getByRole('button', { name: 'Charge €20.00' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -157,7 +145,7 @@ describe('cards on file and vouchers', {
     await section.getByRole('button', { name: 'Send payment link' }).waitFor()
     await section.getByRole('button', { name: 'Write off' }).waitFor()
     await page.mouse.move(0, 0)
-    await picture(page, 'cards-declined-390-dark')
+    await takePicture(page, 'cards-declined-390-dark')
     await assertFit(page, 'a declined charge on a phone')
     await section.getByRole('button', { name: 'Send payment link' }).click()
     const link = page.getByRole('dialog', { name: 'Send payment link' })
@@ -176,11 +164,11 @@ describe('cards on file and vouchers', {
     await dialog.getByRole('button', { name: 'Issue voucher' }).click()
     await dialog.getByText('Enter an amount.').waitFor()
     await dialog.getByLabel('Amount').fill('50')
-    await picture(page, 'vouchers-sell-1280')
+    await takePicture(page, 'vouchers-sell-1280')
     await assertFit(page, 'the sale of a voucher')
     await dialog.getByRole('button', { name: 'Issue voucher' }).click()
     const code = await dialog.getByText(/^[0-9A-Z]{4}(?:-[0-9A-Z]{4}){3}$/).innerText()
-    await picture(page, 'vouchers-issued-1280')
+    await takePicture(page, 'vouchers-issued-1280')
     await assertFit(page, 'a voucher that was issued')
     const [file] = await Promise.all([
       page.waitForEvent('download'),
@@ -190,7 +178,7 @@ describe('cards on file and vouchers', {
     await dialog.getByRole('button', { name: 'Done' }).click()
     const table = page.getByRole('table', { name: 'Vouchers' })
     await table.getByText('€50.00').first().waitFor()
-    await picture(page, 'vouchers-1280')
+    await takePicture(page, 'vouchers-1280')
     await assertFit(page, 'the list of vouchers')
     const payment = { method: 'on_site', state: 'due', amount: 4_500, paid: 0, refunded: 0, currency: 'EUR' }
     const id = await booked(payment)
@@ -202,7 +190,7 @@ describe('cards on file and vouchers', {
     await redeeming.getByLabel('Voucher code').fill('WRONG')
     await redeeming.getByRole('button', { name: 'Redeem voucher' }).click()
     await redeeming.getByText('This code is unknown').waitFor()
-    await picture(phone.page, 'vouchers-redeem-390-dark')
+    await takePicture(phone.page, 'vouchers-redeem-390-dark')
     await assertFit(phone.page, 'a wrong voucher on a phone')
     await redeeming.getByLabel('Voucher code').fill(code)
     await redeeming.getByRole('button', { name: 'Redeem voucher' }).click()
@@ -220,7 +208,7 @@ describe('cards on file and vouchers', {
     const drawer = phone.page.getByRole('dialog')
     await drawer.getByText('€10.00').first().waitFor()
     await phone.page.mouse.move(0, 0)
-    await picture(phone.page, 'vouchers-drawer-390-dark')
+    await takePicture(phone.page, 'vouchers-drawer-390-dark')
     await assertFit(phone.page, 'a voucher on a phone')
     await drawer.getByRole('button', { name: 'Give up the rest' }).click()
     const closing = phone.page.getByRole('dialog', { name: 'Give up the rest' })
@@ -228,7 +216,7 @@ describe('cards on file and vouchers', {
     await closing.getByRole('button', { name: 'Give up the rest' }).click()
     await drawer.getByText('Voucher given up').waitFor()
     await drawer.getByRole('button', { name: 'Close' }).click()
-    await picture(phone.page, 'vouchers-390-dark')
+    await takePicture(phone.page, 'vouchers-390-dark')
     await assertFit(phone.page, 'the list of vouchers on a phone')
     await phone.context.close()
     assert.deepEqual(

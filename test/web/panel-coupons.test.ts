@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import { assertFit, bookFirst, openOffice, openPanel } from '../support/panel.ts'
+import { takePicture } from '../support/picture.ts'
 import type { Service } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
 
@@ -20,25 +21,7 @@ describe('discount codes', { skip: program ? false : 'Chromium is not installed'
     await service?.kill()
   })
 
-  const picture = async (page: Page, name: string): Promise<void> => {
-    const folder = process.env.DAYBOOK_TEST_PICTURES
-    await shown(page)
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
-  }
   const admin = { as: 'admin@clinic.example', alone: true } as const
-
-  /** Books the first time of a service that is free in a day. */
-  async function booked(): Promise<string> {
-    const idOf = async (path: string, name: string) =>
-      (await service.call('GET', path)).body.response.find((row) => row.name === name)?.id
-    const [serviceId, customerId] = [await idOf('/services/get/', 'plain'), await idOf('/customers/get/', 'Jo')]
-    const clock = Math.floor(Date.now() / 1000)
-    const window = { min_timestamp: clock + 86_400, max_timestamp: clock + 8 * 86_400 }
-    const slots = await service.call('GET', '/availability/get/', { query: { ...window, services: String(serviceId) } })
-    const { availabilityId, providerId, start, end } = Object(slots.body.response[0])
-    const body = { serviceId, customerId, providerId, availabilityId, start, end }
-    return (await service.call('POST', '/reservations/add/', { body })).body.id
-  }
 
   test('a discount code is added, entered on the booking page, and applied at the desk', async () => {
     const { page, context, wrong } = await openPanel(browser, service, '/settings/payments', admin)
@@ -51,7 +34,7 @@ describe('discount codes', { skip: program ? false : 'Chromium is not installed'
     await dialog.getByLabel('Discount code').fill('summer10')
     await dialog.getByLabel('A percentage', { exact: true }).last().fill('10')
     await dialog.getByLabel('Uses in all').fill('5')
-    await picture(page, 'coupons-add-1280')
+    await takePicture(page, 'coupons-add-1280')
     await assertFit(page, 'a new discount code')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.waitFor({ state: 'detached' })
@@ -61,10 +44,10 @@ describe('discount codes', { skip: program ? false : 'Chromium is not installed'
     await section.getByText('Switched off').waitFor()
     await section.getByRole('button', { name: 'Switch on SUMMER10' }).click()
     await section.getByText('Switched off').waitFor({ state: 'detached' })
-    await picture(page, 'coupons-1280')
+    await takePicture(page, 'coupons-1280')
     await assertFit(page, 'discount codes')
     await context.close()
-    const id = await booked()
+    const id = await bookFirst(service)
     const sql = openSql(service)
     const payment = { method: 'on_site', state: 'due', amount: 4_500, paid: 0, refunded: 0, currency: 'EUR' }
     await sql('update reservation set payment = ?, price = 4500 where id = ?', [JSON.stringify(payment), id])
@@ -72,11 +55,11 @@ describe('discount codes', { skip: program ? false : 'Chromium is not installed'
     const look = { ...admin, width: 360, colorScheme: 'dark' } as const
     const phone = await openPanel(browser, service, '/settings/payments', look)
     await phone.page.getByText('10 % · 0 of 5 uses').scrollIntoViewIfNeeded()
-    await picture(phone.page, 'coupons-360-dark')
+    await takePicture(phone.page, 'coupons-360-dark')
     await assertFit(phone.page, 'discount codes on a phone')
     await phone.page.getByRole('button', { name: 'Edit SUMMER10' }).click()
     await phone.page.getByRole('dialog', { name: 'Edit SUMMER10' }).getByText('cannot be changed').waitFor()
-    await picture(phone.page, 'coupons-edit-360-dark')
+    await takePicture(phone.page, 'coupons-edit-360-dark')
     await assertFit(phone.page, 'a discount code on a phone')
     await phone.page.goto(new URL(`/admin/reservations?open=${id}`, service.url).href)
     const paid = phone.page.getByRole('region', { name: 'Payment' })
@@ -86,7 +69,7 @@ describe('discount codes', { skip: program ? false : 'Chromium is not installed'
     await applying.getByRole('button', { name: 'Apply code' }).click()
     await applying.getByText('This code is unknown').waitFor()
     assert.equal(await applying.getByLabel('Discount code').getAttribute('aria-invalid'), 'true')
-    await picture(phone.page, 'coupons-apply-360-dark')
+    await takePicture(phone.page, 'coupons-apply-360-dark')
     await assertFit(phone.page, 'a wrong discount code on a phone')
     await applying.getByRole('button', { name: 'Cancel' }).click()
     await phone.context.close()
@@ -102,7 +85,7 @@ describe('discount codes', { skip: program ? false : 'Chromium is not installed'
     await book.getByLabel('Discount code').fill('winter')
     await book.getByRole('button', { name: 'Apply' }).click()
     await book.getByText('This code is not valid for this booking').waitFor()
-    await picture(book, 'coupons-book-fault-360-dark')
+    await takePicture(book, 'coupons-book-fault-360-dark')
     await assertFit(book, 'a wrong code on the booking page')
     await book.getByLabel('Discount code').fill('summer10')
     await book.getByRole('button', { name: 'Apply' }).click()
@@ -111,11 +94,11 @@ describe('discount codes', { skip: program ? false : 'Chromium is not installed'
       .getByText(/54\.00/)
       .first()
       .waitFor()
-    await picture(book, 'coupons-book-360-dark')
+    await takePicture(book, 'coupons-book-360-dark')
     await assertFit(book, 'a reduced price on the booking page')
     await book.setViewportSize({ width: 1280, height: 900 })
     await book.emulateMedia({ colorScheme: 'light' })
-    await picture(book, 'coupons-book-1280')
+    await takePicture(book, 'coupons-book-1280')
     await visit.close()
     assert.deepEqual(
       [...wrong, ...phone.wrong].filter((text) => !text.includes('409')),

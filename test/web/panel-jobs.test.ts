@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { allRead, assertFit, openOffice, openPanel, password, shown } from '../support/panel.ts'
+import { allRead, assertFit, openOffice, openPanel, password } from '../support/panel.ts'
+import { takePicture } from '../support/picture.ts'
 import type { Service } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
@@ -29,12 +30,6 @@ describe('the jobs in the panel', { skip: program ? false : 'Chromium is not ins
        values (?, 'a-kind-of-another-version', ?, '', '{}', ?, 1900000000, 3, ?, 1800000000)`,
       [id, id, state, error],
     )
-  const picture = async (page: Page, name: string): Promise<void> => {
-    const folder = process.env.DAYBOOK_TEST_PICTURES
-    await shown(page)
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
-  }
-
   test('failed jobs are shown with their error, and retried or discarded by keyboard', async () => {
     await insert('job_one', 'parked', 'The receiver answered 500 Internal Server Error')
     await insert('job_two', 'parked', 'x'.repeat(300))
@@ -47,7 +42,7 @@ describe('the jobs in the panel', { skip: program ? false : 'Chromium is not ins
       })
       await page.getByText('The receiver answered 500').first().waitFor()
       await allRead(page)
-      await picture(page, `jobs-${look.width}`)
+      await takePicture(page, `jobs-${look.width}`)
       await assertFit(page, `jobs at ${look.width}`)
       const first = page.getByRole('button', { name: 'Run a-kind-of-another-version now' }).first()
       await first.press('Enter')
@@ -57,7 +52,7 @@ describe('the jobs in the panel', { skip: program ? false : 'Chromium is not ins
         await page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).press('Enter')
         await page.getByText('The job was discarded.').waitFor()
         await page.getByText('No results. Change or clear the filters.').waitFor()
-        await picture(page, 'jobs-empty')
+        await takePicture(page, 'jobs-empty')
         await insert('job_four', 'parked', 'The receiver answered 500 Internal Server Error')
       }
       assert.deepEqual(wrong, [])
@@ -72,7 +67,7 @@ describe('the jobs in the panel', { skip: program ? false : 'Chromium is not ins
       alone: true,
     })
     await page.getByText('Outbound work is paused').waitFor()
-    await picture(page, 'jobs-paused')
+    await takePicture(page, 'jobs-paused')
     await assertFit(page, 'paused outbound work')
     await sql('update session set authenticated_at = 0')
     await page.getByRole('button', { name: 'Resume outbound work' }).click()

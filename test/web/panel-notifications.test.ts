@@ -5,7 +5,8 @@ import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
 import { Mailbox } from '../support/mailbox.ts'
-import { allRead, assertFit, closeNotification, go, openOffice, openPanel, password, shown } from '../support/panel.ts'
+import { allRead, assertFit, closeNotification, go, openOffice, openPanel, password } from '../support/panel.ts'
+import { takePicture } from '../support/picture.ts'
 import type { Service } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
@@ -39,11 +40,6 @@ describe('notifications in the panel', {
 
   const open = (look: object, path = place, role = 'admin') =>
     openPanel(browser, service, path, { ...look, as: `${role}@clinic.example`, alone: true })
-  const picture = async (page: Page, name: string): Promise<void> => {
-    const folder = process.env.DAYBOOK_TEST_PICTURES
-    await shown(page)
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
-  }
   /** Books a slot for Jo through the API. */
   const book = async () => {
     const idOf = async (path: string, name: string) =>
@@ -72,7 +68,7 @@ describe('notifications in the panel', {
     await save(page).click()
     await page.getByText('Enter the server.').waitFor()
     await page.getByText('Enter the address.').waitFor()
-    await picture(page, 'mail-settings-errors')
+    await takePicture(page, 'mail-settings-errors')
     await assertFit(page, 'settings with errors')
     await page.getByLabel('Server', { exact: true }).fill('127.0.0.1')
     await page.getByLabel('Port').fill(String(mailbox.port))
@@ -109,7 +105,7 @@ describe('notifications in the panel', {
     await page.getByLabel('Recipient').fill('nobody')
     await page.getByRole('button', { name: 'Send test message' }).click()
     await page.locator('input[aria-invalid=true]').waitFor()
-    await picture(page, 'mail-test-refused')
+    await takePicture(page, 'mail-test-refused')
     await page.getByLabel('Recipient').fill('me@example.com')
     await page.getByRole('button', { name: 'Send test message' }).click()
     await page.getByText('The mail server accepted the message for me@example.com.').waitFor()
@@ -129,7 +125,7 @@ describe('notifications in the panel', {
     await page.getByRole('button', { name: 'Send test message' }).click()
     await page.getByText('The server refused the connection.').waitFor()
     await page.getByText(/ECONNREFUSED/).waitFor()
-    await picture(page, 'mail-test-failed')
+    await takePicture(page, 'mail-test-failed')
     await assertFit(page, 'a failed test message')
     await page.getByLabel('Port').fill(port)
     await saved(page)
@@ -186,7 +182,7 @@ describe('notifications in the panel', {
     await drawer.getByText('550 no such user').waitFor()
     await drawer.getByRole('region', { name: 'Messages' }).getByText('Reservation confirmed').waitFor()
     await allRead(page)
-    await picture(page, 'mail-customer')
+    await takePicture(page, 'mail-customer')
     await assertFit(page, 'a customer whose address is suppressed')
     await drawer.getByRole('button', { name: 'Allow mail again' }).click()
     await page.getByText('Mail to this address is allowed again.').waitFor()
@@ -231,7 +227,7 @@ describe('notifications in the panel', {
     await save(page).click()
     await page.getByText('Your own text').waitFor()
     await page.getByRole('link', { name: 'Reminder · Deutsch · All services' }).waitFor()
-    await picture(page, 'mail-template-own')
+    await takePicture(page, 'mail-template-own')
     await page.getByRole('button', { name: 'Reset to default' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset to default' }).click()
     await page.getByText('Default text').waitFor()
@@ -248,7 +244,7 @@ describe('notifications in the panel', {
     await frame.getByText('Alex Kim').first().waitFor()
     await page.getByRole('button', { name: 'Number of appointments' }).waitFor()
     assert.equal(await page.getByRole('combobox', { name: /Service|Preview with/ }).count(), 0)
-    await picture(page, 'mail-template-agenda')
+    await takePicture(page, 'mail-template-agenda')
     await assertFit(page, 'the template of the agenda')
     assert.deepEqual(wrong, [])
   })
@@ -270,13 +266,13 @@ describe('notifications in the panel', {
     await page.getByRole('button', { name: 'Save colour' }).click()
     await page.getByText(/The colour is too light/).waitFor({ state: 'detached' })
     await allRead(page)
-    await picture(page, 'site-appearance')
+    await takePicture(page, 'site-appearance')
     await assertFit(page, 'the appearance of the site')
     await page.goto(`${service.url}/admin${place}?view=templates`)
     const shown = page.frameLocator('iframe').getByRole('img', { name: 'Harbour Clinic' })
     await shown.waitFor()
     await page.frames()[1]?.waitForFunction('document.images[0].naturalWidth > 0')
-    await picture(page, 'mail-preview-brand')
+    await takePicture(page, 'mail-preview-brand')
     await go(page, '/settings/site')
     await page.getByRole('button', { name: 'Remove logo' }).click()
     await page.getByText('The logo was removed.').waitFor()
@@ -309,7 +305,7 @@ describe('notifications in the panel', {
     await page.getByText('Only administrators can change these settings.').waitFor()
     assert.ok(await page.getByLabel('Server', { exact: true }).isDisabled())
     assert.equal(await save(page).count(), 0)
-    await picture(page, 'mail-settings-manager')
+    await takePicture(page, 'mail-settings-manager')
     await assertFit(page, 'settings of a manager')
     assert.deepEqual(wrong, [])
   })
@@ -320,7 +316,7 @@ describe('notifications in the panel', {
       t.after(() => context.close())
       await page.getByLabel('Server', { exact: true }).waitFor()
       await allRead(page)
-      await picture(page, `mail-settings-${look.width}`)
+      await takePicture(page, `mail-settings-${look.width}`)
       await assertFit(page, 'settings')
       for (const [view, text] of [
         ['messages', 'jo@example.com'],
@@ -333,7 +329,7 @@ describe('notifications in the panel', {
           await page.locator('iframe').scrollIntoViewIfNeeded()
           await greeting.waitFor()
         }
-        await picture(page, `mail-${view}-${look.width}`)
+        await takePicture(page, `mail-${view}-${look.width}`)
         await assertFit(page, view)
       }
       assert.deepEqual(wrong, [])
@@ -345,7 +341,7 @@ describe('notifications in the panel', {
       t.after(() => context.close())
       for (const view of ['settings', 'messages', 'templates']) {
         await go(page, view === 'settings' ? place : `${place}?view=${view}`)
-        await picture(page, `mail-${view}-${locale}`)
+        await takePicture(page, `mail-${view}-${locale}`)
         await assertFit(page, `${view} in ${locale}`)
       }
       assert.deepEqual(wrong, [])
@@ -360,13 +356,13 @@ describe('notifications in the panel', {
     const { page, context, wrong } = await openPanel(browser, service, '/', { width: 360, colorScheme: 'dark' })
     t.after(() => context.close())
     await page.goto(`${service.url}/unsubscribe/?id=msg_page`)
-    await picture(page, 'unsubscribe')
+    await takePicture(page, 'unsubscribe')
     await assertFit(page, 'the page to unsubscribe')
     const question = await page.content()
     assert.doesNotMatch(question, /<script/)
     await page.getByRole('button', { name: 'Me désabonner' }).press('Enter')
     await page.getByText('Vous ne recevrez plus de rappels').waitFor()
-    await picture(page, 'unsubscribed')
+    await takePicture(page, 'unsubscribed')
     assert.deepEqual(await sql('select address_key from mail_suppression'), [{ address_key: 'luc@example.com' }])
     assert.deepEqual(wrong, [])
   })

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
-import { now, standardSite } from '../support/clinic.ts'
-import { assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import { standardSite } from '../support/clinic.ts'
+import { assertFit, bookFirst, openOffice, openPanel } from '../support/panel.ts'
 import { until } from '../support/payers.ts'
+import { takePicture } from '../support/picture.ts'
 import type { Service } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
 import { StripeStandIn } from '../support/stripe.ts'
@@ -16,7 +17,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
   let browser: Browser
   let stripe: StripeStandIn
   before(async () => {
-    stripe = await StripeStandIn.open(() => now)
+    stripe = await StripeStandIn.open(() => Math.floor(Date.now() / 1000))
     const env = { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8', DAYBOOK_STRIPE_URL: stripe.url }
     ;({ service, browser } = await openOffice({ site: standardSite, env }, 1))
   })
@@ -26,25 +27,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     await stripe?.close()
   })
 
-  const picture = async (page: Page, name: string): Promise<void> => {
-    const folder = process.env.DAYBOOK_TEST_PICTURES
-    await shown(page)
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
-  }
   const admin = { as: 'admin@clinic.example', alone: true } as const
-
-  /** Books the first time of a service that is free in a day. */
-  async function booked(): Promise<string> {
-    const idOf = async (path: string, name: string) =>
-      (await service.call('GET', path)).body.response.find((row) => row.name === name)?.id
-    const [serviceId, customerId] = [await idOf('/services/get/', 'plain'), await idOf('/customers/get/', 'Jo')]
-    const clock = Math.floor(Date.now() / 1000)
-    const window = { min_timestamp: clock + 86_400, max_timestamp: clock + 8 * 86_400 }
-    const slots = await service.call('GET', '/availability/get/', { query: { ...window, services: String(serviceId) } })
-    const { availabilityId, providerId, start, end } = Object(slots.body.response[0])
-    const body = { serviceId, customerId, providerId, availabilityId, start, end }
-    return (await service.call('POST', '/reservations/add/', { body })).body.id
-  }
 
   test('Stripe is connected with its keys, and what is wrong is shown beside the field', async () => {
     const { page, context, wrong } = await openPanel(browser, service, '/settings/payments', admin)
@@ -53,12 +36,12 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     await page.getByLabel('Webhook signing secret').fill(stripe.webhookSecret)
     await page.getByRole('button', { name: 'Connect' }).click()
     await page.getByText('Enter a secret or restricted key of Stripe').first().waitFor()
-    await picture(page, 'payments-faults')
+    await takePicture(page, 'payments-faults')
     await page.getByLabel('Secret key').fill(stripe.secretKey)
     await page.getByRole('button', { name: 'Connect' }).click()
     await page.getByText('Connected to Harbour Clinic').waitFor()
     await page.getByText('/payments/events/stripe/').waitFor()
-    await picture(page, 'payments-1280')
+    await takePicture(page, 'payments-1280')
     await assertFit(page, 'the payment processor')
     assert.deepEqual(
       wrong.filter((text) => !text.includes('400')),
@@ -71,7 +54,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     const look = { ...admin, width: 360, colorScheme: 'dark' } as const
     const { page, context, wrong } = await openPanel(browser, service, '/settings/payments', look)
     await page.getByText('Connected to Harbour Clinic').waitFor()
-    await picture(page, 'payments-360-dark')
+    await takePicture(page, 'payments-360-dark')
     await assertFit(page, 'the payment processor on a phone')
     await page.goto(new URL('/admin/services', service.url).href)
     await page.getByRole('button', { name: 'paid', exact: true }).first().click()
@@ -86,7 +69,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     await drawer.getByRole('button', { name: 'Save' }).click()
     await drawer.getByText('Enter a number.').waitFor()
     await notice.fill('48')
-    await picture(page, 'payments-service-360-dark')
+    await takePicture(page, 'payments-service-360-dark')
     await assertFit(page, 'the payment of a service on a phone')
     await drawer.getByRole('button', { name: 'Save' }).click()
     await drawer.waitFor({ state: 'hidden' })
@@ -104,7 +87,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
   })
 
   test('the drawer of a reservation records a payment on site and gives it back', async () => {
-    const id = await booked()
+    const id = await bookFirst(service)
     const sql = openSql(service)
     const payment = { method: 'on_site', state: 'due', amount: 4_500, paid: 0, refunded: 0, currency: 'EUR' }
     await sql('update reservation set payment = ? where id = ?', [JSON.stringify(payment), id])
@@ -125,19 +108,19 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     const giving = page.getByRole('dialog', { name: 'Write off' })
     await giving.getByRole('button', { name: 'Write off' }).click()
     await giving.getByText('Enter a reason.').waitFor()
-    await picture(page, 'payments-write-off-360-dark')
+    await takePicture(page, 'payments-write-off-360-dark')
     await assertFit(page, 'a write-off on a phone')
     await giving.getByLabel('Reason').fill('Moved away')
     await giving.getByRole('button', { name: 'Write off' }).click()
     await giving.waitFor({ state: 'detached' })
     await section.getByText('€5.00').first().waitFor()
     await section.getByRole('button', { name: 'Write off' }).waitFor({ state: 'detached' })
-    await picture(page, 'payments-reservation-360-dark')
+    await takePicture(page, 'payments-reservation-360-dark')
     await section.getByRole('button', { name: 'Refund' }).click()
     const refunding = page.getByRole('dialog', { name: 'Refund' })
     await refunding.getByRole('button', { name: 'Refund' }).click()
     await refunding.getByText('Enter a reason.').waitFor()
-    await picture(page, 'payments-refund-360-dark')
+    await takePicture(page, 'payments-refund-360-dark')
     await assertFit(page, 'a refund on a phone')
     await refunding.getByLabel('Amount').fill('20')
     await refunding.getByLabel('Reason').fill('Shorter than booked')
@@ -157,7 +140,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
   })
 
   test('cancelling a reservation that was paid online says what goes back, and leaders choose', async () => {
-    const id = await booked()
+    const id = await bookFirst(service)
     const sql = openSql(service)
     const payment = { method: 'online', state: 'paid', amount: 4_500, paid: 4_500, refunded: 0, currency: 'EUR' }
     await sql('update reservation set payment = ? where id = ?', [JSON.stringify(payment), id])
@@ -179,7 +162,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     const refund = dialog.getByRole('combobox', { name: 'Refund' })
     await refund.waitFor()
     assert.equal(await refund.inputValue(), 'By rule: €0.00')
-    await picture(page, 'payments-cancel-360-dark')
+    await takePicture(page, 'payments-cancel-360-dark')
     await assertFit(page, 'a refund of a cancellation on a phone')
     await refund.press('ArrowDown')
     await page.getByRole('option', { name: 'Everything: €45.00' }).click()
@@ -201,7 +184,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     const { page, context, wrong } = await openPanel(browser, service, '/payments', admin)
     const table = page.getByRole('table', { name: 'Payments' })
     await table.getByText('Given back on site').waitFor()
-    await picture(page, 'payments-list-1280')
+    await takePicture(page, 'payments-list-1280')
     await assertFit(page, 'the list of payments')
     await page.getByRole('combobox', { name: 'Kind' }).click()
     await page.getByRole('option', { name: 'Paid on site', exact: true }).click()
@@ -215,7 +198,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     const today = Temporal.Now.plainDateISO('Europe/Berlin').toString()
     await page.goto(new URL(`/admin/reports?by=month&from=${today.slice(0, 7)}-01&to=${today}`, service.url).href)
     await page.getByText('€20.00').first().waitFor()
-    await picture(page, 'payments-reports-1280')
+    await takePicture(page, 'payments-reports-1280')
     await assertFit(page, 'a report with income')
     await page.goto(new URL('/admin/today', service.url).href)
     await page.getByText('€20.00 received in this period').waitFor()
@@ -223,11 +206,11 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     const look = { ...admin, width: 360, colorScheme: 'dark' } as const
     const phone = await openPanel(browser, service, '/payments', look)
     await phone.page.getByText('Given back on site').waitFor()
-    await picture(phone.page, 'payments-list-360-dark')
+    await takePicture(phone.page, 'payments-list-360-dark')
     await assertFit(phone.page, 'the list of payments on a phone')
     await phone.page.goto(new URL(`/admin/reports?from=${today}&to=${today}`, service.url).href)
     await phone.page.getByText('€20.00').first().waitFor()
-    await picture(phone.page, 'payments-reports-360-dark')
+    await takePicture(phone.page, 'payments-reports-360-dark')
     await assertFit(phone.page, 'a report with income on a phone')
     assert.deepEqual([...wrong, ...phone.wrong], [])
     await phone.context.close()
@@ -247,13 +230,13 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     const { page, context, wrong } = await openPanel(browser, service, '/payments', look)
     const alert = page.getByRole('alert', { name: 'Disputes' })
     await alert.getByText('The customer says that they got nothing for it.').waitFor()
-    await picture(page, 'payments-disputes-360-dark')
+    await takePicture(page, 'payments-disputes-360-dark')
     await assertFit(page, 'disputes on a phone')
     await alert.getByRole('link').click()
     const section = page.getByRole('dialog').getByRole('region', { name: 'Payment' })
     await section.getByText('Answer in the Stripe dashboard by').waitFor()
     assert.ok(page.url().includes(String(share?.reservation_id)))
-    await picture(page, 'payments-dispute-360-dark')
+    await takePicture(page, 'payments-dispute-360-dark')
     await assertFit(page, 'the dispute of a reservation on a phone')
     assert.deepEqual(wrong, [])
     await context.close()
@@ -281,7 +264,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     const settle = page.getByRole('button', { name: 'Settle: Refund re_3PqLmN2eZvKYlo2C' })
     await settle.waitFor()
     await page.getByText('of which €1,200.00 from payments here').waitFor()
-    await picture(page, 'payments-reconciliation-360-dark')
+    await takePicture(page, 'payments-reconciliation-360-dark')
     await assertFit(page, 'the comparison with Stripe on a phone')
     await settle.click()
     await settle.waitFor({ state: 'detached' })
@@ -303,7 +286,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     await section.getByLabel('Keep receipts for (years)').fill('')
     await section.getByRole('button', { name: 'Save' }).click()
     await section.getByText('Enter a whole number from 1 to 30.').waitFor()
-    await picture(page, 'payments-receipts-360-dark')
+    await takePicture(page, 'payments-receipts-360-dark')
     await assertFit(page, 'the settings of receipts on a phone')
     await section.getByLabel('Keep receipts for (years)').fill('8')
     await section.getByRole('button', { name: 'Save' }).click()
@@ -311,7 +294,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     await page.goto(new URL(`/admin/reservations?open=${row?.reservation_id}`, service.url).href)
     const link = page.getByRole('dialog').getByRole('link', { name: `Receipt ${row?.number}` })
     await link.waitFor()
-    await picture(page, 'payments-receipt-links-360-dark')
+    await takePicture(page, 'payments-receipt-links-360-dark')
     await assertFit(page, 'receipts of a reservation on a phone')
     const [download] = await Promise.all([page.waitForEvent('download'), link.click()])
     assert.equal(download.suggestedFilename(), `${row?.number}.html`)
@@ -320,7 +303,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     await page.goto('about:blank')
     await page.setContent(text)
     await page.getByText('Harbour Clinic').waitFor()
-    await picture(page, 'payments-receipt-360')
+    await takePicture(page, 'payments-receipt-360')
     assert.deepEqual(wrong, [])
     await context.close()
   })

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { allRead, assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import { allRead, assertFit, openOffice, openPanel } from '../support/panel.ts'
+import { takePicture } from '../support/picture.ts'
 import type { Service } from '../support/service.ts'
 import { type Receiver, startReceiver } from '../webhooks/receiver.ts'
 
@@ -27,11 +28,6 @@ describe('short messages in the panel', {
     await gateway?.close()
   })
 
-  const picture = async (page: Page, name: string): Promise<void> => {
-    const folder = process.env.DAYBOOK_TEST_PICTURES
-    await shown(page)
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
-  }
   const admin = { as: 'admin@clinic.example', alone: true } as const
 
   test('a gateway is set up from a preset and tried', async () => {
@@ -40,7 +36,7 @@ describe('short messages in the panel', {
     await page.getByRole('option', { name: 'Twilio' }).click()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Replace the words in capitals').first().waitFor()
-    await picture(page, 'sms-faults')
+    await takePicture(page, 'sms-faults')
     await assertFit(page, 'errors of the gateway')
     await page.getByLabel('Address').fill(gateway.url)
     await page.getByLabel('User name').fill('AC123')
@@ -53,7 +49,7 @@ describe('short messages in the panel', {
     await page.getByRole('button', { name: 'Send test message' }).click()
     await page.getByText('The gateway accepted the message for +4915123456789').waitFor()
     assert.equal(new URLSearchParams(gateway.received[0]?.body).get('To'), '+4915123456789')
-    await picture(page, 'sms-1280')
+    await takePicture(page, 'sms-1280')
     await assertFit(page, 'the gateway')
     await page.getByRole('tab', { name: 'Messages', exact: true }).click()
     await page.getByText('Test message · Short message').waitFor()
@@ -70,7 +66,7 @@ describe('short messages in the panel', {
     await dialog.getByLabel('Mobile number').fill('0151 1')
     await dialog.getByLabel('Mobile number').press('Enter')
     await dialog.getByText('Enter a number with its country code').waitFor()
-    await picture(page, 'sms-consent-360')
+    await takePicture(page, 'sms-consent-360')
     await assertFit(page, 'recording consent')
     await dialog.getByLabel('Mobile number').fill('+49 151 23456789')
     await dialog.getByLabel('Mobile number').press('Enter')
@@ -79,16 +75,16 @@ describe('short messages in the panel', {
     await page.getByText('Not agreed.').waitFor()
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByText('Agreed for +4915123456789').waitFor()
-    await picture(page, 'sms-customer-360')
+    await takePicture(page, 'sms-customer-360')
     await page.goto(`${service.url}/admin/settings/notifications?view=sms`)
     await page.getByLabel('Address').waitFor()
     await allRead(page)
-    await picture(page, 'sms-360')
+    await takePicture(page, 'sms-360')
     await assertFit(page, 'the gateway on a phone')
     await page.goto(`${service.url}/admin/settings/notifications?view=templates&channel=sms&kind=reminder`)
     await page.getByText(/characters; providers charge/).waitFor()
     assert.equal(await page.getByLabel('Subject').count(), 0)
-    await picture(page, 'sms-template-360')
+    await takePicture(page, 'sms-template-360')
     await assertFit(page, 'the text of a short message')
     const text = page.getByRole('textbox', { name: 'Text', exact: true })
     await text.fill('Hello ')
@@ -104,7 +100,7 @@ describe('short messages in the panel', {
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
     assert.equal(await list.locator('[aria-selected=true] > :last-child').innerText(), 'start_time')
-    await picture(page, 'completion-360')
+    await takePicture(page, 'completion-360')
     await assertFit(page, 'the list of placeholders')
     await page.keyboard.press('Enter')
     assert.equal(await text.inputValue(), 'Hello {{ start_time }}')

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { allRead, assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
+import { allRead, assertFit, openOffice, openPanel } from '../support/panel.ts'
+import { takePicture } from '../support/picture.ts'
 import type { Service } from '../support/service.ts'
 import { type Receiver, type ReceiverResponse, startReceiver } from '../webhooks/receiver.ts'
 
@@ -25,18 +26,13 @@ describe('webhooks in the panel', { skip: program ? false : 'Chromium is not ins
     await service?.kill()
   })
 
-  const picture = async (page: Page, name: string): Promise<void> => {
-    const folder = process.env.DAYBOOK_TEST_PICTURES
-    await shown(page)
-    if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
-  }
   const admin = { as: 'admin@clinic.example', alone: true } as const
 
   test('a webhook is added, tested and looked up in the delivery log', async () => {
     const { page, context, wrong } = await openPanel(browser, service, '/settings/webhooks', admin)
     await page.getByText('No webhooks yet.').waitFor()
     assert.equal(new URL(page.url()).pathname, '/admin/settings/api', 'the former address leads here')
-    await picture(page, 'webhooks-empty')
+    await takePicture(page, 'webhooks-empty')
     await page.getByRole('button', { name: 'Add a webhook' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Address').fill('https://10.0.0.1/')
@@ -47,12 +43,12 @@ describe('webhooks in the panel', { skip: program ? false : 'Chromium is not ins
     await dialog.getByLabel('Template of the body').fill('{"text": {{ type | json }}}')
     await dialog.getByRole('button', { name: 'Preview' }).click()
     await dialog.getByText('{"text": "reservation.created"}').waitFor()
-    await picture(page, 'webhooks-add')
+    await takePicture(page, 'webhooks-add')
     await assertFit(page, 'adding a webhook')
     await dialog.getByLabel('Template of the body').fill('')
     await dialog.getByRole('button', { name: 'Add a webhook' }).click()
     assert.match(await dialog.getByRole('textbox', { name: 'Secret' }).innerText(), /^whsec_/)
-    await picture(page, 'webhooks-secret')
+    await takePicture(page, 'webhooks-secret')
     await assertFit(page, 'the secret of a webhook')
     await dialog.getByRole('button', { name: 'Close' }).last().click()
     await page.getByRole('button', { name: `Send a test event: ${receiver.url}` }).press('Enter')
@@ -61,11 +57,11 @@ describe('webhooks in the panel', { skip: program ? false : 'Chromium is not ins
     await page.getByRole('tab', { name: 'Deliveries' }).click()
     await page.getByText('Delivered').first().waitFor()
     await allRead(page)
-    await picture(page, 'deliveries-1280')
+    await takePicture(page, 'deliveries-1280')
     await assertFit(page, 'deliveries')
     await page.getByRole('button', { name: 'webhook.test' }).click()
     await page.getByText('thanks').waitFor()
-    await picture(page, 'delivery')
+    await takePicture(page, 'delivery')
     await assertFit(page, 'a delivery')
     await page.getByRole('dialog').getByRole('button', { name: 'Send again' }).click()
     await page.getByText('1 delivery is sent again.').waitFor()
@@ -83,11 +79,11 @@ describe('webhooks in the panel', { skip: program ? false : 'Chromium is not ins
     await receiver.atLeast(3)
     while (!(await page.getByText('Disabled', { exact: true }).isVisible())) await page.reload()
     await allRead(page)
-    await picture(page, 'webhooks-360')
+    await takePicture(page, 'webhooks-360')
     await assertFit(page, 'a disabled webhook')
     await page.getByRole('button', { name: 'Our shop' }).click()
     await page.getByText('the receiver answered 410').waitFor()
-    await picture(page, 'webhook-360')
+    await takePicture(page, 'webhook-360')
     await assertFit(page, 'the settings of a webhook')
     await page.getByRole('button', { name: 'Enable' }).click()
     await page.getByRole('button', { name: 'Disable' }).waitFor()

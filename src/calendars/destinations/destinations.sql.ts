@@ -31,6 +31,18 @@ export async function hasDestinations(db: Database): Promise<boolean> {
   return (await db.build.selectFrom('calendar_destination').select('provider_id').executeTakeFirst()) !== undefined
 }
 
+/** Counts the destinations, and those that could not be compared or written last time. */
+export async function countDestinations(db: Database): Promise<{ readonly chosen: number; readonly failing: number }> {
+  const { rows } = await sql<{ chosen: number; failing: number }>`
+    select count(*) as chosen, coalesce(sum(case when fault is not null or exists (
+        select 1 from calendar_event as event
+        where event.provider_id = destination.provider_id and event.calendar = destination.calendar
+          and event.fault is not null)
+      then 1 else 0 end), 0) as failing
+    from calendar_destination as destination`.execute(db.build)
+  return { chosen: Number(rows[0]?.chosen ?? 0), failing: Number(rows[0]?.failing ?? 0) }
+}
+
 /** Returns the providers whose destinations are due to be compared with the reservations. */
 export async function listDueDestinations(db: Database, now: number): Promise<number[]> {
   const rows = await db.build

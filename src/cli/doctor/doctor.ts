@@ -3,7 +3,7 @@ import { sentence } from '../../messages/sentence.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import type { Check } from './check.ts'
 import { backupChecks, feedChecks, seatChecks, siteChecks, slotChecks, tokenChecks, zoneChecks } from './data-checks.ts'
-import { calendarChecks, jobChecks, webhookChecks } from './job-checks.ts'
+import { calendarChecks, destinationChecks, jobChecks, webhookChecks } from './job-checks.ts'
 import { keyChecks } from './key-checks.ts'
 import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './machine-checks.ts'
 import { nodeChecks } from './node-checks.ts'
@@ -23,6 +23,7 @@ export const quickExaminations = [
   jobChecks,
   webhookChecks,
   calendarChecks,
+  destinationChecks,
   paymentChecks,
   backupChecks,
 ]

@@ -1,3 +1,4 @@
+import { countDestinations } from '../../calendars/destinations/destinations.sql.ts'
 import { currentCalendarFigures } from '../../calendars/sync/sync.operations.ts'
 import { jobFigures } from '../../jobs/list.ts'
 import { findOutboundPause } from '../../jobs/outbound-pause.ts'
@@ -28,6 +29,14 @@ export async function webhookChecks({ db }: CommandApp): Promise<Check[]> {
   if (disabled.length > 0) return [warn('check_webhooks', message('webhooks_disabled', { names: names(disabled) }))]
   if (failing.length > 0) return [warn('check_webhooks', message('webhooks_failing', { names: names(failing) }))]
   return [ok('check_webhooks', message('webhooks_answer', { count: endpoints.length }))]
+}
+
+/** Checks that reservations could be written to the calendars of providers. */
+export async function destinationChecks({ db }: CommandApp): Promise<Check[]> {
+  const { chosen, failing } = await countDestinations(db)
+  if (chosen === 0) return []
+  if (failing > 0) return [warn('check_destinations', message('destinations_failing', { count: failing }))]
+  return [ok('check_destinations', message('destinations_written', { count: chosen }))]
 }
 
 /** Checks that connected calendars were read recently enough for their providers to be offered. */

@@ -48,4 +48,13 @@ export const calendars: Translation<typeof english> = {
     other:
       '{{count, number}} Kalender wurden zu lange nicht gelesen, daher werden ihre Anbieter nicht angeboten; siehe Anbieter → Kalender im Panel.',
   },
+  check_destinations: 'Kalender, in die Reservierungen geschrieben werden',
+  destinations_written: {
+    one: '{{count, number}} Kalender, alle Termine geschrieben.',
+    other: '{{count, number}} Kalender, alle Termine geschrieben.',
+  },
+  destinations_failing: {
+    one: 'In {{count, number}} Kalender konnte zuletzt nicht geschrieben werden; siehe Anbieter → Kalender im Panel.',
+    other: 'In {{count, number}} Kalender konnte zuletzt nicht geschrieben werden; siehe Anbieter → Kalender im Panel.',
+  },
 }

@@ -44,4 +44,14 @@ export const calendars = {
     other:
       '{{count, number}} calendars were not read for too long, so that their providers are not offered; see Providers → Calendars in the panel.',
   },
+  check_destinations: 'calendars that reservations are written to',
+  destinations_written: {
+    one: '{{count, number}} calendar, all events written.',
+    other: '{{count, number}} calendars, all events written.',
+  },
+  destinations_failing: {
+    one: 'Events could not be written to {{count, number}} calendar last time; see Providers → Calendars in the panel.',
+    other:
+      'Events could not be written to {{count, number}} calendars last time; see Providers → Calendars in the panel.',
+  },
 } as const

@@ -48,4 +48,14 @@ export const calendars: Translation<typeof english> = {
     other:
       '{{count, number}} calendarios llevan demasiado tiempo sin leerse, así que no se ofrece a sus profesionales; vea Profesionales → Calendarios en el panel.',
   },
+  check_destinations: 'calendarios en los que se escriben reservas',
+  destinations_written: {
+    one: '{{count, number}} calendario, con todos los eventos escritos.',
+    other: '{{count, number}} calendarios, con todos los eventos escritos.',
+  },
+  destinations_failing: {
+    one: 'La última vez no se pudo escribir en {{count, number}} calendario; vea Profesionales → Calendarios en el panel.',
+    other:
+      'La última vez no se pudo escribir en {{count, number}} calendarios; vea Profesionales → Calendarios en el panel.',
+  },
 }

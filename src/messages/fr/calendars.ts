@@ -48,4 +48,13 @@ export const calendars: Translation<typeof english> = {
     other:
       '{{count, number}} agendas n’ont pas été lus depuis trop longtemps, si bien que leurs praticiens ne sont pas proposés ; voir Praticiens → Agendas dans le panneau.',
   },
+  check_destinations: 'agendas dans lesquels des réservations sont inscrites',
+  destinations_written: {
+    one: '{{count, number}} agenda, tous les événements inscrits.',
+    other: '{{count, number}} agendas, tous les événements inscrits.',
+  },
+  destinations_failing: {
+    one: 'La dernière écriture dans {{count, number}} agenda a échoué ; voir Praticiens → Agendas dans le panneau.',
+    other: 'La dernière écriture dans {{count, number}} agendas a échoué ; voir Praticiens → Agendas dans le panneau.',
+  },
 }

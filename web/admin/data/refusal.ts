@@ -1,6 +1,7 @@
 import type { Message } from '../../../src/messages/message.ts'
 import { ApiError } from '../../client.ts'
 import { say } from '../i18n/index.ts'
+import { needsProof } from './proof.ts'
 
 /** A failed request, as a form or screen shows it. */
 export interface ShownFailure {
@@ -34,6 +35,11 @@ export function faultsIn(
 ): { readonly faults: readonly (readonly [place: string, sentence: string])[]; readonly more: number } {
   const details = error instanceof ApiError ? detailsOf(error.body) : []
   return { faults: details.slice(0, max).map(spoken), more: Math.max(0, details.length - max) }
+}
+
+/** Whether the user has closed the dialog that asks for a proof of identity, so that the request was not made. */
+export function isUnproven(error: unknown): boolean {
+  return error instanceof ApiError && needsProof(error.status, error.body)
 }
 
 /** Whether the request was made without a valid session. */

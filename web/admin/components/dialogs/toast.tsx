@@ -39,6 +39,7 @@ function WithUndo({ text, undo, hide }: WithUndoProps) {
       <Button
         size="compact-sm"
         variant="subtle"
+        flex="none"
         onClick={() => {
           hide()
           undo()

@@ -12,6 +12,8 @@ interface FieldProps
   extends Omit<TextInputProps, 'min' | 'value' | 'defaultValue' | 'onChange' | 'type' | 'rightSection'> {
   /** Which year a date without a year belongs to: the upcoming one, unless the field looks up past dates. */
   readonly missingYear?: DateReading['missingYear']
+  /** A date in the decade with whose years the calendar opens while the field is empty; the current month when absent. */
+  readonly usualDecade?: string
 }
 
 interface DateFieldProps extends FieldProps {
@@ -115,6 +117,7 @@ function PickedField(props: PickedFieldProps) {
     dateOf,
     withDate,
     missingYear: _,
+    usualDecade,
     ...rest
   } = props
   const { t } = useTranslation()
@@ -208,6 +211,7 @@ function PickedField(props: PickedFieldProps) {
           hideOutsideDates
           value={date}
           {...(date !== null && { defaultDate: date })}
+          {...(date === null && usualDecade && { defaultDate: usualDecade, defaultLevel: 'decade' })}
           {...(min !== undefined && { minDate: min })}
           onChange={(chosen) => chosen !== null && choose(withDate(chosen))}
           getDayAriaLabel={(day) => dayName.format(Date.parse(`${day.slice(0, 10)}T00:00:00Z`))}

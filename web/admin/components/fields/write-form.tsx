@@ -3,7 +3,7 @@ import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureOf } from '../../data/refusal.ts'
+import { failureOf, isUnproven } from '../../data/refusal.ts'
 import { Trouble } from '../states.tsx'
 
 interface WriteFormOptions<Values extends object> {
@@ -33,6 +33,7 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
     ...(options.validate && { validate: options.validate }),
   })
   const heed = (error: unknown): void => {
+    if (isUnproven(error)) return
     const { fieldOf = placeOf } = options
     const named = Object.keys(failureOf(error).fields)
       .map((name) => [fieldOf(name), name] as const)

@@ -181,6 +181,7 @@ function Fields({ fields }: FieldsProps) {
       <Group grow align="flex-start">
         <DateField
           label={t('customers.birthday')}
+          usualDecade="1980-01-01"
           missingYear="nearest"
           clearable
           autoComplete="off"

@@ -1,5 +1,5 @@
 import { Button, Checkbox, Group, List, Modal, MultiSelect, SimpleGrid, TextInput } from '@mantine/core'
-import { IconTrash } from '@tabler/icons-react'
+import { IconCalendarOff, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { desk } from '../../../../src/access/users/role-groups.ts'
@@ -7,6 +7,7 @@ import { Caution } from '../../components/dialogs/caution.tsx'
 import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
 import { DateTimeField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
+import { PanelLink } from '../../components/panel-link.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useWall } from '../../data/dates/wall.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
@@ -133,6 +134,23 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
         {values.providerIds.length > 0 && (
           <InTheWay providerIds={values.providerIds.map(Number)} {...stretch} zone={zone}>
             <Checkbox label={t('calendar.despite')} {...getInputProps('despite', { type: 'checkbox' })} />
+            {mayBeSeveral && values.providerIds.length === 1 && (
+              <Button
+                component={PanelLink}
+                to="/calendar/absence"
+                search={{
+                  providerId: String(values.providerIds[0]),
+                  from: clock.dateOf(stretch.start),
+                  to: clock.dateOf(stretch.end - 1),
+                }}
+                leftSection={<IconCalendarOff size={16} />}
+                variant="default"
+                size="compact-sm"
+                mt="sm"
+              >
+                {t('calendar.findPlaces')}
+              </Button>
+            )}
           </InTheWay>
         )}
       </Form>

@@ -161,7 +161,7 @@ function Providers({ fairness: { mode, providers } }: { readonly fairness: Fairn
               {shared && <Table.Td ta="end">{one.share === null ? '–' : share(one.share)}</Table.Td>}
               <Table.Td ta="end">{one.got}</Table.Td>
               <Table.Td className={styles.bar ?? ''}>
-                <Progress value={(100 * one.got) / most} aria-label={one.name} />
+                <Progress value={Math.round((100 * one.got) / most)} aria-label={one.name} />
               </Table.Td>
               {shared && <Table.Td ta="end">{one.expected === null ? '–' : number(one.expected)}</Table.Td>}
               {shared && <Table.Td ta="end">{one.expected === null ? '–' : signed(one.got - one.expected)}</Table.Td>}

@@ -204,7 +204,7 @@ function Providers({ figures: { providers } }: FiguresProps) {
               <ProviderLink id={id} name={name} alone />
             </Table.Th>
             <Table.Td w="50%">
-              <Progress value={open === 0 ? 0 : Math.min(100, (100 * reserved) / open)} aria-label={name} />
+              <Progress value={open === 0 ? 0 : Math.min(100, Math.round((100 * reserved) / open))} aria-label={name} />
             </Table.Td>
             <Table.Td className="tabular" ta="end">
               {open === 0 ? '–' : share(reserved / open)}

@@ -1,3 +1,5 @@
+import { datePlus } from '../../data/dates/dates.ts'
+
 /** The date, `YYYY-MM-DD`, of an instant in a zone. */
 export function dateAt(at: number, zone: string): string {
   const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
@@ -13,6 +15,27 @@ export const periods = {
   next7: [0, 6],
   next30: [0, 29],
 } as const
+
+/** The periods that reports offer. */
+export const reportPeriodNames = ['last30', 'thisMonth', 'lastMonth', 'thisYear', 'lastYear'] as const
+
+/** Returns the first and the last date of each period that reports offer; the last 30 days end with yesterday. */
+export function reportPeriods(
+  today: string,
+): Readonly<Record<(typeof reportPeriodNames)[number], { readonly from: string; readonly to: string }>> {
+  const [year = 0, month = 1] = today.split('-').map(Number)
+  const months = (from: number, count: number) => ({
+    from: new Date(Date.UTC(year, from, 1)).toISOString().slice(0, 10),
+    to: new Date(Date.UTC(year, from + count, 0)).toISOString().slice(0, 10),
+  })
+  return {
+    last30: { from: datePlus(today, -30), to: datePlus(today, -1) },
+    thisMonth: months(month - 1, 1),
+    lastMonth: months(month - 2, 1),
+    thisYear: months(0, 12),
+    lastYear: months(-12, 12),
+  }
+}
 
 /** The name of a selectable period. */
 export type PeriodName = keyof typeof periods

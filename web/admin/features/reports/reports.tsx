@@ -1,6 +1,6 @@
 import { BarChart } from '@mantine/charts'
 import '@mantine/charts/styles.css'
-import { Anchor, Button, Group, Paper, SimpleGrid, Stack, Table, Text } from '@mantine/core'
+import { Anchor, Button, Group, Paper, Select, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
 import { IconDownload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
@@ -23,7 +23,7 @@ import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useMay, useSession } from '../../data/session.ts'
 import { incomeText, incomeTotal } from './income.ts'
-import { dateAt } from './period.ts'
+import { dateAt, reportPeriodNames, reportPeriods } from './period.ts'
 import styles from './today.module.css'
 
 type Report = Item<'GET /reports/'>
@@ -52,8 +52,9 @@ export default function Reports() {
           label={t('reports.by')}
           data={dimensions.map((value) => ({ value, label: t(`reports.dimensions.${value}`) }))}
         />
-        <AddressDate name="from" label={t('reservations.from')} />
-        <AddressDate name="to" label={t('reservations.to')} />
+        <PeriodSelect today={today} from={from} to={to} />
+        <AddressDate name="from" unless={from} label={t('reservations.from')} />
+        <AddressDate name="to" unless={to} label={t('reservations.to')} />
       </Group>
       {error ? (
         <ErrorState error={error} retry={() => void refetch()} />
@@ -66,6 +67,34 @@ export default function Reports() {
         <LoadingState lines={6} />
       )}
     </Screen>
+  )
+}
+
+interface PeriodSelectProps {
+  readonly today: string
+  readonly from: string
+  readonly to: string
+}
+
+/** Chooses a usual period, and shows which of them the two dates are. */
+function PeriodSelect({ today, from, to }: PeriodSelectProps) {
+  const { t } = useTranslation()
+  const [, change] = useAddress()
+  const periods = reportPeriods(today)
+  const chosen = reportPeriodNames.find((name) => periods[name].from === from && periods[name].to === to)
+  const names = [...reportPeriodNames, ...(chosen ? [] : (['other'] as const))]
+  return (
+    <Select
+      label={t('reports.period')}
+      data={names.map((value) => ({ value, label: t(`reports.periods.${value}`) }))}
+      value={chosen ?? 'other'}
+      onChange={(name) => {
+        const wanted = reportPeriodNames.find((one) => one === name)
+        if (wanted) change(periods[wanted])
+      }}
+      allowDeselect={false}
+      w={{ base: '100%', sm: 170 }}
+    />
   )
 }
 
@@ -176,6 +205,7 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
     t('today.hours'),
     ...(by === 'provider' ? [t('today.occupancy')] : []),
   ]
+  const earlier = (head: string): string => `${head} (${t('reports.previous')})`
   const tableHeads = [...heads, ...(currencies.length > 0 ? [t('reports.income')] : [])]
   const save = (): void => {
     const lines = rows.map((row) => [
@@ -190,8 +220,12 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
         const amount = row.income.find((one) => one.currency === currency)?.amount ?? 0
         return Number(decimalText({ amount, currency }))
       }),
+      ...[row.previous.cancelled, row.previous.noShows],
     ])
-    const fileHeads = [...heads, ...currencies.map((currency) => t('reports.incomeOf', { currency }))]
+    const fileHeads = [
+      ...[...heads, ...currencies.map((currency) => t('reports.incomeOf', { currency }))],
+      ...[earlier(t('today.cancellations')), earlier(t('reports.noShows'))],
+    ]
     download(`report-${by}-${from}-${to}.csv`, [fileHeads, ...lines].map(csvLine).join(''))
   }
   if (rows.length === 0) return <EmptyState text={t('reports.empty')} />

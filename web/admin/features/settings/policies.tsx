@@ -82,7 +82,9 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
       ...policies,
       ...noShowValues(policies.noShows),
       cancelReasons: policies.cancelReasons.join('\n'),
-      holidays: holidays.map((one) => ({ name: '', ...one, key: crypto.randomUUID() })),
+      holidays: holidays
+        .toSorted((one, other) => (one.from < other.from ? -1 : 1))
+        .map((one) => ({ name: '', ...one, key: crypto.randomUUID() })),
     },
     validate: ({ holidays: entered, cancelReasons }) =>
       Object.fromEntries([

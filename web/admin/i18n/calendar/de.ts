@@ -84,6 +84,7 @@ export const calendar: Pick<Words, 'calendar'> = {
     timeOffKeptAll_other: 'Abwesenheit für {{count}} Anbieter gespeichert.',
     timeOffKept: 'Abwesenheit gespeichert.',
     timeOffGone: 'Abwesenheit entfernt.',
+    findPlaces: 'Für jede eine andere Zeit oder einen anderen Anbieter finden',
     inTheWay_one: 'In dieser Zeit gibt es eine Buchung',
     inTheWay_other: 'In dieser Zeit gibt es {{count}} Buchungen',
     andMore: 'und {{count}} weitere',

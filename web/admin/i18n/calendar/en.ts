@@ -81,6 +81,7 @@ export const calendar = {
     timeOffKeptAll_other: 'Time off saved for {{count}} providers.',
     timeOffKept: 'Time off saved.',
     timeOffGone: 'Time off removed.',
+    findPlaces: 'Find another time or provider for each',
     inTheWay_one: 'There is one reservation in this time',
     inTheWay_other: 'There are {{count}} reservations in this time',
     andMore: 'and {{count}} more',

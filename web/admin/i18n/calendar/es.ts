@@ -83,6 +83,7 @@ export const calendar: Pick<Words, 'calendar'> = {
     timeOffKeptAll_other: 'Ausencia guardada para {{count}} profesionales.',
     timeOffKept: 'Ausencia guardada.',
     timeOffGone: 'Ausencia eliminada.',
+    findPlaces: 'Buscar otra hora u otro profesional para cada una',
     inTheWay_one: 'Hay una reserva en este periodo',
     inTheWay_other: 'Hay {{count}} reservas en este periodo',
     andMore: 'y {{count}} más',

@@ -84,6 +84,7 @@ export const calendar: Pick<Words, 'calendar'> = {
     timeOffKeptAll_other: 'Absence enregistrée pour {{count}} praticiens.',
     timeOffKept: 'Absence enregistrée.',
     timeOffGone: 'Absence supprimée.',
+    findPlaces: 'Trouver une autre heure ou un autre praticien pour chacune',
     inTheWay_one: 'Il y a une réservation pendant cette période',
     inTheWay_other: 'Il y a {{count}} réservations pendant cette période',
     andMore: 'et {{count}} autres',

@@ -6,6 +6,15 @@ export const reports: Pick<Words, 'reports'> = {
     title: 'Berichte',
     text: 'Nach dem Datum, an dem eine Buchung beginnt, in der Zeitzone der Website ({{zone}}).',
     by: 'Aufteilen nach',
+    period: 'Zeitraum',
+    periods: {
+      last30: 'Letzte 30 Tage',
+      thisMonth: 'Dieser Monat',
+      lastMonth: 'Letzter Monat',
+      thisYear: 'Dieses Jahr',
+      lastYear: 'Letztes Jahr',
+      other: 'Andere Daten',
+    },
     dimensions: {
       provider: 'Anbieter',
       service: 'Leistung',

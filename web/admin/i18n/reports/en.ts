@@ -4,6 +4,15 @@ export const reports = {
     title: 'Reports',
     text: 'By the date on which a reservation starts, in the site’s time zone ({{zone}}).',
     by: 'Show by',
+    period: 'Period',
+    periods: {
+      last30: 'Last 30 days',
+      thisMonth: 'This month',
+      lastMonth: 'Last month',
+      thisYear: 'This year',
+      lastYear: 'Last year',
+      other: 'Other dates',
+    },
     dimensions: {
       provider: 'Provider',
       service: 'Service',

@@ -6,6 +6,15 @@ export const reports: Pick<Words, 'reports'> = {
     title: 'Informes',
     text: 'Según la fecha en que empieza cada reserva, en la zona horaria del sitio ({{zone}}).',
     by: 'Desglosar por',
+    period: 'Periodo',
+    periods: {
+      last30: 'Últimos 30 días',
+      thisMonth: 'Este mes',
+      lastMonth: 'Mes pasado',
+      thisYear: 'Este año',
+      lastYear: 'Año pasado',
+      other: 'Otras fechas',
+    },
     dimensions: {
       provider: 'Profesional',
       service: 'Servicio',

@@ -6,6 +6,15 @@ export const reports: Pick<Words, 'reports'> = {
     title: 'Rapports',
     text: 'Selon la date de début de chaque réservation, dans le fuseau horaire du site ({{zone}}).',
     by: 'Répartir par',
+    period: 'Période',
+    periods: {
+      last30: '30 derniers jours',
+      thisMonth: 'Ce mois-ci',
+      lastMonth: 'Mois dernier',
+      thisYear: 'Cette année',
+      lastYear: 'Année dernière',
+      other: 'Autres dates',
+    },
     dimensions: {
       provider: 'Prestataire',
       service: 'Prestation',

@@ -63,7 +63,7 @@ export const reservations: Pick<
     restoreRefused_other: '{{count}} Buchungen konnten nicht wiederhergestellt werden',
     why: 'Warum dieser Anbieter',
     because: {
-      direct: '{{name}} wurde gewünscht.',
+      direct: 'Die Buchung nennt {{name}}; es wurde niemand automatisch zugeteilt.',
       round_robin: '{{name}} war an der Reihe.',
       least_busy: '{{name}} hatte an diesem Tag am wenigsten Buchungen.',
       priority: '{{name}} hatte unter den verfügbaren Anbietern die höchste Priorität.',
@@ -128,6 +128,7 @@ export const reservations: Pick<
     notify_other: 'Kunden benachrichtigen',
     reason: 'Grund',
     internal: 'Optional. Nur Mitarbeitende sehen ihn.',
+    noMessage: 'Der Kunde erhält dazu keine Nachricht.',
     reasons: {
       customer: 'Kunde kann nicht kommen',
       ill: 'Kunde ist krank',

@@ -58,7 +58,7 @@ export const reservations = {
     restoreRefused_other: 'Couldn’t restore {{count}} bookings',
     why: 'Why this provider',
     because: {
-      direct: '{{name}} was requested.',
+      direct: 'The booking names {{name}}; nobody was assigned automatically.',
       round_robin: 'It was {{name}}’s turn.',
       least_busy: '{{name}} had the fewest bookings that day.',
       priority: '{{name}} had the highest priority among the available providers.',
@@ -122,6 +122,7 @@ export const reservations = {
     notify_other: 'Notify the customers',
     reason: 'Reason',
     internal: 'Optional. Only staff see it.',
+    noMessage: 'The customer gets no message about it.',
     reasons: {
       customer: 'Customer can’t come',
       ill: 'Customer is ill',

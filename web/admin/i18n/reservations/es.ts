@@ -63,7 +63,7 @@ export const reservations: Pick<
     restoreRefused_other: 'No se pudieron restaurar {{count}} reservas',
     why: 'Por qué este profesional',
     because: {
-      direct: 'Se solicitó a {{name}}.',
+      direct: 'La reserva indica a {{name}}; no se asignó a nadie automáticamente.',
       round_robin: 'Era el turno de {{name}}.',
       least_busy: '{{name}} tenía menos reservas ese día.',
       priority: '{{name}} tenía la prioridad más alta entre los profesionales disponibles.',
@@ -127,6 +127,7 @@ export const reservations: Pick<
     notify_other: 'Avisar a los clientes',
     reason: 'Motivo',
     internal: 'Opcional. Solo lo ve el personal.',
+    noMessage: 'El cliente no recibe ningún mensaje al respecto.',
     reasons: {
       customer: 'El cliente no puede venir',
       ill: 'El cliente está enfermo',

@@ -63,7 +63,7 @@ export const reservations: Pick<
     restoreRefused_other: 'Impossible de rétablir {{count}} réservations',
     why: 'Pourquoi ce praticien',
     because: {
-      direct: '{{name}} a été demandé.',
+      direct: 'La réservation indique {{name}} ; personne n’a été attribué automatiquement.',
       round_robin: 'C’était le tour de {{name}}.',
       least_busy: '{{name}} avait le moins de réservations ce jour-là.',
       priority: '{{name}} avait la plus haute priorité parmi les praticiens disponibles.',
@@ -128,6 +128,7 @@ export const reservations: Pick<
     notify_other: 'Prévenir les clients',
     reason: 'Motif',
     internal: 'Facultatif. Visible par l’équipe uniquement.',
+    noMessage: 'Le client ne reçoit aucun message à ce sujet.',
     reasons: {
       customer: 'Le client ne peut pas venir',
       ill: 'Le client est malade',

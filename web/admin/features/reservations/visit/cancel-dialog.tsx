@@ -77,6 +77,11 @@ export default function CancelDialog({ question }: { readonly question: Cancella
           value={values.refund}
           onChange={(refund) => setFieldValue('refund', refund)}
         />
+        {!message && (
+          <Text size="sm" c="dimmed">
+            {t('cancellation.noMessage')}
+          </Text>
+        )}
         {message && (
           <Stack gap={6}>
             <Checkbox label={t('cancellation.notify', { count })} {...getInputProps('notify', { type: 'checkbox' })} />
