@@ -3,7 +3,6 @@ import { after, before, test } from 'node:test'
 import { BookingVisitor, textOf } from '../support/booking-visitor.ts'
 import { ana, ben } from '../support/clinic.ts'
 import { type Browser, inside } from '../support/panel-door.ts'
-import { Mailbox, partOf } from '../support/mailbox.ts'
 import { onEachDatabase, type World } from '../support/world.ts'
 
 const template = 'https://meet.example/clinic-{reservation}?s={service}'
@@ -11,23 +10,14 @@ const template = 'https://meet.example/clinic-{reservation}?s={service}'
 onEachDatabase((open) => {
   let world: World
   let desk: Browser
-  let mailbox: Mailbox
   before(async () => {
-    mailbox = await Mailbox.open()
     world = await open()
-    const admin = (await inside(world, 'admin')).browser
-    const from = { name: 'The clinic', address: 'desk@clinic.example' }
-    const smtp = { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' }
-    assert.equal((await admin.post('/notifications/settings/edit/', { enabled: true, from, smtp })).status, 200)
     desk = (await inside(world, 'manager')).browser
     await desk.post('/providers/edit/', { id: ana, meetingLink: template })
     await desk.post('/providers/edit/', { id: ben, meetingLink: 'https://zoom.example/j/1?pwd=a,b;c' })
     await desk.post('/services/edit/', { id: world.service('plain'), online: true })
   })
-  after(async () => {
-    await world.close()
-    await mailbox.close()
-  })
+  after(() => world.close())
 
   const storedOf = async (id: string) =>
     (await world.sql('select meeting from reservation where id = ?', [id]))[0]?.meeting

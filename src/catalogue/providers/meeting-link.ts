@@ -1,7 +1,6 @@
 import { type Message, message } from '../../messages/message.ts'
 
-/** Maximum characters of a meeting link as it is entered. */
-export const maxMeetingLink = 500
+const maxMeetingLink = 500
 
 const placeholder = /\{([^{}]*)\}/g
 const placeholders: ReadonlySet<string> = new Set(['reservation', 'service'])
