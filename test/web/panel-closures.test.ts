@@ -132,6 +132,24 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     assert.deepEqual(wrong, [])
   })
 
+  test('time off in which somebody is booked leads to other times and providers', async (t) => {
+    const { page, context, wrong } = await enter('/calendar?view=day&date=2026-10-08', { width: 390 })
+    t.after(() => context.close())
+    await page.getByRole('button', { name: 'Add time off' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Add time off' }).or(page.getByRole('dialog', { name: 'Time off' }))
+    await dialog.getByRole('combobox', { name: 'Providers' }).click()
+    await page.getByRole('option', { name: 'Ben', exact: true }).click()
+    await dialog.getByRole('textbox', { name: /^Start \(/ }).fill('08/10/2026 00:00')
+    await dialog.getByRole('textbox', { name: /^End \(/ }).fill('10/10/2026 00:00')
+    await dialog.getByText('There is one reservation in this time').waitFor()
+    await shown(page)
+    await assertFit(page, 'time off in which somebody is booked')
+    await dialog.getByRole('link', { name: 'Find another time or provider for each' }).click()
+    await page.getByText('Karin Weber').first().waitFor()
+    assert.match(page.url(), /absence\?.*from=2026-10-08&to=2026-10-09/)
+    assert.deepEqual(wrong, [])
+  })
+
   test('a break is put into the hours of a day, copied to others, and splits the hours', async (t) => {
     const { page, context, wrong } = await enter(`/providers?open=${cleo}&part=week`, { width: 390 })
     t.after(() => context.close())

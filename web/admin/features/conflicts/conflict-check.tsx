@@ -10,13 +10,16 @@ type Checked = PanelQuery<'POST /conflicts/check/'>['body']
 
 interface Pending {
   readonly found: Item<'POST /conflicts/check/'>
-  readonly write: () => Promise<unknown>
+  readonly write: (affected: number) => Promise<unknown>
 }
 
 /** Saves changes of the site or of a service, with confirmation when reservations would conflict. */
 export interface ConflictCheck {
-  /** Saves at once when no reservation is affected, else asks for confirmation. Rejects when the check is refused. */
-  save(change: Checked, write: () => Promise<unknown>): Promise<void>
+  /**
+   * Saves at once when no reservation is affected, else asks for confirmation; `write` receives how many are affected.
+   * Rejects when the check is refused.
+   */
+  save(change: Checked, write: (affected: number) => Promise<unknown>): Promise<void>
   /** The confirmation dialog, to be rendered by the caller. */
   readonly question: ReactNode
 }
@@ -29,7 +32,7 @@ export function useConflictCheck(): ConflictCheck {
   return {
     async save(change, write) {
       const found = await check.mutateAsync({ body: change })
-      if (found.total === 0) await write()
+      if (found.total === 0) await write(0)
       else setPending({ found, write })
     },
     question: (
@@ -39,7 +42,7 @@ export function useConflictCheck(): ConflictCheck {
         title={t('providers.leftTitle', { count: pending?.found.total ?? 0 })}
         text={t('conflicts.before')}
         action={t('providers.leftKeep')}
-        confirm={async () => pending && (await pending.write())}
+        confirm={async () => pending && (await pending.write(pending.found.total))}
       >
         {pending && <Affected of={pending.found} />}
       </ConfirmDialog>

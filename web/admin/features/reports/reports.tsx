@@ -244,6 +244,7 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
     >
       <div aria-hidden>
         <BarChart
+          yAxisProps={{ allowDecimals: false }}
           h={220}
           data={rows.map((row) => ({ name: nameOf(row), now: row.bookings, before: row.previous.bookings }))}
           dataKey="name"

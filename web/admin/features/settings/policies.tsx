@@ -104,11 +104,12 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
       const dates = entered.flatMap(({ from, to, name }) =>
         from === null ? [] : [{ from, to: to ?? from, ...(name !== '' && { name }) }],
       )
-      await conflicts.save({ holidays: dates }, async () => {
+      const isClosing = dates.some(({ from, to }) => !holidays.some((one) => one.from === from && one.to === to))
+      await conflicts.save({ holidays: dates }, async (affected) => {
         await edit.mutateAsync({
           body: { policies: { ...policy, cancelReasons, noShows: noShowsApply ? noShows : null }, holidays: dates },
         })
-        toast(t('common.saved'))
+        toast(t(isClosing && affected === 0 ? 'policies.savedFree' : 'common.saved'))
       })
     },
   })

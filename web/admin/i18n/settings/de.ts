@@ -67,5 +67,6 @@ export const settings: Pick<Words, 'policies'> = {
     addHoliday: 'Feiertag hinzufügen',
     dateMissing: 'Wählen Sie ein Datum.',
     datesSwapped: 'Der letzte Tag darf nicht vor dem ersten liegen.',
+    savedFree: 'Gespeichert. An den neuen Tagen ist niemand gebucht.',
   },
 }

@@ -58,5 +58,6 @@ export const settings = {
     addHoliday: 'Add holiday',
     dateMissing: 'Choose a date.',
     datesSwapped: 'The last day must not be before the first day.',
+    savedFree: 'Saved. Nobody is booked on the new dates.',
   },
 }

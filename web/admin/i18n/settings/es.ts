@@ -65,5 +65,6 @@ export const settings: Pick<Words, 'policies'> = {
     addHoliday: 'Añadir festivo',
     dateMissing: 'Elija una fecha.',
     datesSwapped: 'El último día no puede ser anterior al primero.',
+    savedFree: 'Guardado. No hay nadie reservado en las nuevas fechas.',
   },
 }

@@ -64,5 +64,6 @@ export const settings: Pick<Words, 'policies'> = {
     addHoliday: 'Ajouter un jour férié',
     dateMissing: 'Choisissez une date.',
     datesSwapped: 'Le dernier jour ne peut pas précéder le premier.',
+    savedFree: 'Enregistré. Personne n’a de réservation aux nouvelles dates.',
   },
 }
