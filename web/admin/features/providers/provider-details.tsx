@@ -12,10 +12,10 @@ import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
 function ExampleLink({ of }: { readonly of: string }) {
   const { t } = useTranslation()
   if (of === '' || meetingLinkFault(of)) return null
-  const example = meetingFrom(of, { reservation: '4f1c9a72e05b…', service: 's_…' })
+  const example = meetingFrom(of, { reservation: '4f1c9a72e05b', service: 's_1' })
   return (
     <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
-      {t('meeting.example')} {decodeURI(example)}
+      {t('meeting.example')} {example}
     </Text>
   )
 }
