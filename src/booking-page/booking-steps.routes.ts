@@ -193,7 +193,13 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
     const reservation = await findReservation(sources.app.db, id)
     const booked = catalogue.provider(reservation?.providerId ?? 0) ?? provider
     const manageUrl = view.origin + managePath(catalogue, id)
-    const done = { ...shown, provider: booked, slot: reservation ?? slot, manageUrl }
+    const done = {
+      ...shown,
+      provider: booked,
+      slot: reservation ?? slot,
+      manageUrl,
+      meeting: reservation?.meeting ?? null,
+    }
     const { verifyUntil } = outcome.ok
     // Sent again after the confirmation, the form shows what has become of the booking.
     if (verifyUntil !== null && reservation?.awaits === 'email')

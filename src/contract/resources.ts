@@ -229,6 +229,12 @@ export const reservation = Type.Object({
       },
     ),
   ),
+  meeting: Type.Optional(
+    Type.String({
+      description: 'With full=true, for a confirmed reservation that takes place online: the address of the meeting',
+      ...addition,
+    }),
+  ),
   payment: Type.Optional(
     Type.Object(paymentFields, {
       description: 'With full=true, when there is something to pay: how, and what was paid and refunded',
@@ -462,6 +468,13 @@ const paymentSettings = Type.Object(
   { additionalProperties: true },
 )
 
+/** The meeting link of a provider, or a template of such links. */
+export const meetingLink = Type.String({
+  maxLength: 500,
+  description:
+    'Where online appointments take place: an https address in which {reservation} stands for an unguessable name and {service} for the id of the service; empty for none',
+})
+
 /** The settings of a service that panel and site file can change. */
 export const serviceSettings = Type.Object({
   durationMinutes: Type.Optional(minutes),
@@ -480,6 +493,9 @@ export const serviceSettings = Type.Object({
   payment: Type.Optional(orNull(paymentSettings)),
   notifications: Type.Optional(
     orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true })),
+  ),
+  online: Type.Optional(
+    Type.Boolean({ description: 'Whether appointments take place online, at the meeting link of the provider' }),
   ),
   active: Type.Optional(Type.Boolean()),
 })

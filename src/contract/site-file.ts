@@ -17,6 +17,7 @@ import {
   language,
   limits,
   localDate,
+  meetingLink,
   name,
   override,
   phone,
@@ -100,6 +101,7 @@ const provider = closed({
   restrictServices: Type.Optional(Type.Boolean()),
   allowedServices: Type.Optional(Type.Array(reference)),
   doubleBooking: Type.Optional(Type.Boolean()),
+  meetingLink: Type.Optional(meetingLink),
   weekly: Type.Optional(closed(weekly.properties)),
   overrides: Type.Optional(Type.Array(dayOverride, { maxItems: 10_000 })),
   services: Type.Optional(

@@ -18,6 +18,8 @@ export interface CalendarEntry {
   readonly now: number
   readonly summary: string
   readonly description: string
+  /** The address of an online appointment; none when absent or null. */
+  readonly meeting?: string | null | undefined
   readonly organizer?: Mailbox
   readonly attendee?: Mailbox
 }
@@ -26,7 +28,7 @@ export interface CalendarEntry {
 export async function calendarFile(entry: CalendarEntry): Promise<string> {
   // The iCalendar library is loaded on demand: an installation that sends no mail does not need its memory.
   const { ICalAttendeeStatus, ICalCalendarMethod, ICalEventStatus, default: ical } = await import('ical-generator')
-  const { method, uid, sequence, start, end, now, summary, description, organizer, attendee } = entry
+  const { method, uid, sequence, start, end, now, summary, description, meeting, organizer, attendee } = entry
   const cancelled = method === 'CANCEL'
   const calendar = ical({
     prodId: { company: 'Daybook', product: 'Daybook', language: 'EN' },
@@ -40,6 +42,8 @@ export async function calendarFile(entry: CalendarEntry): Promise<string> {
     end: instant(end),
     summary: plain(summary),
     description,
+    // The library escapes commas and semicolons of a URL as well, and programs would open it with the backslashes.
+    ...(meeting && { location: meeting, ...(!/[,;]/.test(meeting) && { url: meeting }) }),
     status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     ...(organizer && { organizer: { name: named(organizer), email: organizer.address } }),
     ...(attendee && {

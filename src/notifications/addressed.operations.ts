@@ -16,7 +16,7 @@ import { localeOf } from './templates/template.ts'
 /** The fields of the reservation that a message is about. */
 export type Subject = Pick<
   ReservationState,
-  'id' | 'serviceId' | 'customerId' | 'providerId' | 'start' | 'end' | 'status' | 'expires' | 'payment'
+  'id' | 'serviceId' | 'customerId' | 'providerId' | 'start' | 'end' | 'status' | 'expires' | 'payment' | 'meeting'
 >
 
 /** The recipient of a message, with language and time zone. */
@@ -83,9 +83,18 @@ export async function loadAddressed(
     ...{ kind, locale, customer, service, provider, previousStart, unsubscribeUrl: undefined, zone: recipient.zone },
     template: await findTemplate(db, { kind, serviceId: service.id, locale, channel }),
     site: { ...brandOf(site, logoUrl), url: site.siteUrl },
-    ...{ start: state.start, end: state.end, fee: feeOf(state) },
+    ...{ start: state.start, end: state.end, fee: feeOf(state), meeting: meetingOf(kind, state) },
   }
   return { recipient, source, customer, catalogue }
+}
+
+/** The kinds of messages that name the address of an online appointment. */
+const withMeeting: ReadonlySet<NotificationKind> = new Set([
+  ...(['confirmed', 'rescheduled', 'reminder', 'provider_new', 'provider_changed'] as const),
+])
+
+function meetingOf(kind: NotificationKind, { status, meeting }: Subject): string | undefined {
+  return status === 'confirmed' && withMeeting.has(kind) ? (meeting ?? undefined) : undefined
 }
 
 function feeOf({ payment }: Subject): Money | undefined {

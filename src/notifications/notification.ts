@@ -53,6 +53,7 @@ export type ReservationState = ShownReservation & {
   readonly expires?: number
   readonly awaits?: Awaited | null
   readonly payment?: ReservationPayment | null
+  readonly meeting?: string | null
 }
 
 /** A notification that an event causes. */

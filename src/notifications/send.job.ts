@@ -251,6 +251,7 @@ async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): P
           now: app.now(),
           summary: summaryOf(audience, { catalogue, service: service.name, customer: customer.name }),
           description: composed.text,
+          meeting: source.meeting,
           organizer: from,
           attendee: recipient,
         }),

@@ -34,6 +34,7 @@ const reservation: Reservation = {
   note: '',
   cancelReason: '',
   payment: null,
+  meeting: null,
   version: 1,
 }
 

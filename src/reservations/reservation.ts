@@ -58,6 +58,8 @@ export interface Reservation {
   readonly cancelReason: string
   /** How the reservation is paid and what was paid; null when there is nothing to pay. */
   readonly payment: ReservationPayment | null
+  /** The address at which the reservation takes place online; null when it does not, or is not confirmed. */
+  readonly meeting: string | null
   readonly version: number
 }
 
@@ -80,6 +82,7 @@ export const standingAlone = {
   note: '',
   cancelReason: '',
   payment: null,
+  meeting: null,
 } as const
 
 /** The status of a reservation with what it waits for, and until when. */
@@ -156,6 +159,7 @@ export function shownReservation(of: Reservation, { full }: { readonly full: boo
     ...(of.attendance.state !== 'expected' && { attendance: shownAttendance(of.attendance) }),
     ...(of.expiresAt !== null && { expires: of.expiresAt }),
     ...(of.awaits !== null && { awaits: of.awaits }),
+    ...(of.meeting !== null && { meeting: of.meeting }),
     ...(of.payment !== null && { payment: of.payment }),
   }
 }

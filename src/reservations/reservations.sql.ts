@@ -55,6 +55,7 @@ const insert = prepared<ReservationTable, never>((db, p) =>
     cancel_reason: p.cancel_reason,
     awaits: p.awaits,
     payment: p.payment,
+    meeting: p.meeting,
   }),
 )
 
@@ -227,6 +228,7 @@ export function toReservation(row: ReservationTable): Reservation {
     cancelReason: row.cancel_reason,
     awaits: row.awaits as Awaited | null,
     payment: row.payment === null ? null : (JSON.parse(row.payment) as ReservationPayment),
+    meeting: row.meeting,
     version: row.version,
   }
 }
@@ -266,6 +268,7 @@ function toRow(of: Reservation): Omit<ReservationTable, 'key' | 'series_id'> {
     note: of.note,
     cancel_reason: of.cancelReason,
     awaits: of.awaits,
+    meeting: of.meeting,
     payment: of.payment && JSON.stringify(of.payment),
   }
 }

@@ -70,6 +70,7 @@ const service: Service = {
   color: null,
   settings: {
     ...defaultServiceSettings,
+    online: true,
     active: false,
     limits: { perCustomerDay: 1, minutesPerProviderWeek: 60, perServiceDay: 9, perProviderDay: 8 },
   },
@@ -98,6 +99,7 @@ test('a service is written with all of its settings in one order, its own keys a
     currency: null,
     payment: null,
     notifications: null,
+    online: true,
     active: false,
     limits: { perProviderDay: 8, perServiceDay: 9, minutesPerProviderWeek: 60, perCustomerDay: 1 },
     data: { b: 1, a: 2 },
@@ -223,6 +225,7 @@ const reservation: Reservation = {
   note: '',
   cancelReason: '',
   payment: null,
+  meeting: null,
   version: 1,
 }
 

@@ -104,6 +104,7 @@ const settingNames: readonly Exclude<keyof ServiceSettings, 'limits'>[] = [
   'currency',
   'payment',
   'notifications',
+  'online',
   'active',
 ]
 const limitNames: readonly (keyof Limits)[] = [
@@ -133,6 +134,7 @@ export function providerEntry(
     // A removed service may still be listed here; it is left out.
     allowedServices: allowedServices.flatMap((serviceId) => reference(serviceId) ?? []),
     ...(provider.doubleBooking && { doubleBooking: true }),
+    ...(provider.meetingLink && { meetingLink: provider.meetingLink }),
     weekly: weekEntry(weekly),
     overrides: overrides.map(overrideEntry),
     services: Object.fromEntries(

@@ -81,6 +81,7 @@ export interface ProviderEntry extends Named {
   /** The allowed services, by key or id. */
   readonly allowedServices?: readonly string[]
   readonly doubleBooking?: boolean
+  readonly meetingLink?: string
   readonly weekly?: Weekly
   readonly overrides?: readonly OverrideEntry[]
   /** Settings by the service's key or id; null resets a setting. */

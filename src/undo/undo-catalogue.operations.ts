@@ -127,6 +127,7 @@ const ofProvider = [
   'weekly',
   'overrides',
   'doubleBooking',
+  'meetingLink',
 ] as const
 
 /** A provider as the event log stores it, with settings and integration keys per service. */

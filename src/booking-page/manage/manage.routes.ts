@@ -346,6 +346,7 @@ async function answerCalendar({ catalogue, reply, now, view }: PageRequest, rese
     now,
     summary: [service?.name, catalogue.site.name].filter((part) => part).join(' · '),
     description: provider?.name ?? '',
+    meeting: reservation.meeting,
   })
   reply.hijack()
   const headers = {

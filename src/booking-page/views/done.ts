@@ -1,6 +1,7 @@
 import { type Html, html } from '../../html.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import { visitUrl } from '../visit.ts'
+import type { Words } from '../words/en.ts'
 import { fill } from '../words/words.ts'
 import { chosenMethod, type FormView, totalOf } from './form.ts'
 import { durationText, priceText } from './format.ts'
@@ -11,6 +12,8 @@ import { zoneText } from './month.ts'
 export interface DoneView extends FormView {
   /** The address of the manage page, which contains its secret. */
   readonly manageUrl: string
+  /** The address of an online appointment; null for none. */
+  readonly meeting: string | null
   readonly pending: boolean
   /** The address of the owner's page with the signed reservation; empty for none. */
   readonly afterUrl: string
@@ -55,7 +58,14 @@ function bookedFacts(view: Omit<DoneView, 'pending' | 'afterUrl'>): Html {
 <dt>${words.duration}</dt><dd>${durationText(words, slot.end - slot.start)}</dd>
 <dt>${words.provider}</dt><dd>${provider.name}</dd>
 ${location && html`<dt>${words.where}</dt><dd>${location}</dd>`}
+${view.meeting !== null && html`<dt>${words.online}</dt><dd>${meetingContent(words, view.meeting)}</dd>`}
 ${total && html`<dt>${visit.seats > 1 ? words.total : words.price}</dt><dd>${total}</dd>`}</dl>`
+}
+
+/** Returns the link to an online appointment with its address, which can be copied; undefined for none. */
+export function meetingContent({ joinMeeting }: Words, address: string | null): Html | undefined {
+  if (address === null) return undefined
+  return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${joinMeeting}</a><br><span class="soft small">${address}</span>`
 }
 
 /** Returns links that add the appointment to a calendar. */
@@ -64,9 +74,11 @@ export function calendarLinks({
   slot,
   service,
   site,
-  location,
+  location: place,
+  meeting,
   manageUrl,
-}: Pick<DoneView, 'words' | 'slot' | 'service' | 'site' | 'location' | 'manageUrl'>): Html {
+}: Pick<DoneView, 'words' | 'slot' | 'service' | 'site' | 'location' | 'meeting' | 'manageUrl'>): Html {
+  const location = meeting ?? place
   const [start, end] = [compactUtc(slot.start), compactUtc(slot.end)]
   const text = `${service.name} · ${site.name}`
   const google = new URLSearchParams({ action: 'TEMPLATE', text, dates: `${start}/${end}`, location })

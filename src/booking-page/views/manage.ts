@@ -10,7 +10,7 @@ import { localText, type ServicePage } from '../settings.ts'
 import { visitUrl } from '../visit.ts'
 import type { Words } from '../words/en.ts'
 import { fill } from '../words/words.ts'
-import { calendarLinks } from './done.ts'
+import { calendarLinks, meetingContent } from './done.ts'
 import { answerInput, type FormFields } from './form.ts'
 import { durationText, priceText } from './format.ts'
 import type { Page, View } from './layout.ts'
@@ -157,6 +157,7 @@ function facts(view: ManageView): Html {
     [words.duration, durationText(words, end - start)],
     [words.provider, provider?.name],
     [words.where, location],
+    [words.online, meetingContent(words, reservation.meeting)],
     ...couponFacts(view),
     [words.price, priceText(reservation, words, formats)],
     ...moneyFacts(view),
@@ -200,7 +201,7 @@ function feeFact({ formats, reservation: { payment } }: ManageView): string | un
 
 function links(view: ManageView): Html | undefined {
   const { service, reservation } = view
-  return service && calendarLinks({ ...view, service, slot: reservation })
+  return service && calendarLinks({ ...view, service, slot: reservation, meeting: reservation.meeting })
 }
 
 function answersForm(view: ManageView): Html | undefined {

@@ -69,6 +69,8 @@ export const de: Words = {
   price: 'Preis',
   duration: 'Dauer',
   total: 'Gesamt',
+  online: 'Online',
+  joinMeeting: 'Zum Online-Termin',
   where: 'Ort',
   booked: 'Ihr Termin ist gebucht',
   requested: 'Ihre Anfrage ist gesendet',

@@ -67,6 +67,8 @@ export const en = {
   price: 'Price',
   duration: 'Duration',
   total: 'Total',
+  online: 'Online',
+  joinMeeting: 'Join the meeting',
   where: 'Where',
   booked: 'You are booked',
   requested: 'Your request has been sent',

@@ -69,6 +69,8 @@ export const es: Words = {
   price: 'Precio',
   duration: 'Duración',
   total: 'Total',
+  online: 'En línea',
+  joinMeeting: 'Unirse a la reunión',
   where: 'Lugar',
   booked: 'Su cita está reservada',
   requested: 'Su solicitud se ha enviado',

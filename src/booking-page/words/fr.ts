@@ -69,6 +69,8 @@ export const fr: Words = {
   price: 'Prix',
   duration: 'Durée',
   total: 'Total',
+  online: 'En ligne',
+  joinMeeting: 'Rejoindre la réunion',
   where: 'Lieu',
   booked: 'Votre rendez-vous est réservé',
   requested: 'Votre demande a été envoyée',

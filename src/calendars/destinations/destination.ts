@@ -1,5 +1,5 @@
 import type { CalendarFaultCode } from '../calendar-fault.ts'
-import { escaped, folded, instant } from '../ics/ics-text.ts'
+import { escaped, folded, instant, meetingLines } from '../ics/ics-text.ts'
 
 /** What happens to an event that was moved in the calendar: its reservation moves as well, or the event is put back. */
 export type MovePolicy = 'reschedule' | 'restore'
@@ -68,6 +68,8 @@ export interface PlannedEvent {
   readonly version: number
   readonly updatedAt: number
   readonly service: string
+  /** The address of an online appointment; empty for none. */
+  readonly meeting: string
   /** Empty when the customer was removed. */
   readonly customer: string
   /** The providers whose time the reservation occupies. */
@@ -81,7 +83,9 @@ function titleOf({ service, customer }: PlannedEvent, { names }: Pick<CalendarDe
 
 /** Returns what decides whether the event of a reservation has to be written again. */
 export function essence(planned: PlannedEvent, destination: Pick<CalendarDestination, 'names'>): string {
-  return JSON.stringify([planned.start, planned.end, planned.status, titleOf(planned, destination)])
+  const { start, end, status, meeting } = planned
+  // Events of reservations without a meeting keep the essence that earlier versions stored.
+  return JSON.stringify([start, end, status, titleOf(planned, destination), ...(meeting === '' ? [] : [meeting])])
 }
 
 /** Returns the iCalendar file of the event of a reservation. */
@@ -91,7 +95,13 @@ export function eventFile(planned: PlannedEvent, destination: Pick<CalendarDesti
     ...['BEGIN:VCALENDAR', 'VERSION:2.0', 'PRODID:-//Daybook//Daybook//EN', 'BEGIN:VEVENT', `UID:${uid}`],
     ...[`DTSTAMP:${instant(updatedAt)}`, `SEQUENCE:${version}`, `DTSTART:${instant(start)}`, `DTEND:${instant(end)}`],
     ...[`STATUS:${status === 'pending' ? 'TENTATIVE' : 'CONFIRMED'}`, 'TRANSP:OPAQUE'],
-    ...[`SUMMARY:${escaped(titleOf(planned, destination))}`, 'END:VEVENT', 'END:VCALENDAR', ''],
+    ...[
+      `SUMMARY:${escaped(titleOf(planned, destination))}`,
+      ...meetingLines(planned.meeting),
+      'END:VEVENT',
+      'END:VCALENDAR',
+      '',
+    ],
   ]
   return lines.map(folded).join('\r\n')
 }

@@ -90,7 +90,7 @@ export async function listReservationsNaming(db: Database, customerIds: readonly
 export async function findPlanned(db: Database, reservationId: string): Promise<PlannedEvent | undefined> {
   const { rows } = await sql<PlannedRow>`
     select reservation.id, reservation.start_at, reservation.end_at, reservation.status, reservation.version,
-      reservation.updated_at, reservation.provider_id, service.name as service, customer.name as customer
+      reservation.updated_at, reservation.provider_id, reservation.meeting, service.name as service, customer.name as customer
     from reservation left join customer on customer.id = reservation.customer_id
       left join service on service.id = reservation.service_id
     where reservation.id = ${reservationId}`.execute(db.build)
@@ -110,6 +110,7 @@ export async function findPlanned(db: Database, reservationId: string): Promise<
     version: Number(row.version),
     updatedAt: Number(row.updated_at),
     service: row.service ?? '',
+    meeting: row.meeting ?? '',
     customer: row.customer ?? '',
     providerIds: [...new Set([Number(row.provider_id), ...shared])],
   }
@@ -123,6 +124,7 @@ interface PlannedRow {
   readonly version: number
   readonly updated_at: number
   readonly provider_id: number
+  readonly meeting: string | null
   readonly service: string | null
   readonly customer: string | null
 }

@@ -20,7 +20,7 @@ test('nothing that people enter ends a line, and every line has at most 75 octet
       feed,
       name: customer,
       host: 'x.example',
-      events: [{ ...event, service: customer, provider: customer, customer }],
+      events: [{ ...event, service: customer, provider: customer, meeting: '', customer }],
     })
     const text = [...parts].join('')
     for (const line of text.split('\r\n')) assert.ok(Buffer.byteLength(line) <= 75, line)

@@ -1,4 +1,4 @@
-import { escaped, folded, instant } from '../ics/ics-text.ts'
+import { escaped, folded, instant, meetingLines } from '../ics/ics-text.ts'
 import type { CalendarFeed, FeedEvent } from './feed.ts'
 
 /** What the text of a feed depends on besides its events. */
@@ -43,7 +43,9 @@ DTSTART:${instant(start)}\r
 DTEND:${instant(end)}\r
 STATUS:${isPending ? 'TENTATIVE' : 'CONFIRMED'}\r
 ${folded(`SUMMARY:${escaped(summary(feed, event))}`)}\r
-END:VEVENT\r
+${meetingLines(event.meeting)
+  .map((line) => `${folded(line)}\r\n`)
+  .join('')}END:VEVENT\r
 `
 }
 

@@ -29,6 +29,8 @@ export interface FeedEvent {
   readonly updatedAt: number
   readonly service: string
   readonly provider: string
+  /** The address of an online appointment; empty for none. */
+  readonly meeting: string
   /** Empty when the customer was removed. */
   readonly customer: string
 }

@@ -79,7 +79,7 @@ export async function findFeedState(db: Database, query: FeedQuery): Promise<Fee
 export async function listFeedEvents(db: Database, query: FeedQuery): Promise<FeedEvent[]> {
   const { rows } = await sql<FeedRow>`
     select reservation.id, reservation.start_at, reservation.end_at, reservation.status, reservation.version,
-      reservation.updated_at, service.name as service, provider.name as provider, customer.name as customer
+      reservation.updated_at, reservation.meeting, service.name as service, provider.name as provider, customer.name as customer
     from reservation left join customer on customer.id = reservation.customer_id
       left join service on service.id = reservation.service_id
       left join provider on provider.id = reservation.provider_id
@@ -94,6 +94,7 @@ export async function listFeedEvents(db: Database, query: FeedQuery): Promise<Fe
     updatedAt: Number(row.updated_at),
     service: row.service ?? '',
     provider: row.provider ?? '',
+    meeting: row.meeting ?? '',
     customer: row.customer ?? '',
   }))
 }
@@ -107,6 +108,7 @@ interface FeedRow {
   readonly updated_at: number
   readonly service: string | null
   readonly provider: string | null
+  readonly meeting: string | null
   readonly customer: string | null
 }
 

@@ -21,6 +21,15 @@ export function escaped(text: string): string {
 // Most texts have no such character, and a test takes a fraction of the time of the replacements.
 const special = /[\\;,\p{Cc}\u2028\u2029]/u
 
+/**
+ * Returns the properties that name the address of an online appointment: `LOCATION` and `URL`, which every calendar
+ * program shows, and `CONFERENCE` (RFC 7986). An empty address has none.
+ */
+export function meetingLines(address: string): string[] {
+  if (address === '') return []
+  return [`LOCATION:${escaped(address)}`, `URL:${address}`, `CONFERENCE;VALUE=URI;FEATURE=VIDEO:${address}`]
+}
+
 const maxOctets = 75
 const ascii = /^[ -~]*$/
 

@@ -66,6 +66,7 @@ export async function showProvider(db: ReadDatabase, id: number, ofProvider: num
             restrictServices,
             allowedServices,
             doubleBooking: provider.doubleBooking ?? false,
+            meetingLink: provider.meetingLink ?? '',
             services: services.map(({ id, name, settings }) => ({
               ...{ id, name, settings },
               currency: settings.currency ?? site.currency,

@@ -43,6 +43,8 @@ export interface Provider {
   readonly overrides: readonly DateOverride[]
   /** Whether staff may deliberately book this provider's time twice, with a reason; false when absent. */
   readonly doubleBooking?: boolean
+  /** The link of online appointments, or a template of such links (see `meetingFrom`); none when absent or empty. */
+  readonly meetingLink?: string
   /** Service id → this provider's own settings. */
   readonly services: ReadonlyMap<string, ProviderServiceSettings>
 }
@@ -59,7 +61,15 @@ export function shownProvider({ id, name, email }: Provider) {
 
 /** Returns all fields of the provider, for the history and the event feed. */
 export function shownProviderInFull(provider: ProviderRecord) {
-  const { allowedServices, restrictServices, timezone, weekly, overrides, doubleBooking = false } = provider
+  const {
+    allowedServices,
+    restrictServices,
+    timezone,
+    weekly,
+    overrides,
+    doubleBooking = false,
+    meetingLink,
+  } = provider
   const services = [...provider.services].map(([id, settings]) => [
     id,
     { ...provider.serviceData.get(id), ...settings },
@@ -72,6 +82,7 @@ export function shownProviderInFull(provider: ProviderRecord) {
     weekly,
     overrides,
     ...(doubleBooking && { doubleBooking }),
+    ...(meetingLink && { meetingLink }),
     services: Object.fromEntries(services),
   }
 }

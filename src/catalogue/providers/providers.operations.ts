@@ -11,6 +11,7 @@ import type { Catalogue } from '../catalogue.ts'
 import { mergeProviderService } from '../services/service-settings.ts'
 import { providerRemovalRefusal } from '../site/removal-policy.ts'
 import { bumpCatalogue } from '../site/site.sql.ts'
+import { meetingLinkFault } from './meeting-link.ts'
 import { newProvider, type ProviderChange, type ProviderRecord, shownProviderInFull } from './provider.ts'
 import {
   deleteProvider,
@@ -84,6 +85,8 @@ export function providerAfter(catalogue: Catalogue, before: ProviderRecord, chan
   }
   const faults: SiteFileFaults = new Map()
   checkOverrides(faults, 'overrides', change.overrides)
+  const linkFault = meetingLinkFault(change.meetingLink ?? '')
+  if (linkFault) faults.set('meetingLink', linkFault)
   if (faults.size > 0) throw wrongFields(Object.fromEntries(faults))
   const allowedServices = [...new Set(change.allowedServices ?? before.allowedServices)]
   return { ...before, ...change, allowedServices }

@@ -94,6 +94,7 @@ function toProvider(row: ProviderTable, services: readonly ProviderServiceTable[
     weekly: JSON.parse(row.weekly) as Weekly,
     overrides: JSON.parse(row.overrides) as DateOverride[],
     doubleBooking: row.double_booking === 1,
+    meetingLink: row.meeting_link,
     services: new Map(services.map((of) => [of.service_id, JSON.parse(of.settings) as ProviderServiceSettings])),
     serviceData: new Map(services.map((of) => [of.service_id, JSON.parse(of.data) as Record<string, unknown>])),
   }
@@ -109,5 +110,6 @@ function toRow(of: Provider): Omit<ProviderTable, 'id' | 'key' | 'created_at' | 
     weekly: JSON.stringify(of.weekly),
     overrides: JSON.stringify(of.overrides),
     double_booking: of.doubleBooking ? 1 : 0,
+    meeting_link: of.meetingLink ?? '',
   }
 }

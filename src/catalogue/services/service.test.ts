@@ -46,6 +46,7 @@ test('a new service can be booked at once', () =>
     limits: {},
     approval: 'none',
     pendingBlocks: true,
+    online: false,
     routingMode: 'direct',
     price: null,
     currency: null,

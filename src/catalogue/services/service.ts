@@ -44,6 +44,8 @@ export interface ServiceSettings {
   readonly currency: string | null
   readonly payment: Readonly<Record<string, unknown>> | null
   readonly notifications: Readonly<Record<string, unknown>> | null
+  /** Whether appointments take place online, at the meeting link of the provider. */
+  readonly online: boolean
   readonly active: boolean
 }
 
@@ -64,6 +66,7 @@ export const defaultServiceSettings: ServiceSettings = {
   currency: null,
   payment: null,
   notifications: null,
+  online: false,
   active: true,
 }
 

@@ -5,6 +5,7 @@ import {
   email,
   instant,
   localDate,
+  meetingLink,
   name,
   oneOf,
   orNull,
@@ -47,6 +48,7 @@ const doubleBooking = Type.Optional(
 )
 const own = {
   doubleBooking,
+  meetingLink: Type.Optional(meetingLink),
   email: Type.Optional(orNull(email)),
   timezone: Type.Optional(zone),
   ...hours,
@@ -79,6 +81,7 @@ const shown = Type.Object({
         restrictServices: Type.Boolean(),
         allowedServices: Type.Array(Type.String()),
         doubleBooking: Type.Boolean({ description: 'Whether staff may book the time twice, with a reason' }),
+        meetingLink: Type.String(),
         services: Type.Array(
           Type.Object({
             id: Type.String(),

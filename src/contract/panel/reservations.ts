@@ -128,6 +128,7 @@ export const reservationRoutes = {
       attendedAt: attendanceTimes,
       note: Type.String(),
       cancelReason: Type.String({ description: 'Empty when no reason was given' }),
+      meeting: orNull(Type.String({ description: 'The address of an online appointment' })),
       expires: orNull(calendarInstant),
       paid: Type.Boolean({ description: 'Whether the reservation is paid for; GET /payments/reservation/ says how' }),
       choice: orNull(choice),

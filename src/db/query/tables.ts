@@ -146,6 +146,8 @@ export interface ProviderTable {
   overrides: string
   /** 1 when staff may deliberately book the provider's time twice. */
   double_booking: number
+  /** The link of online appointments, or a template of such links; empty for none. */
+  meeting_link: string
   created_at: number
   updated_at: number
 }
@@ -201,6 +203,8 @@ export interface ReservationTable {
   /** The internal note of staff; empty for none. */
   note: string
   cancel_reason: string
+  /** The address at which the reservation takes place online; null when it does not, or is not confirmed. */
+  meeting: string | null
   /** `email` or `payment`; null when the reservation waits for neither. */
   awaits: string | null
   /** JSON: how the reservation is paid and what was paid; null when there is nothing to pay. */

@@ -7,6 +7,7 @@ export const calendars: Translation<typeof english> = {
   calendar_limit: 'Ein Anbieter hat höchstens {{count, number}} verbundene Kalender. Trennen Sie zuerst einen.',
   feed_not_found: 'Keine Kalenderadresse hat diese Kennung.',
   feed_limit: 'Hier kann es höchstens {{count, number}} Kalenderadressen geben. Widerrufen Sie zuerst eine.',
+  meeting_link_wrong: 'Geben Sie eine Adresse mit https:// ein. Platzhalter: {reservation}, {service}.',
   calendar_url_wrong:
     'Geben Sie die Adresse eines Kalenders ein, die mit https:// oder webcal:// beginnt und aus dem Internet erreichbar ist. Der Betreiber kann andere Netze erlauben.',
   slot_calendar_unread:

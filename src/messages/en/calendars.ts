@@ -4,6 +4,7 @@ export const calendars = {
   calendar_limit: 'A provider has at most {{count, number}} connected calendars. Disconnect one first.',
   feed_not_found: 'There is no calendar feed with this id.',
   feed_limit: 'At most {{count, number}} calendar feeds can exist here. Revoke one first.',
+  meeting_link_wrong: 'Enter an https:// address. Placeholders: {reservation}, {service}.',
   calendar_url_wrong:
     'Enter the address of a calendar, which begins with https:// or webcal:// and is reachable from the internet. The operator can allow other networks.',
   slot_calendar_unread:

@@ -7,6 +7,7 @@ export const calendars: Translation<typeof english> = {
   calendar_limit: 'Un profesional tiene como máximo {{count, number}} calendarios conectados. Desconecte uno primero.',
   feed_not_found: 'Ninguna dirección de calendario tiene este identificador.',
   feed_limit: 'Aquí puede haber como máximo {{count, number}} direcciones de calendario. Revoque una primero.',
+  meeting_link_wrong: 'Introduzca una dirección https://. Marcadores: {reservation}, {service}.',
   calendar_url_wrong:
     'Introduzca la dirección de un calendario, que empiece por https:// o webcal:// y sea accesible desde internet. El operador puede permitir otras redes.',
   slot_calendar_unread:

@@ -7,6 +7,7 @@ export const calendars: Translation<typeof english> = {
   calendar_limit: 'Un praticien a au plus {{count, number}} agendas connectés. Déconnectez-en un d’abord.',
   feed_not_found: 'Aucune adresse d’agenda n’a cet identifiant.',
   feed_limit: 'Il peut y avoir ici au plus {{count, number}} adresses d’agenda. Révoquez-en une d’abord.',
+  meeting_link_wrong: 'Saisissez une adresse https://. Variables : {reservation}, {service}.',
   calendar_url_wrong:
     'Saisissez l’adresse d’un agenda, qui commence par https:// ou webcal:// et est accessible depuis internet. L’exploitant peut autoriser d’autres réseaux.',
   slot_calendar_unread:

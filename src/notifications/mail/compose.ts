@@ -30,6 +30,8 @@ export interface MessageSource {
   readonly action?: { readonly kind: 'manage' | 'verify' | 'pay'; readonly url: string } | undefined
   /** The fee for a missed visit; undefined without one. */
   readonly fee?: Money | undefined
+  /** The address of an online appointment; undefined for none. */
+  readonly meeting?: string | undefined
   /** The receipts of the reservation, the oldest first, with links to print them. */
   readonly receipts?: readonly { readonly number: string; readonly url: string }[]
 }
@@ -63,6 +65,7 @@ export function variablesOf(source: MessageSource): TemplateVariables {
     manage_url: action?.kind === 'manage' ? action.url : '',
     deadline: deadline === undefined ? '' : moment(deadline),
     fee: fee ? amountText(fee, locale) : '',
+    meeting: source.meeting ?? '',
   }
 }
 
@@ -85,6 +88,7 @@ export async function compose(source: MessageSource): Promise<ComposedMessage> {
     [words.when, `${variables.start}–${variables.end_time}`],
     [words.service, variables.service.name],
     [words.provider, variables.provider.name],
+    [words.meeting, variables.meeting],
     ...(forStaff
       ? ([
           [words.customer, variables.customer.name],

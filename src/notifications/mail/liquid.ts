@@ -19,6 +19,8 @@ export interface TemplateVariables {
   readonly deadline: string
   /** The fee for a missed visit with its currency; empty for none. */
   readonly fee: string
+  /** The address of an online appointment; empty for none. */
+  readonly meeting: string
 }
 
 // These limits end a template that loops. A template of a few lines takes microseconds, but the first one in a busy

@@ -163,6 +163,7 @@ export const deWords: MessageWords = {
   when: 'Wann',
   service: 'Leistung',
   provider: 'Bei',
+  meeting: 'Online unter',
   customer: 'Kunde',
   email: 'E-Mail',
   phone: 'Telefon',

@@ -163,6 +163,7 @@ export const enWords: MessageWords = {
   when: 'When',
   service: 'Service',
   provider: 'With',
+  meeting: 'Online at',
   customer: 'Customer',
   email: 'E-mail',
   phone: 'Phone',

@@ -163,6 +163,7 @@ export const esWords: MessageWords = {
   when: 'Cuándo',
   service: 'Servicio',
   provider: 'Con',
+  meeting: 'En línea en',
   customer: 'Cliente',
   email: 'Correo electrónico',
   phone: 'Teléfono',

@@ -163,6 +163,7 @@ export const frWords: MessageWords = {
   when: 'Quand',
   service: 'Prestation',
   provider: 'Avec',
+  meeting: 'En ligne sur',
   customer: 'Client',
   email: 'E-mail',
   phone: 'Téléphone',

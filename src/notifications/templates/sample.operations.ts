@@ -1,8 +1,11 @@
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
+import type { ProviderRecord } from '../../catalogue/providers/provider.ts'
+import type { Service } from '../../catalogue/services/service.ts'
 import { logoPath } from '../../catalogue/site/appearance.ts'
 import { findCustomer } from '../../customers/customers.sql.ts'
 import type { Database } from '../../db/database.ts'
 import { refusal } from '../../messages/refusal.ts'
+import { firstMeeting } from '../../reservations/meeting.ts'
 import { awaitedSeconds } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { linkKinds } from '../account/account-kinds.ts'
@@ -39,6 +42,7 @@ export async function sampleSource(
     ...{ kind, locale, template, start },
     end: reservation?.end ?? start + 3_600,
     deadline: kind === 'verify_email' ? now + awaitedSeconds.email : undefined,
+    meeting: reservation ? (reservation.meeting ?? undefined) : sampleMeeting(service, provider),
     fee: { amount: 2_500, currency: site.currency },
     previousStart: kind.endsWith('changed') || kind === 'rescheduled' ? start - 86_400 : undefined,
     zone: customer?.timezone ?? provider?.timezone ?? site.timezone,
@@ -49,6 +53,12 @@ export async function sampleSource(
     site: { ...brandOf(site, logoPath), url: site.siteUrl },
     unsubscribeUrl: propertiesOf(kind).optional ? 'https://example.com/unsubscribe/' : undefined,
   }
+}
+
+function sampleMeeting(service: Service | undefined, provider: ProviderRecord | undefined): string | undefined {
+  return service && provider
+    ? (firstMeeting({ status: 'confirmed' }, { service, provider }, '…') ?? undefined)
+    : undefined
 }
 
 /** Returns the data for a preview of a mail that is not about one reservation, with an invented recipient and subject matter. */

@@ -29,6 +29,8 @@ export interface MessageWords {
   readonly when: string
   readonly service: string
   readonly provider: string
+  /** What stands before the address of an online appointment. */
+  readonly meeting: string
   readonly customer: string
   readonly email: string
   readonly phone: string
@@ -81,6 +83,7 @@ const reservationPlaceholders = [
   'manage_url',
   'deadline',
   'fee',
+  'meeting',
 ] as const
 
 const detailedKinds: readonly AccountKind[] = switchableAccountKinds

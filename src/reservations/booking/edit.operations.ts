@@ -17,6 +17,8 @@ import {
 import { sourceFor } from '../../scheduling/rules/rule-case.ts'
 import { withoutNoShowFee } from '../attendance/attendance.operations.ts'
 import { expectedAttendance } from '../attendance/attendance.ts'
+import { meetingAfter } from '../meeting.ts'
+import { newRoom } from '../meeting-room.operations.ts'
 import { hasSeat, releaseSeats, renewSeats, seatOwner } from '../occupancy.sql.ts'
 import { type ReservationPayment, repriced } from '../payment.ts'
 import {
@@ -112,7 +114,8 @@ export const editReservation: Operation<EditReservation, Record<string, never>> 
   if (input.customerId !== undefined) await requireCustomer(tx, input.customerId)
   const { settled, exception } = await settle(tx, { before, after, input, parties })
   if (sameReservation(before, settled)) return {}
-  const saved = { ...settled, updatedAt: tx.now, version: before.version + 1 }
+  const meeting = meetingAfter(before, settled, parties, newRoom())
+  const saved = { ...settled, meeting, updatedAt: tx.now, version: before.version + 1 }
   await updateReservation(tx.db, saved)
   await tx.append({
     type: reservationChange(before, saved),

@@ -27,6 +27,8 @@ import {
 } from '../../scheduling/rule-override.ts'
 import { overridesAt } from '../../scheduling/slots.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
+import { firstMeeting } from '../meeting.ts'
+import { newRoom } from '../meeting-room.operations.ts'
 import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
 import { type AppliedCoupon, captured, type ReservationPayment, reduced, unpaid, withPaid } from '../payment.ts'
 import {
@@ -120,7 +122,7 @@ export async function keepReservation(
   const agreed = byStaff ? priced : withNoShowFee(service, priced)
   const payment = agreed && prepaid > 0 ? withPaid(agreed, { paid: Math.min(prepaid, agreed.amount) }) : agreed
   const first = firstProgress(service, { approval: approval ?? offer.slot.overrides.approval, payment }, tx.now)
-  const made: Reservation = {
+  const booked: Reservation = {
     id: tx.newId('reservation'),
     ...standingAlone,
     ...own,
@@ -134,6 +136,7 @@ export async function keepReservation(
     ...reducedPrice(payment),
     payment,
   }
+  const made: Reservation = { ...booked, meeting: firstMeeting(booked, parties, newRoom()) }
   await insertReservation(tx.db, made)
   if (takesRoom(service, made)) await occupy(tx, seatOwner(made), offer, doubled)
   await countAssignment(tx.db, { service: service.id, provider: provider.id, now: tx.now, turn: tx.newOrdinal() })

@@ -26,6 +26,7 @@ const shownInFull: readonly JsonField[] = [
   { name: 'attendance', column: 'attendance_record', json: true, optional: true },
   { name: 'expires', column: 'expires_at', optional: true },
   { name: 'awaits', column: 'awaits', optional: true },
+  { name: 'meeting', column: 'meeting', optional: true },
   { name: 'payment', column: 'payment', json: true, optional: true },
 ]
 

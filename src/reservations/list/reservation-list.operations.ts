@@ -107,6 +107,7 @@ export async function showReservation(db: ReadDatabase, id: string, { ofProvider
     note: reservation.note,
     paid: reservation.payment !== null,
     cancelReason: reservation.cancelReason,
+    meeting: reservation.meeting,
     expires: reservation.expiresAt,
     choice: choiceOf(catalogue, reservation),
     history: page satisfies HistoryEntry[],

@@ -1,3 +1,4 @@
+import { meetingLinkFault } from '../../catalogue/providers/meeting-link.ts'
 import {
   type DateOverride,
   newProvider,
@@ -95,9 +96,16 @@ function providerAfter(entry: ProviderEntry, before: ProviderRecord, place: Plac
     allowedServices: allowed(entry, place) ?? before.allowedServices,
     weekly: entry.weekly ?? before.weekly,
     overrides: entry.overrides?.map(overrideOf) ?? before.overrides,
+    meetingLink: linkOf(entry, place) ?? before.meetingLink ?? '',
     doubleBooking: entry.doubleBooking ?? before.doubleBooking ?? false,
     ...servicesAfter(entry, before, place),
   }
+}
+
+function linkOf({ meetingLink }: ProviderEntry, { path, faults }: Place): string | undefined {
+  const fault = meetingLinkFault(meetingLink ?? '')
+  if (fault) faults.set(`${path}.meetingLink`, fault)
+  return meetingLink
 }
 
 function allowed({ allowedServices }: ProviderEntry, { path, serviceId, faults }: Place): string[] | undefined {

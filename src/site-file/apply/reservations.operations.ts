@@ -7,6 +7,8 @@ import type { Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { expectedAttendance, readAttendance } from '../../reservations/attendance/attendance.ts'
 import { reducedPrice, takesRoom, wallClock } from '../../reservations/booking/reservations.operations.ts'
+import { firstMeeting, meetingAfter } from '../../reservations/meeting.ts'
+import { newRoom } from '../../reservations/meeting-room.operations.ts'
 import { releaseSeats } from '../../reservations/occupancy.sql.ts'
 import { repriced } from '../../reservations/payment.ts'
 import {
@@ -128,8 +130,9 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
     ...((entry.status ?? base.status) !== 'pending' && { expiresAt: null, awaits: null }),
     data: entry.data ?? base.data,
   }
+  const meeting = before ? meetingAfter(before, wanted, one, newRoom()) : firstMeeting(wanted, one, newRoom())
   if (before && sameJson(before, wanted)) return before
-  const revised = { ...wanted, updatedAt: tx.now, version: before ? before.version + 1 : 1 }
+  const revised = { ...wanted, meeting, updatedAt: tx.now, version: before ? before.version + 1 : 1 }
   if (before && !movesSlot(before, wanted)) return revised
   const priced = priceOf(rule, provider, start, site)
   const payment = repriced(base.payment, priced)

@@ -1,11 +1,24 @@
-import { Switch, TextInput } from '@mantine/core'
+import { Switch, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { meetingFrom, meetingLinkFault } from '../../../../src/catalogue/providers/meeting-link.ts'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ZoneSelect } from '../../components/fields/zone-select.tsx'
 import { WithHelp } from '../../components/help.tsx'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
+
+/** Shows the link that an appointment would get from a template. */
+function ExampleLink({ of }: { readonly of: string }) {
+  const { t } = useTranslation()
+  if (of === '' || meetingLinkFault(of)) return null
+  const example = meetingFrom(of, { reservation: '4f1c9a72e05b', service: 's_1' })
+  return (
+    <Text size="sm" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+      {t('meeting.example')} {example}
+    </Text>
+  )
+}
 
 type Provider = Item<'GET /providers/one/'>
 
@@ -14,21 +27,22 @@ interface ProviderDetailsProps {
   readonly booking: NonNullable<Provider['booking']>
 }
 
-/** Edits a provider's name, e-mail address and time zone, and whether the time may be booked twice. */
+/** Edits a provider's name, e-mail address, time zone and meeting link, and whether the time may be booked twice. */
 export function ProviderDetails({ provider, booking }: ProviderDetailsProps) {
   const { t } = useTranslation()
   const { id, name, email, timezone } = provider
-  const { doubleBooking } = booking
+  const { doubleBooking, meetingLink } = booking
   const edit = useWrite('POST /providers/edit/', providerRows)
   const { save, question } = useCheckedWrite(id)
   const form = useWriteForm({
-    initialValues: { name, email, timezone, doubleBooking },
+    initialValues: { name, email, timezone, meetingLink, doubleBooking },
     write: (values) => {
       const changed = { ...values, email: values.email || null }
       return save({
         check: { timezone: values.timezone },
         write: () => edit.mutateAsync({ body: { id, ...changed } }),
-        undo: () => edit.mutateAsync({ body: { id, name, email: email || null, timezone, doubleBooking } }),
+        undo: () =>
+          edit.mutateAsync({ body: { id, name, email: email || null, timezone, meetingLink, doubleBooking } }),
         done: t('common.saved'),
       })
     },
@@ -46,6 +60,16 @@ export function ProviderDetails({ provider, booking }: ProviderDetailsProps) {
         <WithHelp label={t('providers.timezone')} help={t('providers.timezoneHelp')}>
           <ZoneSelect label={t('providers.timezone')} {...form.fields.getInputProps('timezone')} />
         </WithHelp>
+        <TextInput
+          label={t('meeting.link')}
+          type="url"
+          placeholder="https://meet.jit.si/{reservation}"
+          maxLength={500}
+          autoComplete="off"
+          description={t('meeting.help')}
+          {...form.fields.getInputProps('meetingLink')}
+        />
+        <ExampleLink of={form.fields.values.meetingLink} />
         <Switch
           label={t('providers.doubleBooking')}
           description={t('providers.doubleBookingText')}

@@ -66,7 +66,7 @@ export function ProviderEditor({ id }: { readonly id: number }) {
           </Tabs.Panel>
           <Tabs.Panel value="details">
             <ProviderDetails
-              key={JSON.stringify([data.name, data.email, data.timezone, booking.doubleBooking])}
+              key={JSON.stringify([data.name, data.email, data.timezone, booking.meetingLink, booking.doubleBooking])}
               provider={data}
               booking={booking}
             />

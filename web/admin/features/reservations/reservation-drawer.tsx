@@ -159,6 +159,19 @@ function Facts({ reservation }: { readonly reservation: Reservation }) {
           </Anchor>
         </Fact>
       )}
+      {reservation.meeting !== null && (
+        <Fact label={t('meeting.join')}>
+          <Anchor
+            size="sm"
+            href={reservation.meeting}
+            target="_blank"
+            rel="noopener noreferrer"
+            style={{ overflowWrap: 'anywhere' }}
+          >
+            {reservation.meeting}
+          </Anchor>
+        </Fact>
+      )}
       {price !== null && currency !== null && <Fact label={t('reservations.price')}>{money(price, currency)}</Fact>}
       {reservation.cancelReason !== '' && <Fact label={t('cancellation.reason')}>{reservation.cancelReason}</Fact>}
       <Fact label={t('reservations.created')}>

@@ -109,6 +109,11 @@ export function ServiceFields({ fields, siteCurrency, focused, serviceId }: Serv
           description={t('services.help.pendingBlocks')}
           {...fields.getInputProps('pendingBlocks', { type: 'checkbox' })}
         />
+        <Switch
+          label={t('meeting.online')}
+          description={t('meeting.onlineText')}
+          {...fields.getInputProps('online', { type: 'checkbox' })}
+        />
       </Part>
       <Part title={t('services.routing')} wide>
         <Select

@@ -26,6 +26,7 @@ export interface ServiceValues {
   readonly limits: Readonly<Record<LimitName, Typed>>
   readonly approval: Approval
   readonly pendingBlocks: boolean
+  readonly online: boolean
   readonly routingMode: RoutingMode
   /** The price in major units of the currency. */
   readonly price: Typed

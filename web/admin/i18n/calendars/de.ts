@@ -1,7 +1,15 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds'> = {
+export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'meeting'> = {
+  meeting: {
+    link: 'Link für Online-Termine',
+    help: 'Für Leistungen, die online stattfinden. {reservation} steht für einen geheimen Namen jedes Termins, {service} für die Leistung.',
+    example: 'Beispiel:',
+    online: 'Findet online statt',
+    onlineText: 'Bestätigte Termine erhalten den Online-Link ihres Anbieters.',
+    join: 'Online unter',
+  },
   calendars: {
     title: 'Kalender',
     text: 'Termine verbundener Kalender sperren Buchungen. Kalender werden alle {{poll}} Minuten gelesen; nach {{maxAge}} Minuten ohne Erfolg wird der Anbieter nicht angeboten.',

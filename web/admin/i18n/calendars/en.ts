@@ -1,5 +1,13 @@
 /** Texts of connected calendars and calendar feeds. */
 export const calendars = {
+  meeting: {
+    link: 'Meeting link',
+    help: 'For services that take place online. {reservation} stands for a secret name of each appointment, {service} for the service.',
+    example: 'Example:',
+    online: 'Takes place online',
+    onlineText: 'Confirmed appointments get the meeting link of their provider.',
+    join: 'Online at',
+  },
   calendars: {
     title: 'Calendars',
     text: 'Events of connected calendars block bookings. Calendars are read every {{poll}} minutes; after {{maxAge}} minutes without success the provider is not offered.',

@@ -1,7 +1,15 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds'> = {
+export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'meeting'> = {
+  meeting: {
+    link: 'Enlace de reunión',
+    help: 'Para servicios en línea. {reservation} es un nombre secreto de cada cita, {service} el servicio.',
+    example: 'Ejemplo:',
+    online: 'Es en línea',
+    onlineText: 'Las citas confirmadas reciben el enlace de reunión de su profesional.',
+    join: 'En línea en',
+  },
   calendars: {
     title: 'Calendarios',
     text: 'Los eventos de los calendarios conectados bloquean reservas. Los calendarios se leen cada {{poll}} minutos; tras {{maxAge}} minutos sin éxito no se ofrece al profesional.',

@@ -1,7 +1,15 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds'> = {
+export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'meeting'> = {
+  meeting: {
+    link: 'Lien de réunion',
+    help: 'Pour les services en ligne. {reservation} est un nom secret propre à chaque rendez-vous, {service} le service.',
+    example: 'Exemple :',
+    online: 'A lieu en ligne',
+    onlineText: 'Les rendez-vous confirmés reçoivent le lien de réunion de leur praticien.',
+    join: 'En ligne sur',
+  },
   calendars: {
     title: 'Agendas',
     text: 'Les événements des agendas connectés bloquent les réservations. Les agendas sont lus toutes les {{poll}} minutes ; après {{maxAge}} minutes sans succès, le praticien n’est pas proposé.',

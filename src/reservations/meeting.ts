@@ -1,0 +1,41 @@
+import { meetingFrom } from '../catalogue/providers/meeting-link.ts'
+import type { Provider } from '../catalogue/providers/provider.ts'
+import type { Service } from '../catalogue/services/service.ts'
+import { movesSlot, type Reservation } from './reservation.ts'
+
+/** The service and the provider of a reservation. */
+interface Held {
+  readonly service: Service
+  readonly provider: Provider
+}
+
+/**
+ * Returns the address at which a new reservation takes place online: null unless it is confirmed, its service takes
+ * place online and its provider has a meeting link. `room` is an unguessable name that is used for nothing else.
+ */
+export function firstMeeting(
+  { status }: Pick<Reservation, 'status'>,
+  { service, provider }: Held,
+  room: string,
+): string | null {
+  const { meetingLink = '' } = provider
+  if (status !== 'confirmed' || !service.settings.online || meetingLink === '') return null
+  return meetingFrom(meetingLink, { reservation: room, service: service.id })
+}
+
+/**
+ * Returns the address of the meeting after an edit. A move with the same service and provider keeps the address, and an
+ * edit that neither moves nor confirms the reservation leaves it as it is.
+ */
+export function meetingAfter(
+  before: Reservation,
+  after: Reservation,
+  held: Held | undefined,
+  room: string,
+): string | null {
+  if (after.status !== 'confirmed' || !held) return null
+  const sameParties = before.serviceId === after.serviceId && before.providerId === after.providerId
+  if (before.meeting !== null && sameParties) return before.meeting
+  if (before.status === after.status && !movesSlot(before, after)) return before.meeting
+  return firstMeeting(after, held, room)
+}
