@@ -141,6 +141,21 @@ for (const { kind, skip } of await databasesHere()) {
       await office.perform('customers.edit', { id: customerId, name: 'Jo' })
     })
 
+    test('the event of an online appointment has the address of the meeting', async () => {
+      const id = await office.service('long')
+      const online = (value: boolean) => office.perform('services.set', { id, settings: { online: value } })
+      await online(true)
+      await office.perform('providers.edit', { id: ana, meetingLink: 'https://meet.example/{reservation}' })
+      await choose()
+      const { meeting } = await reservation(await book('2026-10-06', '10:00'))
+      await office.work()
+      const [file = ''] = server.events('work').values()
+      assert.match(String(meeting), /^https:\/\/meet\.example\/[0-9a-f]{32}$/)
+      assert.ok(file.replace(/\r?\n /g, '').includes(`LOCATION:${meeting}`), file)
+      await online(false)
+      await office.perform('providers.edit', { id: ana, meetingLink: '' })
+    })
+
     test('a change that the event does not show writes nothing', async () => {
       await choose()
       const id = await book('2026-10-06', '10:00')
