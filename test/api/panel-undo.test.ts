@@ -185,12 +185,12 @@ onEachDatabase((open) => {
     const { response } = await post('/services/add/', made)
     const { id } = Object(response)
     const settings = async () => Object((await desk.get(`/services/one/?id=${id}`)).body.response.settings)
-    await post('/services/edit/', { id, name: 'Newer', durationMinutes: 45, price: 900, limits: {} })
+    await post('/services/edit/', { id, name: 'Newer', durationMinutes: 45, price: 900, limits: {}, online: true })
     const edit = await newest(id)
     await post('/services/edit/', { id, capacity: 4 })
     assertDone(await undo(edit))
-    const { durationMinutes, price, limits, capacity } = await settings()
-    assert.deepEqual([durationMinutes, price, limits, capacity], [30, null, { perServiceDay: 2 }, 4])
+    const { durationMinutes, price, limits, capacity, online } = await settings()
+    assert.deepEqual([durationMinutes, price, limits, capacity, online], [30, null, { perServiceDay: 2 }, 4, false])
     assertDone(await world.post('/services/edit/', { id, name: 'Again', data: { shop: 7, durationMinutes: 60 } }))
     await back(id, 'edit')
     const listed = (await world.get('/services/get/', { full: true })).body.response.find((one) => one.id === id)
@@ -214,7 +214,14 @@ onEachDatabase((open) => {
     const shown = async () => (await desk.get(`/providers/one/?id=${id}`)).body.response
     const was = await shown()
     const email = 'fay@list.example'
-    await post('/providers/edit/', { id, weekly: { mon: ['08:00-12:00'] }, restrictServices: true, email })
+    await post('/providers/edit/', {
+      id,
+      weekly: { mon: ['08:00-12:00'] },
+      restrictServices: true,
+      email,
+      meetingLink: 'https://meet.example/a',
+    })
+    assert.equal(Object(Object(await shown()).booking).meetingLink, 'https://meet.example/a')
     await back(id, 'edit')
     assert.deepEqual(await shown(), was)
     const serviceId = world.service('plain')
