@@ -46,10 +46,10 @@ onEachDatabase((open) => {
     const id = String((await post('/services/add/', { name: '  Wide  ', color: '#2f6fd0', ...every })).id)
     const { name, color, settings } = await one(id)
     assert.deepEqual([name, color], ['Wide', '#2f6fd0'])
-    assert.deepEqual(settings, { ...every, payment: null, notifications: null })
+    assert.deepEqual(settings, { ...every, payment: null, notifications: null, online: false })
     await post('/services/edit/', { id, active: true, intervalMinutes: null, limits: { perServiceDay: 2 } })
     const kept = { ...every, active: true, intervalMinutes: null, limits: { perServiceDay: 2 } }
-    assert.deepEqual((await one(id)).settings, { ...kept, payment: null, notifications: null })
+    assert.deepEqual((await one(id)).settings, { ...kept, payment: null, notifications: null, online: false })
     const [created, updated] = await world.eventsOf(id, 2)
     assert.deepEqual(
       [created?.type, updated?.type, updated?.actor.kind],

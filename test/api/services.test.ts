@@ -50,6 +50,7 @@ const newSettings = {
   currency: null,
   payment: null,
   notifications: null,
+  online: false,
   active: true,
 }
 
