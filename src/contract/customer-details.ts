@@ -1,5 +1,5 @@
 import { maxPhones, maxTags } from '../customers/details/customer-details.ts'
-import { localDate, orNull, phone, typed } from './resources.ts'
+import { localDate, orNull, phone, typed } from './fields.ts'
 import { Type } from './schema.ts'
 
 /** A tag of customers. */

@@ -1,4 +1,5 @@
 import type { PublicContract } from './endpoint.ts'
+import * as field from './fields.ts'
 import * as is from './resources.ts'
 import { Type } from './schema.ts'
 
@@ -11,98 +12,103 @@ const ids = (what: string) =>
     Type.Unsafe<string[]>({
       type: 'string',
       description: `Comma-separated ${what} ids`,
-      reads: 'ids' satisfies is.Conversion,
+      reads: 'ids' satisfies field.Conversion,
     }),
   )
-const named = Type.Object({ id: is.id })
+const named = Type.Object({ id: field.id })
 const paging = {
-  page: Type.Optional(is.whole(1, 1_000_000_000, { description: 'Page of the list, from 1', ...is.addition })),
-  per_page: Type.Optional(is.whole(1, 500, { description: 'Items on a page; 100 beside page', ...is.addition })),
+  page: Type.Optional(field.whole(1, 1_000_000_000, { description: 'Page of the list, from 1', ...field.addition })),
+  per_page: Type.Optional(field.whole(1, 500, { description: 'Items on a page; 100 beside page', ...field.addition })),
 }
 
-const reservationData = is.freeData({ maxProperties: 64, maxBytes: 16_384 })
+const reservationData = field.freeData({ maxProperties: 64, maxBytes: 16_384 })
 // With full=true, `data` contains the panel's settings besides the 64 keys of integrations.
-const serviceData = is.freeData({ maxProperties: 128, maxBytes: 65_536 })
+const serviceData = field.freeData({ maxProperties: 128, maxBytes: 65_536 })
 
 const expectedPrice = Type.Optional(
   Type.Object(
     {
-      amount: is.whole(0, Number.MAX_SAFE_INTEGER, { description: 'In the smallest unit of the currency' }),
-      currency: is.currency,
+      amount: field.whole(0, Number.MAX_SAFE_INTEGER, { description: 'In the smallest unit of the currency' }),
+      currency: field.currency,
     },
-    { description: 'Refuse with slot_price_changed when the slot costs anything else; not stored', ...is.addition },
+    { description: 'Refuse with slot_price_changed when the slot costs anything else; not stored', ...field.addition },
   ),
 )
 
 const reservationCreate = Type.Object({
-  serviceId: is.id,
-  customerId: is.id,
-  providerId: is.providerRef,
-  availabilityId: is.id,
-  start: is.instant,
-  end: is.instant,
+  serviceId: field.id,
+  customerId: field.id,
+  providerId: field.providerRef,
+  availabilityId: field.id,
+  start: field.instant,
+  end: field.instant,
   data: Type.Optional(reservationData),
   expectedPrice,
 })
 
 const reservationEdit = Type.Object({
-  id: is.id,
-  serviceId: Type.Optional(is.id),
-  customerId: Type.Optional(is.id),
-  providerId: Type.Optional(is.providerRef),
-  start: Type.Optional(is.instant),
-  end: Type.Optional(is.instant),
+  id: field.id,
+  serviceId: Type.Optional(field.id),
+  customerId: Type.Optional(field.id),
+  providerId: Type.Optional(field.providerRef),
+  start: Type.Optional(field.instant),
+  end: Type.Optional(field.instant),
   status: Type.Optional(is.reservationStatus),
   data: Type.Optional(reservationData),
-  availabilityId: Type.Optional(Type.String({ description: 'Looked at only when the slot changes', ...is.addition })),
+  availabilityId: Type.Optional(
+    Type.String({ description: 'Looked at only when the slot changes', ...field.addition }),
+  ),
   expectedPrice,
 })
 
 const customerCreate = Type.Object({
-  name: is.name,
-  email: is.email,
-  phone: Type.Optional(is.phone),
-  hostUserId: Type.Optional(is.hostUserId),
-  timezone: Type.Optional(is.timezone),
-  language: Type.Optional(is.language),
+  name: field.name,
+  email: field.email,
+  phone: Type.Optional(field.phone),
+  hostUserId: Type.Optional(field.hostUserId),
+  timezone: Type.Optional(field.timezone),
+  language: Type.Optional(field.language),
 })
 
 const customerEdit = Type.Object({
-  id: is.id,
-  name: Type.Optional(is.name),
-  email: Type.Optional(is.email),
-  phone: Type.Optional(is.phone),
-  hostUserId: Type.Optional(is.hostUserId),
+  id: field.id,
+  name: Type.Optional(field.name),
+  email: Type.Optional(field.email),
+  phone: Type.Optional(field.phone),
+  hostUserId: Type.Optional(field.hostUserId),
   status: Type.Optional(
     Type.Unsafe<0 | 1 | 2>({ type: 'integer', enum: [0, 1, 2], description: '1 active, 0 inactive, 2 blocked' }),
   ),
-  timezone: Type.Optional(is.timezone),
+  timezone: Type.Optional(field.timezone),
   language: Type.Optional(
-    is.typed(100, { format: 'language', description: 'BCP 47 tag; empty for none', ...is.addition }),
+    field.typed(100, { format: 'language', description: 'BCP 47 tag; empty for none', ...field.addition }),
   ),
 })
 
 const serviceCreate = Type.Object({
-  name: is.name,
-  description: Type.Optional(is.description),
-  class: Type.Optional(is.appointment),
-  color: Type.Optional(is.color),
+  name: field.name,
+  description: Type.Optional(field.description),
+  class: Type.Optional(field.appointment),
+  color: Type.Optional(field.color),
 })
 
 const serviceEdit = Type.Object({
-  id: is.id,
+  id: field.id,
   data: Type.Optional(serviceData),
-  name: Type.Optional(is.typed(200, { minLength: 1, ...is.addition })),
-  description: Type.Optional(is.typed(10_000, is.addition)),
-  class: Type.Optional(Type.Literal('appointment', is.addition)),
+  name: Type.Optional(field.typed(200, { minLength: 1, ...field.addition })),
+  description: Type.Optional(field.typed(10_000, field.addition)),
+  class: Type.Optional(Type.Literal('appointment', field.addition)),
   color: Type.Optional(
-    Type.Union([is.typed(100, { format: 'color' }), Type.Null()], { description: 'Any CSS colour', ...is.addition }),
+    Type.Union([field.typed(100, { format: 'color' }), Type.Null()], {
+      description: 'Any CSS colour',
+      ...field.addition,
+    }),
   ),
 })
 
 const providerRestrictions = Type.Object({
-  id: is.providerRef,
-  allowedServices: Type.Optional(Type.Array(is.id, { description: 'Service ids the provider may handle' })),
+  id: field.providerRef,
+  allowedServices: Type.Optional(Type.Array(field.id, { description: 'Service ids the provider may handle' })),
   restrictServices: Type.Optional(Type.Boolean()),
 })
 
@@ -134,10 +140,10 @@ export const publicApi = {
     summary: 'List bookable slots that start in [min_timestamp, max_timestamp)',
     scope: 'read',
     query: Type.Object({
-      min_timestamp: is.int64,
-      max_timestamp: is.int64,
+      min_timestamp: field.int64,
+      max_timestamp: field.int64,
       services: ids('service'),
-      providers: is.providerIds,
+      providers: field.providerIds,
       ...paging,
     }),
     body: null,
@@ -149,7 +155,7 @@ export const publicApi = {
   'GET /services/get/': {
     summary: 'List services',
     scope: 'read',
-    query: Type.Object({ full: is.flag('Include data'), ...paging }),
+    query: Type.Object({ full: field.flag('Include data'), ...paging }),
     body: null,
     envelope: 'list',
     returns: is.service,
@@ -177,11 +183,11 @@ export const publicApi = {
     summary: 'List reservations',
     scope: 'read',
     query: Type.Object({
-      full: is.flag('Include stored data properties'),
-      past: is.flag('Include past reservations'),
+      full: field.flag('Include stored data properties'),
+      past: field.flag('Include past reservations'),
       customers: ids('customer'),
       services: ids('service'),
-      providers: is.providerIds,
+      providers: field.providerIds,
       status: Type.Optional(is.reservationStatus),
       ...paging,
     }),
@@ -222,7 +228,7 @@ export const publicApi = {
     summary: 'Add a customer',
     scope: 'write',
     query: Type.Object({
-      createUser: is.flag('Create a linked host-platform user when hostUserId is not supplied'),
+      createUser: field.flag('Create a linked host-platform user when hostUserId is not supplied'),
     }),
     body: customerCreate,
     aliases: { host_user: 'hostUserId' },
@@ -290,7 +296,7 @@ export const publicApi = {
   'POST /providers/edit/service/': {
     summary: 'Change the settings of one provider for one service',
     scope: 'write',
-    query: Type.Object({ serviceId: is.id, providerId: is.providerRef }),
+    query: Type.Object({ serviceId: field.id, providerId: field.providerRef }),
     body: providerService,
     envelope: 'nothing',
     returns: nothing,
@@ -299,7 +305,7 @@ export const publicApi = {
   'GET /availability/explain/': {
     summary: 'Say rule by rule whether one slot can be booked, and why not',
     scope: 'read',
-    query: Type.Object({ serviceId: is.id, providerId: is.providerRef, start: is.calendarInstant }),
+    query: Type.Object({ serviceId: field.id, providerId: field.providerRef, start: field.calendarInstant }),
     body: null,
     envelope: 'response',
     returns: is.explanation,
@@ -311,7 +317,7 @@ export const publicApi = {
     scope: 'read',
     query: Type.Object({
       after: Type.Optional(Type.String({ maxLength: 100, description: 'seq of the last event seen' })),
-      limit: Type.Optional(is.whole(1, 500, { description: '100 when absent' })),
+      limit: Type.Optional(field.whole(1, 500, { description: '100 when absent' })),
     }),
     body: null,
     envelope: 'response',

@@ -1,113 +1,28 @@
-import type { TSchema, TSchemaOptions } from 'typebox'
 import type { FormFieldKind } from '../catalogue/services/booking-form.ts'
-import type { PaymentMethod, PaymentMode } from '../catalogue/services/payment-rule.ts'
 import type { Approval, RoutingMode } from '../catalogue/services/service.ts'
 import type { NoShowPolicy } from '../catalogue/site/no-show-policy.ts'
 import type { RemovalPolicy, ZoneChangePolicy } from '../catalogue/site/site.ts'
 import type { Actor, EventType } from '../history/event.ts'
 import type { SlotRefusal } from '../messages/refusal.ts'
 import type { AttendanceState } from '../reservations/attendance/attendance.ts'
-import type { NoShowFeeState, PaymentState } from '../reservations/payment.ts'
 import type { Awaited, ReservationStatus } from '../reservations/reservation.ts'
 import type { RuleName } from '../scheduling/plan/plan.ts'
+import {
+  addition,
+  appointment,
+  currency,
+  freeData,
+  instant,
+  largest,
+  localDate,
+  oneOf,
+  orNull,
+  typed,
+  whole,
+  windows,
+} from './fields.ts'
+import { paymentFields, paymentSettings } from './payment-fields.ts'
 import { Type } from './schema.ts'
-
-/** How a value is converted when it is not used as sent. */
-export type Conversion = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'
-
-/** The largest integer that JSON carries exactly, and the bound of every int64 field. */
-const largest = Number.MAX_SAFE_INTEGER
-
-/** Returns the schema of a string that a user types: trimmed, then checked for its length. */
-export function typed(maxLength: number, options: TSchemaOptions & { minLength?: number; format?: string } = {}) {
-  return Type.String({ maxLength, ...options, reads: 'trimmed' satisfies Conversion })
-}
-
-/** Returns the schema of one of several words; the type of the record ensures that none is missing. */
-export function oneOf<Word extends string>(words: Readonly<Record<Word, true>>, options: TSchemaOptions = {}) {
-  return Type.Unsafe<Word>({ type: 'string', enum: Object.keys(words), ...options })
-}
-
-/** Returns the schema of an integer within bounds, both included. */
-export function whole(minimum: number, maximum: number = largest, options: TSchemaOptions = {}) {
-  return Type.Integer({ minimum, maximum, ...options })
-}
-
-/** Returns the schema of a value that may be null. */
-export function orNull<T extends TSchema>(schema: T) {
-  return Type.Union([schema, Type.Null()])
-}
-
-/** The brand colour of the site. */
-export const brandColor = orNull(Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: '#rrggbb; null for none' }))
-
-/** Marks a field that the specification does not list and that is accepted nevertheless. */
-export const addition = { addition: true } as const
-
-export const int64 = whole(-largest, largest, { format: 'int64' })
-export const instant = whole(-largest, largest, { format: 'int64', description: 'Unix timestamp in seconds' })
-
-/** An instant from 1970 to the end of 9999, in Unix seconds. */
-export const calendarInstant = whole(0, 253_402_300_799, {
-  format: 'int64',
-  description: 'Unix timestamp in seconds, from 1970 to the end of 9999',
-})
-
-/** The schema of an identifier of any form; an unknown identifier matches nothing. */
-export const id = Type.String()
-
-/**
- * The schema of a provider id: `3` and `"3"` name provider 3; any other string or integer is read as 0, which names no
- * provider.
- */
-export const providerRef = Type.Unsafe<number>({
-  anyOf: [{ type: 'integer' }, { type: 'string' }],
-  description: 'Provider identifier; 3 and "3" are the same',
-  reads: 'provider' satisfies Conversion,
-})
-
-/** Returns the schema of a switch in a query: true, 1, yes, on, or their opposites. */
-export function flag(description: string) {
-  return Type.Optional(Type.Unsafe<boolean>({ type: 'boolean', description, reads: 'flag' satisfies Conversion }))
-}
-
-/** The providers to which a query is restricted; all when absent. */
-export const providerIds = Type.Optional(
-  Type.Unsafe<number[]>({
-    type: 'string',
-    description: 'Comma-separated provider ids',
-    reads: 'providers' satisfies Conversion,
-  }),
-)
-
-/** Returns the schema of an object with the integration's own keys; size, number of keys and depth are limited. */
-export function freeData(limits: { maxProperties: number; maxBytes: number }) {
-  return Type.Unsafe<Record<string, unknown>>({
-    type: 'object',
-    additionalProperties: true,
-    maxProperties: limits.maxProperties,
-    maxBytes: limits.maxBytes,
-    maxDepth: 6,
-  })
-}
-
-export const name = typed(200, { minLength: 1, description: 'Display name' })
-export const email = typed(254, { format: 'email' })
-export const phone = typed(50)
-export const description = typed(10_000)
-export const color = orNull(typed(100, { format: 'color', description: 'Any CSS colour' }))
-export const timezone = orNull(Type.String({ maxLength: 100, format: 'timezone', description: 'IANA time zone' }))
-export const language = typed(100, { format: 'language', description: 'BCP 47 tag; empty for none' })
-export const hostUserId = Type.Unsafe<number>({
-  type: 'integer',
-  minimum: 0,
-  maximum: largest,
-  description: 'Linked user of the host platform; 0 for none',
-  reads: 'hostUser' satisfies Conversion,
-})
-export const appointment = Type.Literal('appointment')
-
-export const currency = Type.String({ format: 'currency', pattern: '^[A-Z]{3}$', description: 'ISO 4217 code' })
 
 export const reservationStatus = oneOf<ReservationStatus>({ pending: true, confirmed: true, cancelled: true })
 export const attendanceState = oneOf<AttendanceState>({
@@ -140,43 +55,6 @@ export const tokenView = Type.Object({
   scopes: Type.Array(oneOf({ read: true, write: true })),
   siteUrl: Type.String(),
 })
-
-/** The fields of how a reservation is paid. */
-export const paymentFields = {
-  method: oneOf<PaymentMethod>({ online: true, card: true, on_site: true }),
-  state: oneOf<PaymentState>({ due: true, part_paid: true, paid: true, part_refunded: true, refunded: true }),
-  amount: whole(0, largest, {
-    description: 'The price, after the reduction of a coupon, in the smallest unit of the currency',
-  }),
-  paid: whole(0),
-  refunded: whole(0),
-  currency: Type.String({ description: 'ISO 4217 code' }),
-  coupon: Type.Optional(
-    Type.Object(
-      {
-        code: Type.String(),
-        worth: Type.Union([
-          Type.Object({ percent: whole(1, 100) }),
-          Type.Object({ amount: whole(0, largest, { description: 'In the smallest unit of the currency' }) }),
-        ]),
-        reduction: whole(0, largest, { description: 'What it took off the price' }),
-      },
-      { description: 'The coupon that reduced the amount; absent without one' },
-    ),
-  ),
-  noShowFee: Type.Optional(
-    Type.Object(
-      {
-        amount: whole(0, largest, { description: 'In the smallest unit of the currency' }),
-        state: oneOf<NoShowFeeState>({
-          ...{ agreed: true, charging: true, charged: true, declined: true },
-          ...{ authentication: true, requested: true, too_late: true },
-        }),
-      },
-      { description: 'The fee for a missed visit to which the customer agreed with a card; absent without one' },
-    ),
-  ),
-}
 
 export const reservation = Type.Object({
   id: Type.String(),
@@ -413,68 +291,6 @@ export const limits = Type.Object({
   perCustomerDay: Type.Optional(orNull(whole(1, 100_000))),
 })
 
-/** The schema of the payment rule of a service. Keys that it does not name are stored unchanged. */
-const paymentSettings = Type.Object(
-  {
-    mode: Type.Optional(
-      oneOf<PaymentMode>(
-        { none: true, on_site: true, online: true, card: true, choice: true },
-        { description: 'card: a card is saved for a no-show fee; choice: the customer chooses among `choices`' },
-      ),
-    ),
-    deposit: Type.Optional(
-      orNull(
-        Type.Object(
-          {
-            percent: Type.Optional(whole(0, 100)),
-            amount: Type.Optional(whole(0, largest, { description: 'Smallest unit of the currency' })),
-          },
-          { description: 'The part that is paid online; the rest is paid on site' },
-        ),
-      ),
-    ),
-    choices: Type.Optional(
-      orNull(
-        Type.Array(oneOf<PaymentMethod>({ online: true, card: true, on_site: true }), {
-          maxItems: 3,
-          description: 'What the customer may choose; online and on_site when absent',
-        }),
-      ),
-    ),
-    noShowFee: Type.Optional(
-      orNull(
-        Type.Object(
-          {
-            percent: Type.Optional(whole(0, 100)),
-            amount: Type.Optional(whole(0, largest, { description: 'Smallest unit of the currency' })),
-          },
-          { description: 'What a missed visit costs a customer whose card was saved' },
-        ),
-      ),
-    ),
-    taxBasisPoints: Type.Optional(
-      orNull(whole(0, 10_000, { description: 'The tax that the price includes, in hundredths of a percent' })),
-    ),
-    refunds: Type.Optional(
-      orNull(
-        Type.Array(Type.Object({ hours: whole(0, 8_760), percent: whole(0, 100) }), {
-          maxItems: 5,
-          description:
-            'What is refunded when a reservation is cancelled: the percentage of the step with the most hours that the notice reaches',
-        }),
-      ),
-    ),
-  },
-  { additionalProperties: true },
-)
-
-/** The meeting link of a provider, or a template of such links. */
-export const meetingLink = Type.String({
-  maxLength: 500,
-  description:
-    'Where online appointments take place: an https address in which {reservation} stands for an unguessable name and {service} for the id of the service; empty for none',
-})
-
 /** The settings of a service that panel and site file can change. */
 export const serviceSettings = Type.Object({
   durationMinutes: Type.Optional(minutes),
@@ -514,15 +330,6 @@ export const providerServiceSettings = Type.Object({
   priority: Type.Optional(orNull(whole(-largest))),
   weight: Type.Optional(orNull(whole(0))),
 })
-
-/** The opening hours of one date. */
-export const windows = Type.Array(
-  Type.String({ description: 'HH:MM-HH:MM; may pass midnight; 24:00 is an end', maxLength: 20, format: 'window' }),
-  {
-    maxItems: 100,
-  },
-)
-export const localDate = Type.String({ format: 'date', description: 'YYYY-MM-DD' })
 
 const dayWindows = Type.Optional(windows)
 

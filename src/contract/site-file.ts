@@ -3,33 +3,35 @@ import type { CustomerStatus } from '../customers/customer.ts'
 import { maxPhones } from '../customers/details/customer-details.ts'
 import type { ServicePageEntry } from '../site-file/site-file.ts'
 import { customerDetails, labelledPhone } from './customer-details.ts'
-import { pageSettings, servicePageSettings, slug } from './panel/booking/booking-page.ts'
 import {
-  attendanceState,
-  attendanceTimes,
   brandColor,
   color,
   currency,
   description,
   email,
-  formEntries,
   hostUserId,
   language,
-  limits,
   localDate,
   meetingLink,
   name,
-  override,
   phone,
+  timezone,
+  typed,
+  whole,
+} from './fields.ts'
+import { pageSettings, servicePageSettings, slug } from './panel/booking/booking-page.ts'
+import {
+  attendanceState,
+  attendanceTimes,
+  formEntries,
+  limits,
+  override,
   policies,
   providerServiceSettings,
   reservationStatus,
   serviceSettings,
   slotOverrides,
-  timezone,
-  typed,
   weekly,
-  whole,
 } from './resources.ts'
 import { Type } from './schema.ts'
 

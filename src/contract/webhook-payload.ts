@@ -1,5 +1,6 @@
 import type { TSchema } from 'typebox'
 import { webhookEvents, webhookEventTypes } from '../webhooks/endpoint.ts'
+import * as field from './fields.ts'
 import * as resources from './resources.ts'
 import { Type } from './schema.ts'
 
@@ -10,10 +11,10 @@ const objects: Readonly<Record<string, TSchema>> = {
   reservation: resources.reservation,
   customer: Type.Object({ id: Type.String() }, { additionalProperties: true }),
   availability: Type.Object({
-    providerIds: resources.orNull(Type.Array(Type.Integer(), { description: 'null for all' })),
-    serviceIds: resources.orNull(Type.Array(Type.String(), { description: 'null for all' })),
-    from: resources.orNull(Type.Integer({ description: 'The earliest changed instant; null without a bound' })),
-    until: resources.orNull(Type.Integer({ description: 'The latest changed instant; null without a bound' })),
+    providerIds: field.orNull(Type.Array(Type.Integer(), { description: 'null for all' })),
+    serviceIds: field.orNull(Type.Array(Type.String(), { description: 'null for all' })),
+    from: field.orNull(Type.Integer({ description: 'The earliest changed instant; null without a bound' })),
+    until: field.orNull(Type.Integer({ description: 'The latest changed instant; null without a bound' })),
   }),
   webhook: Type.Object({ webhookId: Type.String(), description: Type.String() }),
 }

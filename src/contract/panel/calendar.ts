@@ -2,20 +2,8 @@ import type { SlotRefusal } from '../../messages/refusal.ts'
 import type { ConflictRule } from '../../scheduling/reservation-conflicts.ts'
 import type { BrokenRule } from '../../scheduling/rule-override.ts'
 import type { PanelContract } from '../endpoint.ts'
-import {
-  answers,
-  attendanceState,
-  calendarInstant,
-  flag,
-  localDate,
-  oneOf,
-  orNull,
-  providerIds,
-  reservationStatus,
-  serviceSettings,
-  typed,
-  whole,
-} from '../resources.ts'
+import { calendarInstant, flag, localDate, oneOf, orNull, providerIds, typed, whole } from '../fields.ts'
+import { answers, attendanceState, reservationStatus, serviceSettings } from '../resources.ts'
 import { Type } from '../schema.ts'
 import { deskNote, notifyChoice, overrideReason } from './reservations.ts'
 import { desk, everyone, leading, message, none, nothing, staff } from './row.ts'

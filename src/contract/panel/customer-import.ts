@@ -1,6 +1,6 @@
 import type { Details } from '../../messages/refusal.ts'
 import type { PanelContract } from '../endpoint.ts'
-import { oneOf } from '../resources.ts'
+import { oneOf } from '../fields.ts'
 import { Type } from '../schema.ts'
 import { leading, none } from './row.ts'
 

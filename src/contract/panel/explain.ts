@@ -1,5 +1,6 @@
 import type { PanelContract } from '../endpoint.ts'
-import { instant, localDate, verdictFields, whole } from '../resources.ts'
+import { instant, localDate, whole } from '../fields.ts'
+import { verdictFields } from '../resources.ts'
 import { Type } from '../schema.ts'
 import { message, none, staff } from './row.ts'
 

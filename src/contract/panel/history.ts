@@ -1,7 +1,7 @@
 import type { Actor, EventType } from '../../history/event.ts'
 import type { Undoing } from '../../undo/undo.ts'
 import type { PanelContract } from '../endpoint.ts'
-import { calendarInstant, oneOf, orNull } from '../resources.ts'
+import { calendarInstant, oneOf, orNull } from '../fields.ts'
 import { Type } from '../schema.ts'
 import { leading, message, none, nothing, paging } from './row.ts'
 

@@ -1,6 +1,6 @@
 import type { LiveKind } from '../../history/live/live-change.ts'
 import type { PanelContract } from '../endpoint.ts'
-import { localDate, oneOf } from '../resources.ts'
+import { localDate, oneOf } from '../fields.ts'
 import { Type } from '../schema.ts'
 import { everyone, none } from './row.ts'
 

@@ -9,13 +9,11 @@ import {
   name,
   oneOf,
   orNull,
-  providerServiceSettings,
-  slotOverrides,
   typed,
-  weekly,
   whole,
   windows,
-} from '../resources.ts'
+} from '../fields.ts'
+import { providerServiceSettings, slotOverrides, weekly } from '../resources.ts'
 import { Type } from '../schema.ts'
 import { leading, leadingAndProviders, none, nothing, paging, staff } from './row.ts'
 

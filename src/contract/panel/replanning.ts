@@ -1,5 +1,5 @@
 import type { PanelContract } from '../endpoint.ts'
-import { calendarInstant, oneOf, whole } from '../resources.ts'
+import { calendarInstant, oneOf, whole } from '../fields.ts'
 import { Type } from '../schema.ts'
 import { notifyChoice } from './reservations.ts'
 import { desk, none, nothing } from './row.ts'

@@ -1,19 +1,8 @@
 import type { TSchema } from 'typebox'
 import type { Awaited, CancellationRefund } from '../../reservations/reservation.ts'
 import type { PanelContract } from '../endpoint.ts'
-import {
-  answers,
-  attendanceState,
-  attendanceTimes,
-  calendarInstant,
-  localDate,
-  oneOf,
-  orNull,
-  reservationStatus,
-  shownForm,
-  typed,
-  whole,
-} from '../resources.ts'
+import { calendarInstant, localDate, oneOf, orNull, typed, whole } from '../fields.ts'
+import { answers, attendanceState, attendanceTimes, reservationStatus, shownForm } from '../resources.ts'
 import { Type } from '../schema.ts'
 import { historyEntry } from './history.ts'
 import { desk, everyone, leadingAndProviders, message, none, nothing, paging, staff } from './row.ts'

@@ -1,5 +1,5 @@
 import type { Message } from '../../messages/message.ts'
-import { whole } from '../resources.ts'
+import { whole } from '../fields.ts'
 import { Type } from '../schema.ts'
 
 export { admins, desk, everyone, leading, leadingAndProviders, staff } from '../../access/users/role-groups.ts'

@@ -1,19 +1,7 @@
 import type { ServiceSettings } from '../../catalogue/services/service.ts'
 import type { PanelContract } from '../endpoint.ts'
-import {
-  color,
-  description,
-  formEntries,
-  instant,
-  localDate,
-  name,
-  oneOf,
-  orNull,
-  routingMode,
-  serviceSettings,
-  shownForm,
-  typed,
-} from '../resources.ts'
+import { color, description, instant, localDate, name, oneOf, orNull, typed } from '../fields.ts'
+import { formEntries, routingMode, serviceSettings, shownForm } from '../resources.ts'
 import { Type } from '../schema.ts'
 import { choice } from './reservations.ts'
 import { leading, none, nothing, paging, staff } from './row.ts'

@@ -1,19 +1,8 @@
 import type { NoShowPolicy } from '../../catalogue/site/no-show-policy.ts'
 import type { RemovalPolicy } from '../../catalogue/site/site.ts'
 import type { PanelContract } from '../endpoint.ts'
-import {
-  brandColor,
-  currency,
-  language,
-  localDate,
-  name,
-  oneOf,
-  orNull,
-  policies,
-  typed,
-  weekly,
-  whole,
-} from '../resources.ts'
+import { brandColor, currency, language, localDate, name, oneOf, orNull, typed, whole } from '../fields.ts'
+import { policies, weekly } from '../resources.ts'
 import { Type } from '../schema.ts'
 import { leading, none, nothing } from './row.ts'
 

@@ -1,6 +1,6 @@
 import type { ReportDimension } from '../../reports/report.ts'
 import type { PanelContract } from '../endpoint.ts'
-import { localDate, oneOf, orNull, providerIds } from '../resources.ts'
+import { localDate, oneOf, orNull, providerIds } from '../fields.ts'
 import { Type } from '../schema.ts'
 import { everyone, leadingAndProviders } from './row.ts'
 

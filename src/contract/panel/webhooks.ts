@@ -1,5 +1,5 @@
 import { anyValue, type PanelContract } from '../endpoint.ts'
-import { calendarInstant, oneOf, orNull, typed } from '../resources.ts'
+import { calendarInstant, oneOf, orNull, typed } from '../fields.ts'
 import { Type } from '../schema.ts'
 import { admins, none, nothing, paging } from './row.ts'
 

@@ -1,4 +1,4 @@
-import type { Conversion } from '../../contract/resources.ts'
+import type { Conversion } from '../../contract/fields.ts'
 import { type Message, message } from '../../messages/message.ts'
 
 /** Converts a query value of one kind; undefined where the value has a wrong type. */

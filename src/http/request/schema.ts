@@ -1,4 +1,4 @@
-import type { Conversion } from '../../contract/resources.ts'
+import type { Conversion } from '../../contract/fields.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { conversions } from './conversions.ts'
 import { formats } from './formats.ts'

@@ -1,4 +1,4 @@
-import type { Conversion } from '../../contract/resources.ts'
+import type { Conversion } from '../../contract/fields.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { nearest } from '../../scheduling/nearest.ts'
 import { conversions } from './conversions.ts'

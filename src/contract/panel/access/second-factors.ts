@@ -4,7 +4,7 @@ import type {
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, orNull, typed } from '../../resources.ts'
+import { calendarInstant, orNull, typed } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { everyone, none, nothing, paging } from '../row.ts'
 import { signedIn } from './session.ts'

@@ -1,7 +1,7 @@
 import type { SecurityKind } from '../../../access/security-log/security-event.ts'
 import type { Actor } from '../../../history/event.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
+import { calendarInstant, oneOf, orNull, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { admins, everyone, leading, none, nothing, paging } from '../row.ts'
 import { role } from './session.ts'

@@ -1,6 +1,6 @@
 import type { UserRole } from '../../../access/users/user.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, email, name, oneOf, orNull } from '../../resources.ts'
+import { calendarInstant, email, name, oneOf, orNull } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { everyone, none, nothing, paging, password, secret } from '../row.ts'
 

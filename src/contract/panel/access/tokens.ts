@@ -1,6 +1,6 @@
 import type { TokenScope, TokenState } from '../../../access/tokens/token.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, name, oneOf, orNull, whole } from '../../resources.ts'
+import { calendarInstant, name, oneOf, orNull, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { admins, none, nothing, paging } from '../row.ts'
 

@@ -1,5 +1,5 @@
 import { anyValue, type PanelContract } from '../../endpoint.ts'
-import { calendarInstant, email, name, oneOf, orNull, whole } from '../../resources.ts'
+import { calendarInstant, email, name, oneOf, orNull, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { admins, none, nothing, paging } from '../row.ts'
 import { role } from './session.ts'

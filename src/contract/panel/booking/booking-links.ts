@@ -1,6 +1,6 @@
 import type { LinkState } from '../../../booking-page/links/booking-link.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
+import { calendarInstant, oneOf, orNull, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { leading, none, nothing } from '../row.ts'
 

@@ -2,7 +2,7 @@ import type { Access, PageSettings, ServicePage, Wish } from '../../../booking-p
 import type { PageFont } from '../../../booking-page/views/fonts.ts'
 import { type OwnTexts, ownTextNames } from '../../../booking-page/words/own-texts.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
+import { calendarInstant, oneOf, orNull, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { leading, none, nothing } from '../row.ts'
 

@@ -1,5 +1,5 @@
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, orNull } from '../../resources.ts'
+import { calendarInstant, orNull } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { admins, leading, none, nothing } from '../row.ts'
 

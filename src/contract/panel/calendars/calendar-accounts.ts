@@ -1,7 +1,7 @@
 import type { AccountKind } from '../../../calendars/accounts/account.ts'
 import type { MovePolicy } from '../../../calendars/destinations/destination.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, oneOf, orNull, typed, whole } from '../../resources.ts'
+import { calendarInstant, oneOf, orNull, typed, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { leadingAndProviders, message, none, nothing, staff } from '../row.ts'
 

@@ -1,5 +1,5 @@
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, orNull, whole } from '../../resources.ts'
+import { calendarInstant, orNull, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { leadingAndProviders, none, nothing } from '../row.ts'
 

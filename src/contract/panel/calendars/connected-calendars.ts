@@ -1,6 +1,6 @@
 import type { CalendarKind, CalendarState } from '../../../calendars/calendar.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, name, oneOf, orNull, typed, whole } from '../../resources.ts'
+import { calendarInstant, name, oneOf, orNull, typed, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { leadingAndProviders, message, none, nothing } from '../row.ts'
 

@@ -1,5 +1,5 @@
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, localDate, oneOf, orNull, typed, whole } from '../../resources.ts'
+import { calendarInstant, localDate, oneOf, orNull, typed, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { desk, leading, none, nothing } from '../row.ts'
 

@@ -2,7 +2,8 @@ import { type DeskKind, deskKinds, type Till } from '../../../payments/desk/desk
 import type { DisputeState } from '../../../payments/disputes/dispute.ts'
 import type { ReceiptKind } from '../../../payments/receipts/receipt.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, oneOf, orNull, paymentFields, typed, whole } from '../../resources.ts'
+import { calendarInstant, oneOf, orNull, typed, whole } from '../../fields.ts'
+import { paymentFields } from '../../payment-fields.ts'
 import { Type } from '../../schema.ts'
 import { desk, leading, none, nothing } from '../row.ts'
 

@@ -2,7 +2,8 @@ import { type NotificationKind, notificationKinds } from '../../../notifications
 import { type SmtpSecurity, type SwitchableKind, switchableKinds } from '../../../notifications/settings.ts'
 import { type Locale, mailKinds, type TemplateKind } from '../../../notifications/templates/template.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, oneOf, orNull, reservationStatus, whole } from '../../resources.ts'
+import { calendarInstant, oneOf, orNull, whole } from '../../fields.ts'
+import { reservationStatus } from '../../resources.ts'
 import { Type } from '../../schema.ts'
 import { admins, leading, none, nothing, paging, staff } from '../row.ts'
 

@@ -1,7 +1,7 @@
 import type { TSchema } from 'typebox'
 import { type PostingKind, postingKinds } from '../../../payments/ledger/ledger.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, localDate, oneOf, orNull, typed, whole } from '../../resources.ts'
+import { calendarInstant, localDate, oneOf, orNull, typed, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { leading, none, paging } from '../row.ts'
 import { disputeState } from './desk-payments.ts'

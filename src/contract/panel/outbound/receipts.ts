@@ -1,5 +1,5 @@
 import type { PanelContract } from '../../endpoint.ts'
-import { typed, whole } from '../../resources.ts'
+import { typed, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { admins, desk, leading, none, nothing } from '../row.ts'
 

@@ -1,6 +1,6 @@
 import type { DifferenceKind, Payout } from '../../../payments/reconciliation/reconciliation.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, oneOf, orNull } from '../../resources.ts'
+import { calendarInstant, oneOf, orNull } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { admins, leading, none, nothing } from '../row.ts'
 

@@ -1,7 +1,7 @@
 import { type NotificationKind, notificationKinds } from '../../../notifications/notification.ts'
 import { type SmsContentType, type SmsMethod, smsContentTypes, smsKinds } from '../../../notifications/sms/sms.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { oneOf, orNull, typed } from '../../resources.ts'
+import { oneOf, orNull, typed } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { admins, leading, none, nothing } from '../row.ts'
 

@@ -1,7 +1,7 @@
 import { type Locale, locales } from '../../../notifications/templates/template.ts'
 import { type PostingKind, postingKinds } from '../../../payments/ledger/ledger.ts'
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, localDate, oneOf, orNull, typed, whole } from '../../resources.ts'
+import { calendarInstant, localDate, oneOf, orNull, typed, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { desk, leading, none, nothing, paging } from '../row.ts'
 

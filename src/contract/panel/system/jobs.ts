@@ -1,5 +1,5 @@
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, oneOf, orNull } from '../../resources.ts'
+import { calendarInstant, oneOf, orNull } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { admins, leading, none, nothing, paging } from '../row.ts'
 

@@ -1,5 +1,5 @@
 import type { PanelContract } from '../../endpoint.ts'
-import { calendarInstant, oneOf, orNull, whole } from '../../resources.ts'
+import { calendarInstant, oneOf, orNull, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { admins, leading, message, none, nothing } from '../row.ts'
 
