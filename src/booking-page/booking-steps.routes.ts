@@ -11,7 +11,7 @@ import { managePath } from '../reservations/manage-secret.operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
 import { openDayAt } from '../scheduling/opening-hours.ts'
 import type { RequestedSlot } from '../scheduling/plan/plan.ts'
-import { wallTime } from '../scheduling/time/zone.ts'
+import { dateAt } from '../scheduling/time/zone.ts'
 import { couponOf } from './coupon/coupon.routes.ts'
 import { voucherOf } from './coupon/voucher.routes.ts'
 import { type Details, keptEntries, readDetails } from './details.ts'
@@ -269,7 +269,7 @@ function failed(page: PageRequest): Promise<void> {
 
 /** Returns the request as if the visitor had chosen the local date of an instant. */
 function atDateOf(page: PageRequest, at: number, zone: string): PageRequest {
-  const date = wallTime(zone, at).slice(0, 10)
+  const date = dateAt(zone, at)
   return { ...page, view: { ...page.view, visit: { ...page.view.visit, date, month: date.slice(0, 7) } } }
 }
 

@@ -1,7 +1,7 @@
 import type { RuleName } from '../scheduling/plan/plan.ts'
 import { dateText, dayNumber, parseDate, weekdayOf } from '../scheduling/time/date.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
-import { dayStart, wallTime } from '../scheduling/time/zone.ts'
+import { dateAt, dayStart, wallTime } from '../scheduling/time/zone.ts'
 
 /** A time that can be booked on the page. */
 export interface FreeTime extends Interval {
@@ -60,7 +60,7 @@ export function weeksOf(month: Month): (string | undefined)[][] {
 
 /** Groups times by their local date in a zone. */
 export function byDate(times: readonly FreeTime[], zone: string): Map<string, FreeTime[]> {
-  return Map.groupBy(times, ({ start }) => wallTime(zone, start).slice(0, 10))
+  return Map.groupBy(times, ({ start }) => dateAt(zone, start))
 }
 
 /** A part of the day, by the hour of the start: before 12, before 17, or later. */

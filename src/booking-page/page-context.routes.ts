@@ -6,7 +6,7 @@ import type { AdmissionSlots } from '../http/bind.ts'
 import { send } from '../http/response/response.ts'
 import { readStatic } from '../http/static/static-files.ts'
 import type { Daybook } from '../operations.ts'
-import { wallTime } from '../scheduling/time/zone.ts'
+import { dateAt } from '../scheduling/time/zone.ts'
 import type { FreeTimes } from './free-times.operations.ts'
 import type { Funnel, FunnelStep } from './funnel/funnel.ts'
 import { type HostVisitor, openVisitor, readHostToken, sealVisitor } from './host/host-token.operations.ts'
@@ -170,7 +170,7 @@ function afterOrigin({ settings: { afterUrl, afterMode } }: View): readonly stri
 /** Counts a step of a booking, without anything about the visitor. */
 export function countStep({ sources, view, now }: PageRequest, serviceId: string, step: FunnelStep): void {
   const { source } = view.visit
-  const day = wallTime(view.site.timezone, now).slice(0, 10)
+  const day = dateAt(view.site.timezone, now)
   sources.funnel.count({ day, serviceId, step, source: source.utm_source ?? source.referrer ?? '' })
 }
 

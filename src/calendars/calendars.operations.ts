@@ -1,8 +1,6 @@
-import { lockCatalogue, requireProvider } from '../catalogue/catalogue.operations.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { refusal } from '../messages/refusal.ts'
-import { providerResource, resourceLock } from '../scheduling/plan/resource.ts'
 import { type Blocking, type CalendarKind, type ConnectedCalendar, laneOf, shownInHistory } from './calendar.ts'
 import {
   deleteCalendar,
@@ -12,18 +10,13 @@ import {
   makeDue,
   updateCalendar,
 } from './calendars.sql.ts'
+import { type Changing, type ChangingOne, lockOwned, lockProvider } from './lock-owned.operations.ts'
 
 /** The kind of the jobs that read calendars; the key is the group of calendars. */
 export const syncKind = 'calendar-sync'
 
 /** The maximum number of calendars that one provider may connect. */
 export const maxCalendars = 20
-
-/** Whose calendars a caller may change. */
-interface Changing {
-  /** The provider of the acting user; undefined for all providers. */
-  readonly ofProvider?: number
-}
 
 /** The input of `connectCalendar`. */
 export interface ConnectCalendar extends Changing {
@@ -40,26 +33,31 @@ export interface ConnectCalendar extends Changing {
 /** Connects a calendar, which is read at once. Its provider is not offered until it has been read. */
 export const connectCalendar: Operation<ConnectCalendar, { readonly id: string }> = async (tx, input) => {
   const { ofProvider, ...settings } = input
-  const catalogue = await lockCatalogue(tx)
-  // Another provider's calendar is refused like an unknown one, so that it cannot be discovered.
-  requireProvider(catalogue, ofProvider === undefined || ofProvider === input.providerId ? input.providerId : 0)
-  await tx.lock([resourceLock(providerResource(input.providerId))])
+  await lockProvider(tx, input)
   const known = await listCalendars(tx.db, input.providerId)
   if (known.length >= maxCalendars) throw refusal('calendar_limit', { count: maxCalendars })
-  const calendar: ConnectedCalendar = {
-    ...settings,
-    ...{ account: null, content: null, coveredUntil: 0, readAt: 0, triedAt: null, nextAt: tx.now },
-    ...{ failures: 0, fault: null, faultDetail: '', revision: 0, turn: 0, createdAt: tx.now },
-  }
-  await insertCalendar(tx.db, calendar, tx.now)
-  await syncSoon(tx, [calendar])
-  await tx.append({ type: 'calendar.created', objectId: input.id, object: shownInHistory(calendar), previous: null })
+  await addCalendar(tx, { ...settings, account: null })
+  await syncSoon(tx, [settings])
   return { id: input.id }
 }
 
+/** Adds a calendar that has not been read yet. */
+export async function addCalendar(
+  tx: Tx,
+  settings: Omit<ConnectCalendar, 'ofProvider' | 'kind'> & Pick<ConnectedCalendar, 'kind' | 'account'>,
+): Promise<void> {
+  const calendar: ConnectedCalendar = {
+    ...settings,
+    ...{ content: null, coveredUntil: 0, readAt: 0, triedAt: null, nextAt: tx.now },
+    ...{ failures: 0, fault: null, faultDetail: '', revision: 0, turn: 0, createdAt: tx.now },
+  }
+  await insertCalendar(tx.db, calendar, tx.now)
+  const object = shownInHistory(calendar)
+  await tx.append({ type: 'calendar.created', objectId: calendar.id, object, previous: null })
+}
+
 /** The input of `editCalendar`; an absent field is unchanged. */
-export interface EditCalendar extends Changing {
-  readonly id: string
+export interface EditCalendar extends ChangingOne {
   readonly name?: string
   readonly blocking?: Blocking
   /** A new address or credentials, with the host. */
@@ -68,7 +66,7 @@ export interface EditCalendar extends Changing {
 
 /** Changes a calendar. Unless only its name changes, it is read again at once; until then, the old busy times block. */
 export const editCalendar: Operation<EditCalendar, Record<string, never>> = async (tx, input) => {
-  const before = await lockCalendar(tx, input)
+  const before = await lockOwned(tx, input, findCalendar)
   const { name = before.name, blocking = before.blocking, address } = input
   const named: ConnectedCalendar = { ...before, name }
   const isRead = address !== undefined || input.blocking !== undefined
@@ -83,19 +81,20 @@ export const editCalendar: Operation<EditCalendar, Record<string, never>> = asyn
 }
 
 /** Disconnects a calendar; its busy times no longer block. */
-export const removeCalendar: Operation<{ readonly id: string } & Changing, Record<string, never>> = async (
-  tx,
-  input,
-) => {
-  const before = await lockCalendar(tx, input)
-  await deleteCalendar(tx.db, before.id)
-  await tx.append({ type: 'calendar.removed', objectId: before.id, object: null, previous: shownInHistory(before) })
+export const removeCalendar: Operation<ChangingOne, Record<string, never>> = async (tx, input) => {
+  await dropCalendar(tx, await lockOwned(tx, input, findCalendar))
   return {}
 }
 
+/** Deletes a calendar that the caller has locked. */
+export async function dropCalendar(tx: Tx, calendar: ConnectedCalendar): Promise<void> {
+  await deleteCalendar(tx.db, calendar.id)
+  await tx.append({ type: 'calendar.removed', objectId: calendar.id, object: null, previous: shownInHistory(calendar) })
+}
+
 /** Reads a calendar as soon as possible. */
-export const requestSync: Operation<{ readonly id: string } & Changing, Record<string, never>> = async (tx, input) => {
-  const calendar = await lockCalendar(tx, input)
+export const requestSync: Operation<ChangingOne, Record<string, never>> = async (tx, input) => {
+  const calendar = await lockOwned(tx, input, findCalendar)
   await makeDue(tx.db, calendar.id, tx.now)
   await syncSoon(tx, [calendar])
   return {}
@@ -118,16 +117,4 @@ export async function syncSoon(tx: Tx, calendars: readonly Pick<ConnectedCalenda
     tx,
     [...lanes].map((lane) => ({ kind: syncKind, key: `lane-${lane}`, payload: { lane } })),
   )
-}
-
-/** Loads a calendar with its provider's time locked; refuses an unknown id and another provider's calendar. */
-async function lockCalendar(tx: Tx, { id, ofProvider }: { readonly id: string } & Changing) {
-  const found = await findCalendar(tx.db, id)
-  if (!found || (ofProvider !== undefined && found.providerId !== ofProvider)) throw refusal('calendar_not_found')
-  await lockCatalogue(tx)
-  await tx.lock([resourceLock(providerResource(found.providerId))])
-  // The first read only found the keys to lock; the calendar may have been changed before the lock was granted.
-  const locked = await findCalendar(tx.db, id)
-  if (!locked) throw refusal('calendar_not_found')
-  return locked
 }

@@ -181,10 +181,7 @@ onEachDatabase((open) => {
     await world.sql("update job set run_at = ? where kind = 'reservation-expiry'", [now])
     assert.equal((await payers.reservation(id)).status, 'pending')
     await payers.pass(id, { seat: true })
-    await until(async () => {
-      await world.sql("update job set run_at = ? where kind = 'reservation-expiry'", [now])
-      return (await payers.reservation(id)).status === 'cancelled'
-    }, 'the release of the seat')
+    await payers.released(id)
     assert.equal(session.status, 'open')
     stripe.down = false
   })
@@ -196,10 +193,7 @@ onEachDatabase((open) => {
       const session = await payers.sessionOf(id)
       stripe.down = true
       await payers.pass(id, { seat: true })
-      await until(async () => {
-        await world.sql("update job set run_at = ? where kind = 'reservation-expiry'", [now])
-        return (await payers.reservation(id)).status === 'cancelled'
-      }, 'the release of the seat')
+      await payers.released(id)
       stripe.pay(session)
       if (taken) assert.equal((await payers.book('plain', { on, provider: ben })).page.status, 200)
       stripe.down = false

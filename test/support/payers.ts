@@ -148,6 +148,14 @@ export class Payers {
     return until(async () => (await this.reservation(id)).status === 'confirmed', 'the confirmation')
   }
 
+  /** Resolves when the seat of a reservation whose time has passed is released, although the processor was not asked. */
+  async released(id: string): Promise<void> {
+    await until(async () => {
+      await this.#world.sql("update job set run_at = ? where kind = 'reservation-expiry'", [now])
+      return (await this.reservation(id)).status === 'cancelled'
+    }, 'the release of the seat')
+  }
+
   /** Lets the time to pay of a reservation pass, and with `seat` that of its seat. */
   async pass(id: string, { seat = false } = {}): Promise<void> {
     const { sql } = this.#world

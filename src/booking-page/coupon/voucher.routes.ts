@@ -1,7 +1,7 @@
-import { dateAt } from '../../payments/coupons/coupons.operations.ts'
 import { voucherHash } from '../../payments/vouchers/redemption.operations.ts'
 import { redeemable } from '../../payments/vouchers/voucher.ts'
 import { findVoucherOf, hasVouchers } from '../../payments/vouchers/vouchers.sql.ts'
+import { dateAt } from '../../scheduling/time/zone.ts'
 import type { PageRequest } from '../page-context.routes.ts'
 import type { VoucherOffer } from '../views/payment.ts'
 

@@ -12,7 +12,7 @@ import { fullPrice } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { openDayAt } from '../../scheduling/opening-hours.ts'
-import { wallTime } from '../../scheduling/time/zone.ts'
+import { dateAt } from '../../scheduling/time/zone.ts'
 import { monthOf } from '../calendar.ts'
 import { readAnswersSent } from '../details.ts'
 import { showMonth } from '../month.routes.ts'
@@ -227,7 +227,7 @@ async function chooseMove(page: ManageRequest): Promise<void> {
   const { catalogue, reservation, view, secret } = page
   const service = catalogue.service(reservation.serviceId)
   if (!service || !isChangeable(page)) return backToStart(page)
-  const date = view.visit.date ?? wallTime(view.visit.zone, reservation.start).slice(0, 10)
+  const date = view.visit.date ?? dateAt(view.visit.zone, reservation.start)
   const month = view.visit.month ?? monthOf(date)
   const visit = { ...view.visit, provider: reservation.providerId, date, month }
   return showMonth({ ...page, view: { ...view, visit } }, service, {

@@ -3,7 +3,7 @@ import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { bookingPageRoutes } from '../../contract/panel/booking/booking-page.ts'
 import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
-import { wallTime } from '../../scheduling/time/zone.ts'
+import { dateAt } from '../../scheduling/time/zone.ts'
 import { averageRatings, latestRatings, sumCounts } from '../funnel/funnel.sql.ts'
 import type { FunnelStep } from '../funnel/funnel.ts'
 import { loadPages } from '../settings.sql.ts'
@@ -43,7 +43,7 @@ export function bookingPageHandlers({
     'GET /booking-page/insight/': async ({ query: { days = 30 }, now }) => {
       const { services, site } = await loadCatalogue(app.db)
       const since = now - (days - 1) * day
-      const counts = await sumCounts(app.db, wallTime(site.timezone, since).slice(0, 10))
+      const counts = await sumCounts(app.db, dateAt(site.timezone, since))
       const scores = new Map((await averageRatings(app.db, since)).map((one) => [one.serviceId, one]))
       const sum = (step: FunnelStep, of: (count: (typeof counts)[number]) => boolean) =>
         counts.reduce((total, one) => total + (one.step === step && of(one) ? one.count : 0), 0)

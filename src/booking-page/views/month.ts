@@ -2,7 +2,7 @@ import type { Provider } from '../../catalogue/providers/provider.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import { type Content, type Html, html } from '../../html.ts'
 import { decimalText } from '../../money.ts'
-import { wallTime } from '../../scheduling/time/zone.ts'
+import { dateAt, wallTime } from '../../scheduling/time/zone.ts'
 import {
   byDate,
   byDayPart,
@@ -134,7 +134,7 @@ const maxCandidates = 20
 function noTimes(view: MonthView, month: string): Html {
   const { words, formats, next, visit } = view
   const why = reasonText(view)
-  const date = next === undefined ? undefined : wallTime(visit.zone, next).slice(0, 10)
+  const date = next === undefined ? undefined : dateAt(visit.zone, next)
   return html`<h2>${fill(words.noTimesInMonth, { month })}</h2>${why && html`<p>${why}</p>`}
 ${
   next !== undefined && date !== undefined

@@ -1,17 +1,15 @@
-import { lockCatalogue, requireProvider } from '../../catalogue/catalogue.operations.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { cancelJobs, enqueue } from '../../jobs/queue.ts'
 import { refusal } from '../../messages/refusal.ts'
-import { providerResource, resourceLock } from '../../scheduling/plan/resource.ts'
-import { type Blocking, type ConnectedCalendar, defaultBlocking, shownInHistory } from '../calendar.ts'
+import { type ConnectedCalendar, defaultBlocking } from '../calendar.ts'
 import type { CalendarFaultCode } from '../calendar-fault.ts'
-import { maxCalendars, syncSoon } from '../calendars.operations.ts'
-import { deleteCalendar, insertCalendar, listCalendars, updateCalendar } from '../calendars.sql.ts'
+import { addCalendar, dropCalendar, maxCalendars, syncSoon } from '../calendars.operations.ts'
+import { listCalendars, updateCalendar } from '../calendars.sql.ts'
 import { dropDestination } from '../destinations/destinations.operations.ts'
+import { type ChangingOne, lockOwned, lockProvider } from '../lock-owned.operations.ts'
 import { type AccountKind, accountInHistory, type CalendarAccount } from './account.ts'
 import type { RemoteCalendar } from './account-client.ts'
 import { deleteAccount, findAccount, insertAccount, listAccounts, updateAccount } from './accounts.sql.ts'
-import { type ChangingAccount, lockAccount } from './lock-account.operations.ts'
 
 /** The kind of the jobs that list the calendars of an account; the key is its id. */
 export const findCalendarsKind = 'calendar-account'
@@ -20,7 +18,7 @@ export const findCalendarsKind = 'calendar-account'
 const maxAccounts = 5
 
 /** The input of `connectAccount`. */
-export interface ConnectAccount extends ChangingAccount {
+export interface ConnectAccount extends ChangingOne {
   readonly providerId: number
   readonly kind: AccountKind
   readonly login: string
@@ -32,10 +30,7 @@ export interface ConnectAccount extends ChangingAccount {
 /** Connects an account, whose calendars are listed at once; none of them blocks time before it is chosen. */
 export const connectAccount: Operation<ConnectAccount, { readonly id: string }> = async (tx, input) => {
   const { ofProvider, ...settings } = input
-  const catalogue = await lockCatalogue(tx)
-  // Another provider's account is refused like an unknown one, so that it cannot be discovered.
-  requireProvider(catalogue, ofProvider === undefined || ofProvider === input.providerId ? input.providerId : 0)
-  await tx.lock([resourceLock(providerResource(input.providerId))])
+  await lockProvider(tx, input)
   const known = await listAccounts(tx.db, input.providerId)
   if (known.length >= maxAccounts) throw refusal('calendar_limit', { count: maxAccounts })
   const account: CalendarAccount = {
@@ -49,7 +44,7 @@ export const connectAccount: Operation<ConnectAccount, { readonly id: string }> 
 }
 
 /** The input of `editAccount`: new credentials. */
-export interface EditAccount extends ChangingAccount {
+export interface EditAccount extends ChangingOne {
   readonly login: string
   readonly host: string
   readonly sealed: string
@@ -57,7 +52,7 @@ export interface EditAccount extends ChangingAccount {
 
 /** Changes the credentials of an account; its calendars are read again with them at once. */
 export const editAccount: Operation<EditAccount, Record<string, never>> = async (tx, input) => {
-  const before = await lockAccount(tx, input)
+  const before = await lockOwned(tx, input, findAccount)
   const { login, host, sealed } = input
   const after = { ...before, login, host, sealed, revision: before.revision + 1 }
   await updateAccount(tx.db, after)
@@ -72,8 +67,8 @@ export const editAccount: Operation<EditAccount, Record<string, never>> = async 
 }
 
 /** Lists the calendars of an account again. */
-export const refreshAccount: Operation<ChangingAccount, Record<string, never>> = async (tx, input) => {
-  const { id } = await lockAccount(tx, input)
+export const refreshAccount: Operation<ChangingOne, Record<string, never>> = async (tx, input) => {
+  const { id } = await lockOwned(tx, input, findAccount)
   await findCalendarsSoon(tx, id)
   return {}
 }
@@ -103,14 +98,14 @@ export const recordAccount: Operation<FoundCalendars, Record<string, never>> = a
 }
 
 /** The input of `chooseCalendars`. */
-export interface ChooseCalendars extends ChangingAccount {
+export interface ChooseCalendars extends ChangingOne {
   /** The calendars whose events block time; those that are not listed no longer do. */
   readonly refs: readonly string[]
 }
 
 /** Chooses the calendars of an account whose events block the time of its provider. */
 export const chooseCalendars: Operation<ChooseCalendars, Record<string, never>> = async (tx, input) => {
-  const account = await lockAccount(tx, input)
+  const account = await lockOwned(tx, input, findAccount)
   const all = await listCalendars(tx.db, account.providerId)
   const own = all.filter((calendar) => calendar.account?.id === account.id)
   const wanted = new Set(input.refs)
@@ -119,43 +114,25 @@ export const chooseCalendars: Operation<ChooseCalendars, Record<string, never>> 
   const added = account.found.filter(({ ref }) => wanted.has(ref))
   if (all.length - dropped.length + added.length > maxCalendars)
     throw refusal('calendar_limit', { count: maxCalendars })
-  for (const calendar of dropped) {
-    await deleteCalendar(tx.db, calendar.id)
-    const previous = shownInHistory(calendar)
-    await tx.append({ type: 'calendar.removed', objectId: calendar.id, object: null, previous })
-  }
-  for (const { ref, name } of added) await connect(tx, account, { ref, name, blocking: defaultBlocking })
+  for (const calendar of dropped) await dropCalendar(tx, calendar)
+  const { id: accountId, providerId, kind, host } = account
+  for (const { ref: remote, name } of added)
+    await addCalendar(tx, {
+      ...{ id: tx.newId('calendar'), providerId, kind, name, host, sealed: '', blocking: defaultBlocking },
+      account: { id: accountId, remote },
+    })
   if (added.length > 0) await syncSoon(tx, [account])
   return {}
-}
-
-async function connect(
-  tx: Tx,
-  { id, providerId, kind, host }: CalendarAccount,
-  { ref, name, blocking }: { readonly ref: string; readonly name: string; readonly blocking: Blocking },
-): Promise<void> {
-  const calendar: ConnectedCalendar = {
-    ...{ id: tx.newId('calendar'), providerId, kind, name, host, sealed: '', blocking },
-    ...{ account: { id, remote: ref }, content: null, coveredUntil: 0, readAt: 0, triedAt: null, nextAt: tx.now },
-    ...{ failures: 0, fault: null, faultDetail: '', revision: 0, turn: 0, createdAt: tx.now },
-  }
-  await insertCalendar(tx.db, calendar, tx.now)
-  const object = shownInHistory(calendar)
-  await tx.append({ type: 'calendar.created', objectId: calendar.id, object, previous: null })
 }
 
 /**
  * Disconnects an account with its calendars, which no longer block. Reservations are no longer written to it; events that
  * were written stay where they are.
  */
-export const removeAccount: Operation<ChangingAccount, Record<string, never>> = async (tx, input) => {
-  const account = await lockAccount(tx, input)
+export const removeAccount: Operation<ChangingOne, Record<string, never>> = async (tx, input) => {
+  const account = await lockOwned(tx, input, findAccount)
   await dropDestination(tx, account)
-  for (const calendar of await calendarsOf(tx, account)) {
-    await deleteCalendar(tx.db, calendar.id)
-    const previous = shownInHistory(calendar)
-    await tx.append({ type: 'calendar.removed', objectId: calendar.id, object: null, previous })
-  }
+  for (const calendar of await calendarsOf(tx, account)) await dropCalendar(tx, calendar)
   await deleteAccount(tx.db, account.id)
   await cancelJobs(tx, findCalendarsKind, [account.id])
   const previous = accountInHistory(account)

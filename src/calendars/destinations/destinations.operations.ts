@@ -4,7 +4,8 @@ import { startConsumer, stopConsumer } from '../../jobs/event-relay.ts'
 import { cancelJobs, enqueue } from '../../jobs/queue.ts'
 import { refusal } from '../../messages/refusal.ts'
 import type { CalendarAccount } from '../accounts/account.ts'
-import { lockAccount } from '../accounts/lock-account.operations.ts'
+import { findAccount } from '../accounts/accounts.sql.ts'
+import { lockOwned } from '../lock-owned.operations.ts'
 import type { CalendarDestination, MovePolicy } from './destination.ts'
 import {
   deleteDestination,
@@ -67,7 +68,7 @@ export interface SetDestination {
  * their events are removed from the calendar that was chosen before.
  */
 export const setDestination: Operation<SetDestination, Record<string, never>> = async (tx, input) => {
-  const account = await lockAccount(tx, input)
+  const account = await lockOwned(tx, input, findAccount)
   const { providerId } = account
   const { calendar, policy, names } = input
   const before = await findDestination(tx.db, providerId)

@@ -1,4 +1,4 @@
-import { wallTime } from '../../scheduling/time/zone.ts'
+import { dateAt } from '../../scheduling/time/zone.ts'
 
 /** A further phone number of a customer. */
 export interface LabelledPhone {
@@ -51,7 +51,7 @@ const furthestAhead = 'Etc/GMT-14'
 
 /** Whether a birthday is still to come, in every time zone. */
 export function isAhead(birthday: string | null | undefined, now: number): boolean {
-  return Boolean(birthday) && String(birthday) > wallTime(furthestAhead, now).slice(0, 10)
+  return Boolean(birthday) && String(birthday) > dateAt(furthestAhead, now)
 }
 
 /** Returns tags without blanks around them and without repetitions, whatever their case; in alphabetical order. */

@@ -11,7 +11,7 @@ export interface SavedCard extends CardReference {
   readonly removedAt: number | null
 }
 
-/** Seconds for which a card is kept after its visit was cancelled or attended, so that a wrong click can be taken back. */
+/** Seconds for which a card stays saved after its visit was cancelled or attended, so that staff can correct a mistaken status. */
 const graceSeconds = 3_600
 /** Seconds after the end of a visit for which a no-show can be charged. */
 const chargeSeconds = 30 * 86_400

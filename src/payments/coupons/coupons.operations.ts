@@ -6,12 +6,12 @@ import { findCustomer, listCustomersAt } from '../../customers/customers.sql.ts'
 import type { Database } from '../../db/database.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
-import { Refusal, refusal, wrongFields } from '../../messages/refusal.ts'
+import { fieldRefusal, refusal, wrongFields } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { findParties, lockBooking } from '../../reservations/booking/offer.operations.ts'
 import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
 import { reduced } from '../../reservations/payment.ts'
-import { wallTime } from '../../scheduling/time/zone.ts'
+import { dateAt } from '../../scheduling/time/zone.ts'
 import { listPaymentsOf } from '../payments.sql.ts'
 import { lockPaid } from '../refunds/refunds.operations.ts'
 import { type Coupon, codePattern, couponCode, isUsable } from './coupon.ts'
@@ -55,18 +55,8 @@ export async function claimCoupon(tx: Tx, catalogue: Catalogue, wish: CouponWish
   const seen = await findCouponOf(tx.db, couponCode(wish.code))
   if (seen) await tx.lock([`coupon:${seen.id}`])
   const coupon = await findUsable(tx.db, catalogue, wish, tx.now)
-  if (!coupon)
-    throw new Refusal({
-      code: 'coupon_invalid',
-      message: message('coupon_invalid'),
-      details: { code: message('coupon_invalid') },
-    })
+  if (!coupon) throw fieldRefusal('code', 'coupon_invalid')
   return coupon
-}
-
-/** Returns the date of an instant by the site's clock. */
-export function dateAt(zone: string, at: number): string {
-  return wallTime(zone, at).slice(0, 10)
 }
 
 /** The input of `addCoupon`. */

@@ -1,12 +1,11 @@
 import type { Operation, Tx } from '../../db/perform/app.ts'
-import { message } from '../../messages/message.ts'
-import { Refusal, refusal } from '../../messages/refusal.ts'
+import { refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
 import { withPaid } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { post } from '../ledger/ledger.operations.ts'
-import { beginRefund, lockPaid } from '../refunds/refunds.operations.ts'
+import { amountTooMuch, beginRefund, lockPaid } from '../refunds/refunds.operations.ts'
 import { returnToVouchers } from '../vouchers/redemption.operations.ts'
 import { loadMoney } from './desk-payments.sql.ts'
 import { splitRefund, type Till } from './desk-payments.ts'
@@ -95,7 +94,5 @@ async function requirePaid(tx: Tx, reservationId: string): Promise<Reservation> 
 }
 
 function requireAtMost(amount: number, most: number): void {
-  if (amount <= most) return
-  const because = message('amount_too_much', { most })
-  throw new Refusal({ code: 'invalid_parameter', message: because, details: { amount: because } })
+  if (amount > most) throw amountTooMuch(most)
 }

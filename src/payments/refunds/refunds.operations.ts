@@ -2,6 +2,8 @@ import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Operation, Tx } from '../../db/perform/app.ts'
 import { enqueue } from '../../jobs/queue.ts'
+import { message } from '../../messages/message.ts'
+import { Refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { withPaid } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
@@ -17,6 +19,12 @@ export const refundJob = 'payment-refund'
 /** The payload of the job that makes one refund. */
 export interface RefundJob {
   readonly id: string
+}
+
+/** Returns the refusal of an amount that is more than `most`. */
+export function amountTooMuch(most: number): Refusal {
+  const because = message('amount_too_much', { most })
+  return new Refusal({ code: 'invalid_parameter', message: because, details: { amount: because } })
 }
 
 /**

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Tx } from '../../db/perform/app.ts'
-import { message } from '../../messages/message.ts'
-import { Refusal } from '../../messages/refusal.ts'
+import { fieldRefusal } from '../../messages/refusal.ts'
 import type { Money } from '../../money.ts'
 import { post } from '../ledger/ledger.operations.ts'
 import { type BalancedVoucher, redeemable, voucherCode } from './voucher.ts'
@@ -35,12 +34,7 @@ export async function claimVoucher(
   if (seen) await tx.lock([`voucher:${seen.id}`])
   const voucher = seen && (await findVoucher(tx.db, seen.id))
   const amount = voucher ? redeemable(voucher, wish) : 0
-  if (!voucher || amount === 0)
-    throw new Refusal({
-      code: 'coupon_invalid',
-      message: message('coupon_invalid'),
-      details: { code: message('coupon_invalid') },
-    })
+  if (!voucher || amount === 0) throw fieldRefusal('code', 'coupon_invalid')
   return { voucher, amount }
 }
 

@@ -18,7 +18,7 @@ export interface BalancedVoucher extends Voucher {
 /** The digits of codes: without letters that look like another digit. */
 export const codeDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** The number of digits of a code: 80 bits, which nobody guesses. */
+/** The number of digits of a code: 80 bits of entropy, which rules out guessing. */
 export const codeLength = 16
 
 /** Returns a typed code as it is compared: without spaces and hyphens, and with digits for letters that look like them. */

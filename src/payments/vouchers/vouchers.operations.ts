@@ -1,15 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import type { Operation, Tx } from '../../db/perform/app.ts'
-import { message } from '../../messages/message.ts'
-import { Refusal, refusal } from '../../messages/refusal.ts'
+import { refusal } from '../../messages/refusal.ts'
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { findParties, lockBooking } from '../../reservations/booking/offer.operations.ts'
 import { unknownReservation } from '../../reservations/booking/reservations.operations.ts'
 import { withPaid } from '../../reservations/payment.ts'
-import { dateAt } from '../coupons/coupons.operations.ts'
+import { dateAt } from '../../scheduling/time/zone.ts'
 import { loadMoney } from '../desk/desk-payments.sql.ts'
 import { post } from '../ledger/ledger.operations.ts'
-import { lockPaid } from '../refunds/refunds.operations.ts'
+import { amountTooMuch, lockPaid } from '../refunds/refunds.operations.ts'
 import { claimVoucher, spendVoucher, voucherHash } from './redemption.operations.ts'
 import { type BalancedVoucher, codeDigits, codeLength, type Voucher } from './voucher.ts'
 import { findVoucher, insertVoucher, updateValidity } from './vouchers.sql.ts'
@@ -59,7 +58,7 @@ export interface CloseVoucher {
 export const closeVoucher: Operation<CloseVoucher, Record<never, never>> = async (tx, { id, balance }) => {
   const voucher = await lockVoucher(tx, id)
   if (voucher.balance === 0) throw refusal('nothing_due')
-  if (voucher.balance !== balance) throw tooMuch(voucher.balance)
+  if (voucher.balance !== balance) throw amountTooMuch(voucher.balance)
   await appendVoucher(tx, { ...voucher, balance: 0 }, voucher)
   const fact = { kind: 'voucher_expired', cause: tx.newId('posting'), voucherId: id } as const
   await post(tx, [{ ...fact, amount: balance, currency: voucher.currency }])
@@ -84,13 +83,13 @@ export const redeemVoucher: Operation<RedeemVoucher, { readonly amount: number }
   // What the processor is being asked for cannot be paid by voucher as well.
   if (!payment || due === 0 || reservation.awaits === 'payment') throw refusal('nothing_due')
   const wanted = input.amount ?? due
-  if (wanted > due) throw tooMuch(due)
+  if (wanted > due) throw amountTooMuch(due)
   // In the order of a booking: its customer and its resources, then the voucher.
   const parties = findParties(catalogue, reservation)
   if (parties) await lockBooking(tx, [customerId], [parties])
   const today = dateAt(catalogue.site.timezone, tx.now)
   const { voucher, amount } = await claimVoucher(tx, { code, currency: payment.currency, today, due: wanted })
-  if (input.amount !== undefined && amount < input.amount) throw tooMuch(amount)
+  if (input.amount !== undefined && amount < input.amount) throw amountTooMuch(amount)
   await editReservation(tx, { id: reservationId, payment: withPaid(payment, { paid: amount }) })
   await spendVoucher(tx, voucher, [{ reservationId, amount }])
   return { amount }
@@ -101,11 +100,6 @@ async function lockVoucher(tx: Tx, id: string): Promise<BalancedVoucher> {
   const voucher = await findVoucher(tx.db, id)
   if (!voucher) throw refusal('coupon_invalid')
   return voucher
-}
-
-function tooMuch(most: number): Refusal {
-  const because = message('amount_too_much', { most })
-  return new Refusal({ code: 'invalid_parameter', message: because, details: { amount: because } })
 }
 
 async function appendVoucher(

@@ -116,6 +116,11 @@ export function wallTime(zone: string, instant: number): string {
   return second % 60 === 0 ? time : `${time}:${digits(second % 60, 2)}`
 }
 
+/** Returns the local date at an instant, `YYYY-MM-DD`. */
+export function dateAt(zone: string, instant: number): string {
+  return wallTime(zone, instant).slice(0, 10)
+}
+
 /** Formats an instant for messages as date, time and zone: `2026-11-23 09:00 (Europe/Berlin)`. */
 export function readableWallTime(zone: string, instant: number): string {
   return `${wallTime(zone, instant).replace('T', ' ')} (${zone})`
