@@ -9,7 +9,7 @@ import type { Hold } from '../reservations/holds/hold.ts'
 import { findHold } from '../reservations/holds/holds.sql.ts'
 import { managePath } from '../reservations/manage-secret.operations.ts'
 import { findReservation } from '../reservations/reservations.sql.ts'
-import { openDayAt } from '../scheduling/opening-hours.ts'
+import { overridesOf } from '../scheduling/opening-hours.ts'
 import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import { dateAt } from '../scheduling/time/zone.ts'
 import { couponOf } from './coupon/coupon.routes.ts'
@@ -299,7 +299,7 @@ async function formView(
   const isHeld = found && found.expiresAt > now && found.start === slot.start && found.providerId === provider.id
   const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
   const rule = effectiveSettings(service, provider.id, own)
-  const { overrides } = openDayAt(provider, catalogue.site.holidays, slot.start)
+  const overrides = overridesOf(provider, catalogue.site.holidays, slot)
   const price = overrides.price ?? rule.price
   const approval = overrides.approval ?? service.settings.approval
   const payment = paymentRule(service.settings)

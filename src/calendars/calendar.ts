@@ -1,4 +1,6 @@
 import type { CalendarFaultCode } from './calendar-fault.ts'
+import type { OpeningRule } from './openings/opening-rule.ts'
+import type { OpeningFault } from './openings/opening-settings.ts'
 import type { Transparency } from './recurrence/event.ts'
 
 /** The kinds of calendars that can be connected: an address of a calendar file, or a calendar of an account. */
@@ -39,6 +41,8 @@ export interface ReadContent {
   readonly cursor?: string | undefined
   /** The number of busy times. */
   readonly count: number
+  /** The number of openings; none when absent. */
+  readonly openings?: number | undefined
 }
 
 /** A calendar of another system that blocks the time of a provider. */
@@ -54,6 +58,10 @@ export interface ConnectedCalendar {
   /** The account of the calendar, and what identifies the calendar there; null for a calendar with an address of its own. */
   readonly account: { readonly id: string; readonly remote: string } | null
   readonly blocking: Blocking
+  /** Which events open time; null for none. */
+  readonly opening: OpeningRule | null
+  /** The events that were to open time, and could not. */
+  readonly openingFaults: readonly OpeningFault[]
   readonly content: ReadContent | null
   readonly coveredUntil: number
   /** When the calendar was last read successfully; 0 for never. */
@@ -72,8 +80,8 @@ export interface ConnectedCalendar {
 }
 
 /** Returns the calendar for the history, without the address. */
-export function shownInHistory({ id, providerId, kind, name, host, blocking }: ConnectedCalendar) {
-  return { id, providerId, kind, name, host, blocking: { ...blocking } }
+export function shownInHistory({ id, providerId, kind, name, host, blocking, opening }: ConnectedCalendar) {
+  return { id, providerId, kind, name, host, blocking: { ...blocking }, ...(opening && { opening: { ...opening } }) }
 }
 
 /** The states of a connected calendar: read recently, read with failures since, too old to offer times, or not read yet. */

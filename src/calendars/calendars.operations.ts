@@ -1,9 +1,13 @@
+import { saveOpenings } from '../catalogue/providers/calendar-openings.sql.ts'
+import { bumpCatalogue } from '../catalogue/site/site.sql.ts'
+import { sameJson } from '../data.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 import { enqueue } from '../jobs/queue.ts'
 import { refusal } from '../messages/refusal.ts'
 import { type Blocking, type CalendarKind, type ConnectedCalendar, laneOf, shownInHistory } from './calendar.ts'
 import {
   deleteCalendar,
+  deleteItems,
   findCalendar,
   insertCalendar,
   listCalendars,
@@ -11,6 +15,7 @@ import {
   updateCalendar,
 } from './calendars.sql.ts'
 import { type Changing, type ChangingOne, lockOwned, lockProvider } from './lock-owned.operations.ts'
+import type { OpeningRule } from './openings/opening-rule.ts'
 
 /** The kind of the jobs that read calendars; the key is the group of calendars. */
 export const syncKind = 'calendar-sync'
@@ -28,6 +33,7 @@ export interface ConnectCalendar extends Changing {
   /** The encrypted address and credentials: neither crosses the write seam. */
   readonly sealed: string
   readonly blocking: Blocking
+  readonly opening: OpeningRule | null
 }
 
 /** Connects a calendar, which is read at once. Its provider is not offered until it has been read. */
@@ -48,7 +54,7 @@ export async function addCalendar(
 ): Promise<void> {
   const calendar: ConnectedCalendar = {
     ...settings,
-    ...{ content: null, coveredUntil: 0, readAt: 0, triedAt: null, nextAt: tx.now },
+    ...{ openingFaults: [], content: null, coveredUntil: 0, readAt: 0, triedAt: null, nextAt: tx.now },
     ...{ failures: 0, fault: null, faultDetail: '', revision: 0, turn: 0, createdAt: tx.now },
   }
   await insertCalendar(tx.db, calendar, tx.now)
@@ -60,20 +66,36 @@ export async function addCalendar(
 export interface EditCalendar extends ChangingOne {
   readonly name?: string
   readonly blocking?: Blocking
+  /** Which events open time; null for none. */
+  readonly opening?: OpeningRule | null
   /** A new address or credentials, with the host. */
   readonly address?: { readonly sealed: string; readonly host: string }
 }
 
-/** Changes a calendar. Unless only its name changes, it is read again at once; until then, the old busy times block. */
+/**
+ * Changes a calendar. Unless only its name changes, it is read again at once; until then, the old busy times block, and the
+ * old openings are open.
+ */
 export const editCalendar: Operation<EditCalendar, Record<string, never>> = async (tx, input) => {
   const before = await lockOwned(tx, input, findCalendar)
-  const { name = before.name, blocking = before.blocking, address } = input
+  const { name = before.name, blocking = before.blocking, opening = before.opening, address } = input
   const named: ConnectedCalendar = { ...before, name }
-  const isRead = address !== undefined || input.blocking !== undefined
+  const isRead = address !== undefined || input.blocking !== undefined || input.opening !== undefined
   const after: ConnectedCalendar = isRead
-    ? { ...named, ...address, blocking, content: null, nextAt: tx.now, failures: 0, revision: before.revision + 1 }
+    ? {
+        ...named,
+        ...address,
+        blocking,
+        opening,
+        content: null,
+        nextAt: tx.now,
+        failures: 0,
+        revision: before.revision + 1,
+      }
     : named
   await updateCalendar(tx.db, after, tx.now)
+  // Stored items have only what the rule before needed of their titles.
+  if (!sameJson(opening, before.opening)) await deleteItems(tx.db, after.id)
   if (isRead) await syncSoon(tx, [after])
   const [object, previous] = [shownInHistory(after), shownInHistory(before)]
   await tx.append({ type: 'calendar.updated', objectId: after.id, object, previous })
@@ -82,12 +104,14 @@ export const editCalendar: Operation<EditCalendar, Record<string, never>> = asyn
 
 /** Disconnects a calendar; its busy times no longer block. */
 export const removeCalendar: Operation<ChangingOne, Record<string, never>> = async (tx, input) => {
-  await dropCalendar(tx, await lockOwned(tx, input, findCalendar))
+  await dropCalendar(tx, await lockOwned(tx, input, findCalendar, 'catalogue!'))
   return {}
 }
 
-/** Deletes a calendar that the caller has locked. */
+/** Deletes a calendar that the caller has locked, together with the catalogue for writing. */
 export async function dropCalendar(tx: Tx, calendar: ConnectedCalendar): Promise<void> {
+  const { id: calendarId, providerId } = calendar
+  if (await saveOpenings(tx.db, { calendarId, providerId, openings: [] })) await bumpCatalogue(tx)
   await deleteCalendar(tx.db, calendar.id)
   await tx.append({ type: 'calendar.removed', objectId: calendar.id, object: null, previous: shownInHistory(calendar) })
 }

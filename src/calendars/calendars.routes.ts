@@ -46,10 +46,22 @@ export function connectedCalendarHandlers({
       return { items, pollMinutes: poll / 60, maxAgeMinutes: maxAge / 60 }
     },
 
-    'POST /calendars/connect/': async ({ body: { url, blocking = defaultBlocking, ...body }, session, perform }) => {
+    'POST /calendars/connect/': async ({
+      body: { url, blocking = defaultBlocking, opening = null, ...body },
+      session,
+      perform,
+    }) => {
       const id = newId('calendar')
       const address = await sealed(id, url)
-      return perform('calendars.connect', { ...body, ...narrowed(session), id, kind: 'ics', blocking, ...address })
+      return perform('calendars.connect', {
+        ...body,
+        ...narrowed(session),
+        id,
+        kind: 'ics',
+        blocking,
+        opening,
+        ...address,
+      })
     },
 
     'POST /calendars/edit/': async ({ body: { url, ...body }, session, perform }) =>
@@ -68,13 +80,14 @@ export function connectedCalendarHandlers({
 }
 
 function shown(calendar: ConnectedCalendar, at: { readonly now: number; readonly maxAge: number }) {
-  const { id, kind, name, host, blocking, fault, faultDetail, readAt, triedAt, nextAt, coveredUntil, content } =
-    calendar
+  const { id, kind, name, host, blocking, opening, openingFaults } = calendar
+  const { fault, faultDetail, readAt, triedAt, nextAt, coveredUntil, content } = calendar
   return {
-    ...{ id, kind, name, host, blocking, state: stateOf(calendar, at), triedAt, nextAt },
+    ...{ id, kind, name, host, blocking, opening, openingFaults, state: stateOf(calendar, at), triedAt, nextAt },
     fault: fault && faultMessage(fault, faultDetail),
     readAt: readAt || null,
     coveredUntil: coveredUntil || null,
     count: content?.count ?? 0,
+    openings: content?.openings ?? 0,
   }
 }

@@ -64,11 +64,16 @@ export async function updateCalendar(db: Database, calendar: ConnectedCalendar, 
     .execute()
 }
 
-/** Deletes a calendar with its busy times and items. */
+/** Deletes a calendar with its busy times and items; its openings are deleted with `saveOpenings`. */
 export async function deleteCalendar(db: Database, id: string): Promise<void> {
-  for (const table of ['busy', 'calendar_item'] as const)
-    await db.build.deleteFrom(table).where('calendar_id', '=', id).execute()
+  await db.build.deleteFrom('busy').where('calendar_id', '=', id).execute()
+  await deleteItems(db, id)
   await db.build.deleteFrom('connected_calendar').where('id', '=', id).execute()
+}
+
+/** Deletes the stored items of a calendar, so that all of them are read again. */
+export async function deleteItems(db: Database, id: string): Promise<void> {
+  await db.build.deleteFrom('calendar_item').where('calendar_id', '=', id).execute()
 }
 
 /** A calendar with the revision of the settings with which it was read. */
@@ -224,6 +229,8 @@ function toCalendar(row: ConnectedCalendarTable): ConnectedCalendar {
     host: row.host,
     sealed: row.secret,
     blocking: JSON.parse(row.blocking),
+    opening: row.opening === '' ? null : JSON.parse(row.opening),
+    openingFaults: JSON.parse(row.opening_faults),
     content: row.content === '' ? null : JSON.parse(row.content),
     coveredUntil: row.covered_until,
     readAt: row.read_at,
@@ -248,6 +255,8 @@ function toRow(calendar: ConnectedCalendar): Omit<ConnectedCalendarTable, 'creat
     host: calendar.host,
     secret: calendar.sealed,
     blocking: JSON.stringify(calendar.blocking),
+    opening: calendar.opening === null ? '' : JSON.stringify(calendar.opening),
+    opening_faults: JSON.stringify(calendar.openingFaults),
     content: calendar.content === null ? '' : JSON.stringify(calendar.content),
     covered_until: calendar.coveredUntil,
     read_at: calendar.readAt,

@@ -26,15 +26,19 @@ export async function lockProvider(
   await tx.lock([resourceLock(providerResource(providerId))])
 }
 
-/** Loads a calendar or account with its provider's time locked; refuses an unknown id, and one of another provider. */
+/**
+ * Loads a calendar or account with its provider's time locked; refuses an unknown id, and one of another provider. The
+ * catalogue is locked as well, for writing with `catalogue!`.
+ */
 export async function lockOwned<Owned extends { readonly providerId: number }>(
   tx: Tx,
   { id, ofProvider }: ChangingOne,
   find: (db: Database, id: string) => Promise<Owned | undefined>,
+  catalogue: 'catalogue' | 'catalogue!' = 'catalogue',
 ): Promise<Owned> {
   const found = await find(tx.db, id)
   if (!found || (ofProvider !== undefined && found.providerId !== ofProvider)) throw refusal('calendar_not_found')
-  await lockCatalogue(tx)
+  await tx.lock([catalogue])
   await tx.lock([resourceLock(providerResource(found.providerId))])
   // The first read only found the keys to lock; the row may have been changed before the lock was granted.
   const locked = await find(tx.db, id)

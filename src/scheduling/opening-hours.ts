@@ -12,8 +12,10 @@ import { dayAt, dayStart, instantOfWall, wallStretch } from './time/zone.ts'
 
 /** An opening window of one provider; the grid of slots begins at its `start`. */
 export interface Window extends Interval {
-  /** The slot properties that the override of the window's local date sets. */
+  /** The slot properties that the window's event in a calendar, or the override of its local date, sets. */
   readonly overrides: SlotOverrides
+  /** Whether an event of a connected calendar opens the window, rather than the schedule. */
+  readonly isCalendar?: true
 }
 
 /** The opening hours of one local date in minutes from midnight, with the setting that they come from. */
@@ -124,10 +126,10 @@ export function openWindows(
 
 /** Whether an interval lies within one opening window of the provider, as an appointment must. */
 export function isOpen(provider: Provider, holidays: readonly Holiday[], { start, end }: Interval): boolean {
-  return openWindows(provider, holidays, start, end).some((window) => window.start <= start && end <= window.end)
+  return openWindows(provider, holidays, start, end).some((window) => contains(window, { start, end }))
 }
 
-/** Returns all windows that start on these local dates. */
+/** Returns all windows of the schedule that start on these local dates, and those of calendars that overlap them. */
 function windowsOn(
   provider: Provider,
   holidays: readonly Holiday[],
@@ -153,20 +155,39 @@ function windowsOn(
       if (start < end) windows.push({ start, end, overrides })
     }
   }
+  const days = { start: dayStart(zone, firstDay), end: dayStart(zone, lastDay + 1) }
+  for (const opening of provider.openings ?? [])
+    if (overlaps(opening, days)) windows.push({ ...opening, isCalendar: true })
   return windows.sort((one, other) => one.start - other.start)
 }
 
 /** Returns the parts that windows of two providers have in common, by start, each with the overrides of the first. */
 export function sharedWindows(first: readonly Window[], second: readonly Interval[]): readonly Window[] {
   const shared = first.flatMap((window) =>
-    second
-      .filter((other) => overlaps(window, other))
-      .map((other) => ({ ...intersection(window, other), overrides: window.overrides })),
+    second.filter((other) => overlaps(window, other)).map((other) => ({ ...window, ...intersection(window, other) })),
   )
   return shared.sort((one, other) => one.start - other.start)
 }
 
-/** Returns the opening hours of the local date at an instant, with the setting that they come from. */
+/**
+ * Returns the slot properties that apply to a slot: those of the window of a calendar that contains the whole slot, or
+ * else those of the window whose grid the slot is on.
+ */
+export function overridesWithin(windows: readonly Window[], slot: Interval, own: Window | undefined): SlotOverrides {
+  return (windows.find((window) => window.isCalendar && contains(window, slot)) ?? own)?.overrides ?? noOverrides
+}
+
+/** Returns the slot properties that apply to a provider's time, whether or not it can be booked. */
+export function overridesOf(provider: Provider, holidays: readonly Holiday[], slot: Interval): SlotOverrides {
+  const opening = provider.openings?.find((one) => contains(one, slot))
+  return opening?.overrides ?? openDayAt(provider, holidays, slot.start).overrides
+}
+
+function contains({ start, end }: Interval, slot: Interval): boolean {
+  return start <= slot.start && slot.end <= end
+}
+
+/** Returns the hours of the schedule on the local date at an instant, with the setting that they come from. */
 export function openDayAt(provider: Provider, holidays: readonly Holiday[], instant: number): OpenDay {
   return openDay(weekOf(provider), closuresOf(holidays), dayAt(provider.timezone, instant))
 }

@@ -11,6 +11,7 @@ import { type Blocking, type ConnectedCalendar, calendarPlace, defaultBlocking }
 import { findCalendar } from '../../src/calendars/calendars.sql.ts'
 import { compareJob } from '../../src/calendars/destinations/compare.job.ts'
 import { writeEventJob } from '../../src/calendars/destinations/write-event.job.ts'
+import type { OpeningRule } from '../../src/calendars/openings/opening-rule.ts'
 import { queueSyncs } from '../../src/calendars/sync/plan-syncs.job.ts'
 import { calendarSyncJob } from '../../src/calendars/sync/sync.job.ts'
 import type { InputOf, Outcome, ResultOf } from '../../src/db/perform/app.ts'
@@ -107,13 +108,14 @@ export class CalendarOffice {
   /** Connects a calendar of Ana and reads it; returns its id. */
   async connect(
     url: string,
-    more: { readonly blocking?: Blocking; readonly providerId?: number } = {},
+    more: { readonly blocking?: Blocking; readonly opening?: OpeningRule; readonly providerId?: number } = {},
   ): Promise<string> {
-    const { blocking = defaultBlocking, providerId = ana } = more
+    const { blocking = defaultBlocking, opening = null, providerId = ana } = more
     const id = newId('calendar')
     const sealed = encrypt(keys, JSON.stringify({ url }), calendarPlace(id))
     const host = new URL(url).host
-    await this.perform('calendars.connect', { id, providerId, kind: 'ics', name: 'Private', host, sealed, blocking })
+    const calendar = { id, providerId, kind: 'ics', name: 'Private', host, sealed, blocking, opening } as const
+    await this.perform('calendars.connect', calendar)
     await this.work()
     return id
   }

@@ -9,6 +9,7 @@ import { proved } from '../support/proof.ts'
 import { at, CalendarOffice, type CalendarServer, calendarFile, startCalendarServer } from './office.ts'
 
 const hour = 3_600
+const opened = { openings: [], faults: [] }
 const allDay = ['09:00', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00', '16:00']
 const dentist = ['1', '20261006T100000', '20261006T113000'] as const
 
@@ -152,7 +153,13 @@ for (const { kind, skip } of await databasesHere()) {
         .select('id')
         .executeTakeFirstOrThrow()
       const connected = await office.calendar(far)
-      const times = { id: far, revision: connected.revision, content: connected.content ?? assert.fail(), times: [] }
+      const times = {
+        id: far,
+        revision: connected.revision,
+        content: connected.content ?? assert.fail(),
+        times: [],
+        opened,
+      }
       await office.perform('calendars.store', { ...times, window: { start: office.now, end: at('2026-10-08T00:00') } })
       assert.equal((await office.starts('2026-10-07')).length, 8)
       assert.deepEqual(await office.starts('2026-10-08'), [])
@@ -209,6 +216,7 @@ for (const { kind, skip } of await databasesHere()) {
         id,
         revision,
         content: content ?? assert.fail(),
+        opened,
         window: { start: office.now, end: office.now + hour * 24 * 90 },
       }
       const times = [at('2026-10-07T09:00'), at('2026-10-07T10:00')]

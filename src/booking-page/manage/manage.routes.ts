@@ -11,7 +11,7 @@ import { managePath, openManageSecret } from '../../reservations/manage-secret.o
 import { fullPrice } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
-import { openDayAt } from '../../scheduling/opening-hours.ts'
+import { overridesOf } from '../../scheduling/opening-hours.ts'
 import { dateAt } from '../../scheduling/time/zone.ts'
 import { monthOf } from '../calendar.ts'
 import { readAnswersSent } from '../details.ts'
@@ -165,7 +165,6 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
   const group = reservation.groupId === null ? [] : await listGroup(db, reservation.groupId)
   const done = doneMessages[sent.get('done') ?? '']
   const money = reservation.payment ? await loadMoney(db, reservation) : undefined
-  const day = provider && openDayAt(provider, catalogue.site.holidays, reservation.start)
   return {
     ...view,
     path: '/manage/',
@@ -174,7 +173,7 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
     service: catalogue.service(reservation.serviceId),
     provider,
     page: pages.service(reservation.serviceId),
-    location: day?.overrides.location ?? '',
+    location: (provider && overridesOf(provider, catalogue.site.holidays, reservation).location) ?? '',
     form: ownFormToken(catalogue, secret),
     manageUrl: view.origin + managePath(catalogue, reservation.id),
     rating: await findRating(db, reservation.id),

@@ -5,7 +5,7 @@ import { approvalAfterNoShows } from '../../reservations/attendance/no-shows.ope
 import { editReservation } from '../../reservations/booking/edit.operations.ts'
 import { firstProgress, lockReservation } from '../../reservations/booking/reservations.operations.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
-import { openDayAt } from '../../scheduling/opening-hours.ts'
+import { overridesOf } from '../../scheduling/opening-hours.ts'
 import { listGroup } from './manage.sql.ts'
 
 /**
@@ -22,13 +22,13 @@ export const verifyBooking: Operation<{ readonly id: string }, Record<never, nev
   for (const one of ids) {
     const reservation = await findReservation(tx.db, one)
     if (!reservation || reservation.status === 'cancelled') continue
-    const { awaits, expiresAt, serviceId, providerId, start, payment } = reservation
+    const { awaits, expiresAt, serviceId, providerId, payment } = reservation
     const expired = awaits === 'email' && expiresAt !== null && expiresAt <= tx.now
     found ||= !expired
     const service = catalogue.service(serviceId)
     const provider = catalogue.provider(providerId)
     if (awaits !== 'email' || expired || !service || !provider) continue
-    const { approval: ofDate } = openDayAt(provider, catalogue.site.holidays, start).overrides
+    const { approval: ofDate } = overridesOf(provider, catalogue.site.holidays, reservation)
     const approval = (await approvalAfterNoShows(tx.db, catalogue.site.policies, reservation, tx.now)) ?? ofDate
     const { status, ...awaiting } = firstProgress(service, { approval, payment }, tx.now)
     await editReservation(tx, { id: one, status, awaiting })

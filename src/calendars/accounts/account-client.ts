@@ -1,4 +1,5 @@
 import type { IcsComponent } from '../ics/ics-reader.ts'
+import type { OpeningRule } from '../openings/opening-rule.ts'
 
 /** A calendar that an account has. */
 export interface RemoteCalendar {
@@ -38,6 +39,8 @@ export interface ReadChanges {
   readonly known: () => Promise<ReadonlyMap<string, string>>
   /** Whether only known items are read; others are left out. */
   readonly onlyKnown?: true
+  /** Which events open time: their components say so (see `withoutTitle`). */
+  readonly opening?: OpeningRule
 }
 
 /** An event to write. */

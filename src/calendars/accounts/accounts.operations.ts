@@ -105,7 +105,7 @@ export interface ChooseCalendars extends ChangingOne {
 
 /** Chooses the calendars of an account whose events block the time of its provider. */
 export const chooseCalendars: Operation<ChooseCalendars, Record<string, never>> = async (tx, input) => {
-  const account = await lockOwned(tx, input, findAccount)
+  const account = await lockOwned(tx, input, findAccount, 'catalogue!')
   const all = await listCalendars(tx.db, account.providerId)
   const own = all.filter((calendar) => calendar.account?.id === account.id)
   const wanted = new Set(input.refs)
@@ -119,6 +119,7 @@ export const chooseCalendars: Operation<ChooseCalendars, Record<string, never>> 
   for (const { ref: remote, name } of added)
     await addCalendar(tx, {
       ...{ id: tx.newId('calendar'), providerId, kind, name, host, sealed: '', blocking: defaultBlocking },
+      opening: null,
       account: { id: accountId, remote },
     })
   if (added.length > 0) await syncSoon(tx, [account])
@@ -130,7 +131,7 @@ export const chooseCalendars: Operation<ChooseCalendars, Record<string, never>> 
  * were written stay where they are.
  */
 export const removeAccount: Operation<ChangingOne, Record<string, never>> = async (tx, input) => {
-  const account = await lockOwned(tx, input, findAccount)
+  const account = await lockOwned(tx, input, findAccount, 'catalogue!')
   await dropDestination(tx, account)
   for (const calendar of await calendarsOf(tx, account)) await dropCalendar(tx, calendar)
   await deleteAccount(tx.db, account.id)

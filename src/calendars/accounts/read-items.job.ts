@@ -20,20 +20,22 @@ interface Expanding {
 
 /** Reads what has changed in a calendar of an account; undefined when nothing has. */
 export async function readItems(
-  opening: AccountOpening & { readonly app: { readonly db: Database } },
+  jobs: AccountOpening & { readonly app: { readonly db: Database } },
   {
     id,
     account,
+    opening,
     content: before,
-  }: Pick<ConnectedCalendar, 'id' | 'account'> & { readonly content: ReadContent | null },
+  }: Pick<ConnectedCalendar, 'id' | 'account' | 'opening'> & { readonly content: ReadContent | null },
   { isExpandedAnew, signal }: Expanding,
 ): Promise<ReadItems | undefined> {
-  const { db } = opening.app
+  const { db } = jobs.app
   const since = before?.cursor
-  const client = await openAccountById(opening, { db, id: account?.id ?? '' }, signal)
+  const client = await openAccountById(jobs, { db, id: account?.id ?? '' }, signal)
   const changes = await client.readChanges(account?.remote ?? '', {
     cursor: since,
     known: () => listItemVersions(db, id),
+    ...(opening && { opening }),
   })
   const isSame = !changes || (!changes.isComplete && changes.changed.length + changes.removed.length === 0)
   // A token that is new while no item has changed is not stored: the one before still leads to the next change.

@@ -10,6 +10,7 @@ import type {
 } from '../accounts/account-client.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import { type IcsComponent, IcsReader } from '../ics/ics-reader.ts'
+import type { OpeningRule } from '../openings/opening-rule.ts'
 import { findCalendars, lastSegment } from './caldav-calendars.job.ts'
 import { DavConnection, type DavOptions, faultOf } from './dav-connection.job.ts'
 import { multigetBody, propfindBody, syncCollectionBody, uidQueryBody } from './dav-requests.ts'
@@ -55,7 +56,10 @@ export class CaldavClient implements AccountClient {
     return findCalendars(this.#dav, this.#secret)
   }
 
-  async readChanges(calendar: string, { cursor, known, onlyKnown }: ReadChanges): Promise<CalendarChanges | undefined> {
+  async readChanges(
+    calendar: string,
+    { cursor, known, onlyKnown, opening }: ReadChanges,
+  ): Promise<CalendarChanges | undefined> {
     const listing = await this.#list(calendar, cursor)
     if (!listing || (listing.cursor === cursor && listing.items.length === 0 && !listing.isComplete)) return undefined
     const versions = await known()
@@ -66,7 +70,7 @@ export class CaldavClient implements AccountClient {
     const removed = listing.isComplete
       ? [...versions.keys()].filter((key) => !keys.has(key))
       : wanted.flatMap(({ key, etag }) => (etag === undefined && versions.has(key) ? key : []))
-    const { items, missing } = await this.#read(listing.url, stale)
+    const { items, missing } = await this.#read(listing.url, stale, opening)
     const { cursor: next, isComplete } = listing
     if (next === cursor && items.length + removed.length + missing.length === 0) return undefined
     const gone = missing.filter((key) => versions.has(key))
@@ -166,17 +170,18 @@ export class CaldavClient implements AccountClient {
   async #read(
     calendar: string,
     wanted: readonly Pick<Listed, 'key' | 'href' | 'etag'>[],
+    opening?: OpeningRule,
   ): Promise<{ readonly items: CalendarItem[]; readonly missing: string[] }> {
     const items: CalendarItem[] = []
     const missing: string[] = []
     for (let from = 0; from < wanted.length; from += itemsAtOnce) {
       const part = wanted.slice(from, from + itemsAtOnce)
       const left = new Set(part.map(({ key }) => key))
-      let content = new ItemContent()
+      let content = new ItemContent(opening)
       const resource = (found: DavResource): void => {
         const { key, etag } = listed(found)
         const read = content
-        content = new ItemContent()
+        content = new ItemContent(opening)
         if (!left.delete(key)) return
         if (found.status === 404 || found.status === 410) missing.push(key)
         else if (etag === undefined) throw new CalendarFault('malformed')
@@ -201,10 +206,15 @@ export class CaldavClient implements AccountClient {
 /** The components of one item, read while they arrive. */
 class ItemContent {
   readonly #components: IcsComponent[] = []
+  readonly #opening: OpeningRule | undefined
   #reader: IcsReader | undefined
 
+  constructor(opening: OpeningRule | undefined) {
+    this.#opening = opening
+  }
+
   push(piece: string): void {
-    this.#reader ??= new IcsReader((component) => this.#components.push(component))
+    this.#reader ??= new IcsReader((component) => this.#components.push(component), this.#opening)
     this.#reader.push(piece)
   }
 

@@ -2,7 +2,8 @@ import { createHash } from 'node:crypto'
 import { createContext, Script } from 'node:vm'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import { CalendarFault } from '../calendar-fault.ts'
-import { busyTimes, isOutside } from '../recurrence/busy-times.ts'
+import { type OpeningRule, openingOf } from '../openings/opening-rule.ts'
+import { busyTimes, isOutside, type OpenTime, openTimes } from '../recurrence/busy-times.ts'
 import { CalendarZones } from '../recurrence/calendar-zones.ts'
 import type { StatedEvent, Transparency } from '../recurrence/event.ts'
 import { parseEvent } from '../recurrence/parse-event.ts'
@@ -20,8 +21,8 @@ export class CalendarContent {
   #kept = 0
 
   /** Returns a reader of one file, whose content is added. */
-  reader(): IcsReader {
-    return new IcsReader((component) => this.add(component))
+  reader(opening?: OpeningRule): IcsReader {
+    return new IcsReader((component) => this.add(component), opening)
   }
 
   /** The digest of what decides the busy times. It stays the same when only titles or time stamps of the file change. */
@@ -33,8 +34,20 @@ export class CalendarContent {
    * Returns the busy times within the window, without the events that `isOwn` recognises by their `UID`. The thread that
    * delivers webhooks computes them, so the computation is limited to a few seconds even for a rule that never ends.
    */
-  busyTimes(options: BusyTimesOptions): Interval[] {
-    return bounded(() => this.#expand(options))
+  busyTimes({ blocks, ...options }: BusyTimesOptions): Interval[] {
+    return bounded(() => {
+      const { events, zones } = this.#expand(options)
+      return busyTimes(events, { zones, window: options.window, blocks })
+    })
+  }
+
+  /** Returns the times within the window that events open; see `OpeningRule`. The same limits apply. */
+  openTimes(options: ContentOptions): OpenTime[] {
+    if (!this.#opensTime()) return []
+    return bounded(() => {
+      const { events, zones } = this.#expand(options)
+      return openTimes(events, { zones, window: options.window })
+    })
   }
 
   /** Returns the `UID`s of the events. */
@@ -51,7 +64,12 @@ export class CalendarContent {
     this.#components.push(component)
   }
 
-  #expand({ home, window, blocks, isOwn }: BusyTimesOptions): Interval[] {
+  #opensTime(): boolean {
+    return this.#components.some(({ lines }) => openingOf(lines) !== undefined)
+  }
+
+  /** Parses the events that can matter within the window. */
+  #expand({ home, window, isOwn }: ContentOptions): { readonly events: StatedEvent[]; readonly zones: CalendarZones } {
     const zones = new CalendarZones(home)
     const events: StatedEvent[] = []
     for (const { kind, lines } of this.#components) {
@@ -61,17 +79,21 @@ export class CalendarContent {
         if (event && !isOutside(event, window) && !isOwn(event.uid)) events.push(event)
       }
     }
-    return busyTimes(events, { zones, window, blocks })
+    return { events, zones }
   }
 }
 
-/** How the busy times of a calendar are computed. */
-export interface BusyTimesOptions {
+/** Which events of a calendar are considered, and where. */
+export interface ContentOptions {
   /** The zone of floating times and all-day events. */
   readonly home: string
   readonly window: Interval
-  readonly blocks: (transparency: Transparency) => boolean
   readonly isOwn: (uid: string) => boolean
+}
+
+/** How the busy times of a calendar are computed. */
+export interface BusyTimesOptions extends ContentOptions {
+  readonly blocks: (transparency: Transparency) => boolean
 }
 
 const maxMilliseconds = 3_000

@@ -1,4 +1,5 @@
 import { CalendarFault } from '../calendar-fault.ts'
+import { isTitle, type OpeningRule, withoutTitle } from '../openings/opening-rule.ts'
 
 /** One component of an iCalendar file as unfolded content lines, without those that the reader does not need. */
 export interface IcsComponent {
@@ -31,10 +32,13 @@ const maxLines = 20_000
 
 /**
  * Reads an iCalendar file piece by piece and passes on its events and time zones. Memory is bounded by one component:
- * lines that are not needed, such as attachments, are dropped while they arrive. Throws a `CalendarFault` for anything but a complete iCalendar file.
+ * lines that are not needed, such as attachments, are dropped while they arrive. With an `OpeningRule`, an event that opens
+ * time has a line that says so; titles are dropped in any case. Throws a `CalendarFault` for anything but a complete iCalendar
+ * file.
  */
 export class IcsReader {
   readonly #found: (component: IcsComponent) => void
+  readonly #opening: OpeningRule | undefined
   readonly #open: string[] = []
   #rest = ''
   /** The unfolded content line that may be continued; undefined while a line is dropped. */
@@ -44,8 +48,9 @@ export class IcsReader {
   #component: { readonly kind: IcsComponent['kind']; readonly depth: number; readonly lines: string[] } | undefined
   #isCalendar = false
 
-  constructor(found: (component: IcsComponent) => void) {
+  constructor(found: (component: IcsComponent) => void, opening?: OpeningRule) {
     this.#found = found
+    this.#opening = opening
   }
 
   /** Reads the next piece of the file. */
@@ -92,7 +97,8 @@ export class IcsReader {
     if (!this.#isCalendar) throw new CalendarFault('not_a_calendar')
     if (!this.#component || name === undefined) return false
     if (this.#component.kind === 'VTIMEZONE') return true
-    return this.#open.length === this.#component.depth && eventProperties.has(name)
+    if (this.#open.length !== this.#component.depth) return false
+    return eventProperties.has(name) || (this.#opening !== undefined && isTitle(line))
   }
 
   #endLine(): void {
@@ -126,7 +132,9 @@ export class IcsReader {
       return
     }
     this.#component = undefined
-    this.#found({ kind: component.kind, lines: component.lines })
+    const { lines } = component
+    const isEvent = component.kind === 'VEVENT'
+    this.#found({ kind: component.kind, lines: this.#opening && isEvent ? withoutTitle(lines, this.#opening) : lines })
   }
 
   #keep(line: string): void {

@@ -9,6 +9,10 @@ export interface Expansion {
   readonly zones: CalendarZones
   /** Events that overlap this interval are returned. */
   readonly window: Interval
+}
+
+/** How the busy times of one file are computed. */
+export interface BusyExpansion extends Expansion {
   /** Whether an event of this kind blocks time. */
   readonly blocks: (transparency: Transparency) => boolean
 }
@@ -21,34 +25,67 @@ const daySeconds = 86_400
 // A wall time and its instant are at most this far apart.
 const zoneMargin = 2 * daySeconds
 
-/** Returns the times that the events block within the window: sorted, disjoint, and without their titles. */
-export function busyTimes(events: readonly StatedEvent[], expansion: Expansion): Interval[] {
-  const found: Interval[] = []
+/**
+ * Returns the times that the events block within the window: sorted, disjoint, and without their titles. Events that open
+ * time block none.
+ */
+export function busyTimes(events: readonly StatedEvent[], { blocks, ...expansion }: BusyExpansion): Interval[] {
+  const isWanted = ({ opening, transparency }: StatedEvent) => opening === undefined && blocks(transparency)
+  return united(instancesWithin(events, { ...expansion, isWanted }))
+}
+
+/** An instance of an event that opens time. */
+export interface OpenTime extends Interval {
+  /** Whether the event is all-day. */
+  readonly isDate: boolean
+  /** See `StatedEvent.opening`. */
+  readonly settings: string
+}
+
+/** Returns the times that events open within the window, by start. */
+export function openTimes(events: readonly StatedEvent[], expansion: Expansion): OpenTime[] {
+  return instancesWithin(events, { ...expansion, isWanted: ({ opening }) => opening !== undefined })
+    .map(({ start, end, event }) => ({ start, end, isDate: event.start.isDate, settings: event.opening ?? '' }))
+    .sort((one, other) => one.start - other.start || one.end - other.end)
+}
+
+/** An instance of an event, or of the event that replaces it. */
+interface EventTime extends Interval {
+  readonly event: StatedEvent
+}
+
+interface Choice extends Expansion {
+  readonly isWanted: (event: StatedEvent) => boolean
+}
+
+/** Returns the instances of wanted events that overlap the window. */
+function instancesWithin(events: readonly StatedEvent[], expansion: Choice): EventTime[] {
+  const found: EventTime[] = []
   const budget: RepetitionBudget = { repetitions: maxRepetitions }
-  const add = (time: Interval): void => {
-    if (time.end <= time.start || time.end <= expansion.window.start || time.start >= expansion.window.end) return
+  const add = ({ start, end }: Interval, event: StatedEvent): void => {
+    if (end <= start || end <= expansion.window.start || start >= expansion.window.end) return
     if (found.length >= maxTimes) throw new CalendarFault('too_many_events')
-    found.push(time)
+    found.push({ start, end, event })
   }
   const anonymous = events.filter(({ uid }) => uid === '')
   const groups = [...Map.groupBy(events, ({ uid }) => uid)].filter(([uid]) => uid !== '').map(([, group]) => group)
   for (const group of [...groups, ...anonymous.map((event) => [event])]) addGroup(group, { ...expansion, add, budget })
-  return united(found)
+  return found
 }
 
-interface Adding extends Expansion {
-  readonly add: (time: Interval) => void
+interface Adding extends Choice {
+  readonly add: (time: Interval, event: StatedEvent) => void
   readonly budget: RepetitionBudget
 }
 
 /** Adds the times of the events with one `UID`: a series, and the events that replace instances of it. */
 function addGroup(group: readonly StatedEvent[], adding: Adding): void {
-  const { zones, blocks, add } = adding
+  const { zones, isWanted, add } = adding
   const bySequence = group.toSorted((one, other) => one.sequence - other.sequence)
   const replaced = new Map<number, StatedEvent>()
   for (const event of bySequence) if (event.replaces) replaced.set(zones.instantOf(event.replaces), event)
   const following = [...replaced].filter(([, event]) => event.andFollowing).toSorted(([one], [other]) => one - other)
-  const isBlocking = ({ isCancelled, transparency }: StatedEvent) => !isCancelled && blocks(transparency)
+  const isAdded = (event: StatedEvent) => !event.isCancelled && isWanted(event)
   for (const series of group.filter(({ replaces }) => replaces === undefined)) {
     if (series.isCancelled) continue
     const excluded = exclusionOf(series, zones)
@@ -56,12 +93,13 @@ function addGroup(group: readonly StatedEvent[], adding: Adding): void {
       const { instant } = instance
       if (replaced.has(instant) || excluded(instance)) continue
       const change = following.findLast(([since]) => since < instant)?.[1]
-      if (!isBlocking(change ?? series)) continue
-      add(change ? movedAlong(change, instance, zones) : timeOf(series, instance, zones))
+      if (!isAdded(change ?? series)) continue
+      add(change ? movedAlong(change, instance, zones) : timeOf(series, instance, zones), change ?? series)
     }
   }
   for (const event of replaced.values())
-    if (isBlocking(event)) add(timeOf(event, { wall: event.start.wall, instant: zones.instantOf(event.start) }, zones))
+    if (isAdded(event))
+      add(timeOf(event, { wall: event.start.wall, instant: zones.instantOf(event.start) }, zones), event)
 }
 
 /** One instance of a series: its wall time in the zone of the series, and its instant. */

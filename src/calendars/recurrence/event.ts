@@ -33,6 +33,8 @@ export interface StatedEvent {
   readonly andFollowing: boolean
   readonly isCancelled: boolean
   readonly transparency: Transparency
+  /** The settings of an event that opens time instead of blocking it (see `OpeningRule`); undefined for others. */
+  readonly opening: string | undefined
 }
 
 /** Whether an event is one of a series, or changes one. */

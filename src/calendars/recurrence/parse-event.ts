@@ -1,6 +1,7 @@
 import ICAL from 'ical.js'
 import { parseDate } from '../../scheduling/time/date.ts'
 import { CalendarFault } from '../calendar-fault.ts'
+import { openingOf } from '../openings/opening-rule.ts'
 import type { StatedEvent, StatedRule, StatedTime, Transparency } from './event.ts'
 
 /** A property as ical.js parses it: name, parameters, type and values. */
@@ -42,6 +43,7 @@ export function parseEvent(lines: readonly string[]): StatedEvent | undefined {
     replaces: replaces && time(replaces, replaces.values[0]),
     andFollowing: String(replaces?.parameters.range ?? '').toUpperCase() === 'THISANDFUTURE',
     isCancelled: text('status').toUpperCase() === 'CANCELLED',
+    opening: openingOf(lines),
     transparency: transparencyOf(text('status'), text('transp'), text('x-microsoft-cdo-busystatus')),
   }
 }

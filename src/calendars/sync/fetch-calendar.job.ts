@@ -4,6 +4,7 @@ import type { CalendarSecret } from '../calendar.ts'
 import { calendarAddress } from '../calendar-address.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import { CalendarContent } from '../ics/calendar-content.job.ts'
+import type { OpeningRule } from '../openings/opening-rule.ts'
 
 /** The maximum size of a calendar file. */
 const maxCalendarBytes = 50_000_000
@@ -15,6 +16,8 @@ export interface FetchOptions {
   readonly client: OutboundClient
   readonly version: string
   readonly signal?: AbortSignal | undefined
+  /** Which events open time. */
+  readonly opening?: OpeningRule | undefined
 }
 
 /** The validators of the content that was last read. */
@@ -53,9 +56,9 @@ async function download(
   url: string,
   content: CalendarContent,
   { etag, lastModified }: Validators,
-  { client, version, signal }: FetchOptions,
+  { client, version, signal, opening }: FetchOptions,
 ): Promise<OutboundResponse> {
-  const reader = content.reader()
+  const reader = content.reader(opening)
   const headers = {
     accept: 'text/calendar, */*;q=0.1',
     'user-agent': `Daybook/${version}`,

@@ -22,6 +22,7 @@ import { CalendarFault } from '../calendar-fault.ts'
 import { syncKind } from '../calendars.operations.ts'
 import { listDue, listKnownReservations, type ReadRevision } from '../calendars.sql.ts'
 import type { CalendarContent } from '../ics/calendar-content.job.ts'
+import { openingsFrom, type ReadOpenings } from '../openings/openings.job.ts'
 
 /** The dependencies of the jobs of calendars. */
 export interface CalendarJobs extends AccountOpening {
@@ -107,6 +108,7 @@ interface Change {
   readonly content: ReadContent
   readonly window: Interval
   readonly times: readonly number[]
+  readonly opened: ReadOpenings
   readonly items?: ItemChanges
 }
 
@@ -120,17 +122,22 @@ async function readChange(
   const catalogue = await loadCatalogue(app.db)
   const window = windowOf(catalogue, app.now())
   const home = catalogue.provider(calendar.providerId)?.timezone ?? catalogue.site.timezone
-  const basis = JSON.stringify([home, window.end, calendar.blocking])
+  const { currency } = catalogue.site
+  const { blocking, opening } = calendar
+  const basis = JSON.stringify([home, window.end, blocking, ...(opening ? [opening, currency] : [])])
   const known = calendar.content?.basis === basis ? calendar.content : null
   const read = await readSource(jobs, { calendar, known, signal })
   if (!read) return undefined
   const { content, items, ...position } = read
   const digest = content.digest()
   if (known?.digest === digest && !items) return undefined
-  const times = await busyTimesOf(app, content, { calendar, home, window })
+  const isOwn = await ownEvents(app.db, content)
+  const options = { home, window, isOwn }
+  const times = content.busyTimes({ ...options, blocks: (transparency) => blocksTime(blocking, transparency) })
+  const opened = openingsFrom(content.openTimes(options), currency)
   const flat = times.flatMap(({ start, end }) => [start, end])
-  const stored = { basis, digest, ...position, count: times.length }
-  return { content: stored, window, times: flat, ...(items && { items }) }
+  const counts = { count: times.length, ...(opening && { openings: opened.openings.length }) }
+  return { content: { basis, digest, ...position, ...counts }, window, times: flat, opened, ...(items && { items }) }
 }
 
 interface SourceReading {
@@ -159,29 +166,16 @@ async function readSource(
   const { client, version } = jobs
   const { fetchCalendar } = await import('./fetch-calendar.job.ts')
   const { content, ...validators } = await fetchCalendar(await secretOf(jobs, calendar), known ?? {}, {
-    ...{ client, version, signal },
+    ...{ client, version, signal, opening: calendar.opening ?? undefined },
   })
   return content && { content, ...validators }
 }
 
-async function busyTimesOf(
-  app: CalendarJobs['app'],
-  content: CalendarContent,
-  {
-    calendar,
-    home,
-    window,
-  }: { readonly calendar: ConnectedCalendar; readonly home: string; readonly window: Interval },
-): Promise<Interval[]> {
+/** Recognises events that this service wrote, or sent as a calendar file: they already occupy their time as reservations. */
+async function ownEvents(db: Daybook['db'], content: CalendarContent): Promise<(uid: string) => boolean> {
   const ids = content.uids().flatMap((uid) => reservationOfUid(uid) ?? [])
-  const own = await listKnownReservations(app.db, ids)
-  return content.busyTimes({
-    home,
-    window,
-    blocks: (transparency) => blocksTime(calendar.blocking, transparency),
-    // Events that this service wrote, or sent as a calendar file, already occupy their time as reservations.
-    isOwn: (uid) => own.has(reservationOfUid(uid) ?? ''),
-  })
+  const own = await listKnownReservations(db, ids)
+  return (uid) => own.has(reservationOfUid(uid) ?? '')
 }
 
 async function secretOf({ findKey }: CalendarJobs, { id, sealed }: ConnectedCalendar): Promise<CalendarSecret> {

@@ -1,6 +1,7 @@
-import { lockCatalogue } from '../../catalogue/catalogue.operations.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
+import { saveOpenings } from '../../catalogue/providers/calendar-openings.sql.ts'
+import { bumpCatalogue } from '../../catalogue/site/site.sql.ts'
 import type { Database } from '../../db/database.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { providerResource, resourceLock } from '../../scheduling/plan/resource.ts'
@@ -24,6 +25,7 @@ import {
 } from '../calendars.sql.ts'
 import { compareSoon } from '../destinations/destinations.operations.ts'
 import { listDueDestinations } from '../destinations/destinations.sql.ts'
+import type { ReadOpenings } from '../openings/openings.job.ts'
 
 /** The result of reading a changed calendar. */
 export interface ReadCalendar {
@@ -35,6 +37,8 @@ export interface ReadCalendar {
   readonly window: Interval
   /** Start and end of each busy time in order: sorted and disjoint. */
   readonly times: readonly number[]
+  /** What its events open, and those that cannot. */
+  readonly opened: ReadOpenings
   /** What has changed in a calendar of an account, of which each item is stored. */
   readonly items?: ItemChanges
 }
@@ -42,12 +46,14 @@ export interface ReadCalendar {
 /** Stores the busy times of a calendar: only the differences are written, so that only their days are computed again. */
 export const storeCalendar: Operation<ReadCalendar, { readonly added: number; readonly removed: number }> = async (
   tx,
-  { id, revision, content, window, times, items },
+  { id, revision, content, window, times, opened, items },
 ) => {
   const nothing = { added: 0, removed: 0 }
   const found = await findCalendar(tx.db, id)
   if (!found) return nothing
-  const catalogue = await lockCatalogue(tx)
+  const catalogue = await loadCatalogue(tx.db)
+  // Openings are a part of the catalogue, like the hours of the week.
+  await tx.lock([found.opening || found.content?.openings ? 'catalogue!' : 'catalogue'])
   // Bookings of the provider hold the same lock: each sees the busy times either before or after the change.
   await tx.lock([resourceLock(providerResource(found.providerId))])
   const calendar = await findCalendar(tx.db, id)
@@ -67,6 +73,8 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
     gone.map((time) => time.id),
   )
   await insertBusyTimes(tx.db, calendar, [...wanted.values()])
+  const openings = { calendarId: id, providerId: calendar.providerId, openings: opened.openings }
+  if (await saveOpenings(tx.db, openings)) await bumpCatalogue(tx)
   const { poll, maxAge } = limitsOf(catalogue)
   const isResumed = calendar.readAt + maxAge <= tx.now || calendar.coveredUntil !== window.end
   await updateCalendar(
@@ -74,7 +82,13 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
     {
       ...calendar,
       ...{ content, coveredUntil: window.end, readAt: tx.now, triedAt: tx.now, nextAt: tx.now + poll },
-      ...{ failures: 0, fault: null, faultDetail: '', turn: calendar.turn + (isResumed ? 1 : 0) },
+      ...{
+        openingFaults: opened.faults,
+        failures: 0,
+        fault: null,
+        faultDetail: '',
+        turn: calendar.turn + (isResumed ? 1 : 0),
+      },
     },
     tx.now,
   )

@@ -31,6 +31,17 @@ export interface DateOverride {
   readonly slot?: SlotOverrides
 }
 
+/**
+ * Time in which a provider can be booked because an event of a connected calendar says so, in addition to the hours of
+ * the week. Site holidays do not close this time.
+ */
+export interface CalendarOpening {
+  readonly start: number
+  readonly end: number
+  /** The slot properties that the title of the event sets. */
+  readonly overrides: SlotOverrides
+}
+
 /** A person or a piece of equipment that gives services, with its settings. */
 export interface Provider {
   readonly id: number
@@ -41,6 +52,8 @@ export interface Provider {
   readonly allowedServices: readonly string[]
   readonly weekly: Weekly
   readonly overrides: readonly DateOverride[]
+  /** Time that events of connected calendars open, by start; none when absent. */
+  readonly openings?: readonly CalendarOpening[]
   /** Whether staff may deliberately book this provider's time twice, with a reason; false when absent. */
   readonly doubleBooking?: boolean
   /** The link of online appointments, or a template of such links (see `meetingFrom`); none when absent or empty. */
@@ -112,7 +125,7 @@ export function newProvider(
 }
 
 /** The fields to change in a provider; an absent field is unchanged. Settings per service have their own operation. */
-export type ProviderChange = Partial<Omit<Provider, 'id' | 'services'>>
+export type ProviderChange = Partial<Omit<Provider, 'id' | 'services' | 'openings'>>
 
 /** Whether this provider gives the service: the service is allowed for the provider, who participates in it. */
 export function handles(provider: Provider, serviceId: string): boolean {

@@ -2,14 +2,16 @@ import type { Database } from '../../db/database.ts'
 import type { ProviderServiceTable, ProviderTable } from '../../db/query/tables.ts'
 import type { ProviderServiceSettings } from '../services/service.ts'
 import type { ProviderService } from '../services/service-settings.ts'
-import type { DateOverride, Provider, ProviderRecord, Weekly } from './provider.ts'
+import { listOpenings } from './calendar-openings.sql.ts'
+import type { CalendarOpening, DateOverride, Provider, ProviderRecord, Weekly } from './provider.ts'
 
 /** Returns every provider with its per-service settings, by id. */
 export async function listProviders(db: Database): Promise<ProviderRecord[]> {
   const rows = await db.build.selectFrom('provider').selectAll().orderBy('id').execute()
   const settings = await db.build.selectFrom('provider_service').selectAll().orderBy('service_id').execute()
   const services = Map.groupBy(settings, (row) => row.provider_id)
-  return rows.map((row) => toProvider(row, services.get(row.id) ?? []))
+  const openings = await listOpenings(db)
+  return rows.map((row) => toProvider(row, services.get(row.id) ?? [], openings.get(row.id)))
 }
 
 /** Returns the ids of the providers in the site file, by their key in that file. */
@@ -42,7 +44,7 @@ export async function deleteProvider(db: Database, id: number): Promise<void> {
 }
 
 const tablesOfProvider = [
-  ...(['busy', 'connected_calendar', 'calendar_account', 'calendar_destination'] as const),
+  ...(['busy', 'connected_calendar', 'calendar_account', 'calendar_destination', 'calendar_opening'] as const),
   ...(['calendar_event', 'calendar_feed', 'assignment'] as const),
 ]
 
@@ -83,7 +85,11 @@ export async function saveProviderService(
     .execute()
 }
 
-function toProvider(row: ProviderTable, services: readonly ProviderServiceTable[]): ProviderRecord {
+function toProvider(
+  row: ProviderTable,
+  services: readonly ProviderServiceTable[],
+  openings: readonly CalendarOpening[] | undefined,
+): ProviderRecord {
   return {
     id: row.id,
     name: row.name,
@@ -93,6 +99,7 @@ function toProvider(row: ProviderTable, services: readonly ProviderServiceTable[
     allowedServices: JSON.parse(row.allowed_services) as string[],
     weekly: JSON.parse(row.weekly) as Weekly,
     overrides: JSON.parse(row.overrides) as DateOverride[],
+    ...(openings && { openings }),
     doubleBooking: row.double_booking === 1,
     meetingLink: row.meeting_link,
     services: new Map(services.map((of) => [of.service_id, JSON.parse(of.settings) as ProviderServiceSettings])),

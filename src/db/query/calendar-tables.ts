@@ -9,6 +9,10 @@ export interface ConnectedCalendarTable {
   secret: string
   /** JSON, see `Blocking`. */
   blocking: string
+  /** JSON, see `OpeningRule`; empty for none. */
+  opening: string
+  /** JSON, see `OpeningFault`. */
+  opening_faults: string
   /** JSON, see `ReadContent`; empty before the first reading. */
   content: string
   covered_until: number
@@ -26,6 +30,14 @@ export interface ConnectedCalendarTable {
   remote: string | null
   created_at: number
   updated_at: number
+}
+
+/** One row of the table `calendar_opening`: the time that the events of a connected calendar open. */
+export interface CalendarOpeningTable {
+  calendar_id: string
+  provider_id: number
+  /** JSON, see `CalendarOpening`. */
+  openings: string
 }
 
 /** One row of the table `calendar_account`: an account with another calendar system. */

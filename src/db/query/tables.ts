@@ -28,6 +28,7 @@ import type {
   CalendarEventTable,
   CalendarFeedTable,
   CalendarItemTable,
+  CalendarOpeningTable,
   ConnectedCalendarTable,
 } from './calendar-tables.ts'
 import type { KeptConflictTable } from './conflict-tables.ts'
@@ -79,6 +80,7 @@ export interface Tables extends PaymentTables {
   rating: RatingTable
   busy: BusyTable
   connected_calendar: ConnectedCalendarTable
+  calendar_opening: CalendarOpeningTable
   calendar_account: CalendarAccountTable
   calendar_destination: CalendarDestinationTable
   calendar_event: CalendarEventTable

@@ -7,7 +7,7 @@ import { lockReservation, progressWhenPaid } from '../../reservations/booking/re
 import { type ReservationPayment, unpaid, withFeeState, withPaid } from '../../reservations/payment.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
-import { openDayAt } from '../../scheduling/opening-hours.ts'
+import { overridesOf } from '../../scheduling/opening-hours.ts'
 import { reviewCardAt } from '../cards/card-release.operations.ts'
 import { loadMoney } from '../desk/desk-payments.sql.ts'
 import type { Payment, Share } from '../payment.ts'
@@ -45,7 +45,7 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
     const service = catalogue.service(reservation.serviceId)
     const provider = catalogue.provider(reservation.providerId)
     if (!service || !provider) throw refusal('service_not_found')
-    const { approval: ofDate } = openDayAt(provider, catalogue.site.holidays, reservation.start).overrides
+    const { approval: ofDate } = overridesOf(provider, catalogue.site.holidays, reservation)
     const approval = (await approvalAfterNoShows(tx.db, catalogue.site.policies, reservation, tx.now)) ?? ofDate
     const { status: next, ...awaiting } = progressWhenPaid(service, approval)
     // The rules allowed the booking when it was made; only room can be lost.

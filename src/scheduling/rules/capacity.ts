@@ -34,7 +34,8 @@ export function filter(starts: Starts, { slotSource, plan }: RuleQuestion): Star
 
 export function verdict(slot: RuleCase): Verdict {
   const { slotSource, overrides, plan, wanted } = slot
-  const setting = overrides.capacity === undefined ? settingOf(slot, 'capacity') : 'provider.overrides.slot.capacity'
+  const override = slot.window?.isCalendar ? 'provider.calendars' : 'provider.overrides.slot.capacity'
+  const setting = overrides.capacity === undefined ? settingOf(slot, 'capacity') : override
   const seats = slotSource.members.map((member) => ({
     taken: seatsOf(timesOf(member, plan).occupied, wanted),
     capacity: overrides.capacity ?? member.rule.capacity,

@@ -3,7 +3,7 @@ import type { EffectiveSettings } from '../../catalogue/services/service.ts'
 import { message } from '../../messages/message.ts'
 import { windowsOf } from '../listing/slot-source.ts'
 import type { Starts } from '../listing/starts.ts'
-import { isEmpty, openDayAt, type Window } from '../opening-hours.ts'
+import { isEmpty, openDayAt, overridesWithin, type Window } from '../opening-hours.ts'
 import type { Interval } from '../time/interval.ts'
 import {
   allowed,
@@ -41,7 +41,9 @@ export function verdict(slot: RuleCase): Verdict {
   const { start, end } = wanted
   const { duration, interval } = slotSource.rule
   // A window past midnight belongs to the date on which it starts.
-  const { setting } = openDayAt(provider, plan.holidays, window?.start ?? start)
+  const setting = window?.isCalendar
+    ? 'provider.calendars'
+    : openDayAt(provider, plan.holidays, window?.start ?? start).setting
   if (window) return allowed(setting, bounds(window), message('rule_opening_hours'))
   if (end - start !== duration)
     return refused(
@@ -64,7 +66,7 @@ export function dependsOn(): Dependencies {
 
 /**
  * Splits windows so that none begins before the previous one ends. Where windows overlap, each start of their grids
- * becomes a window of its own; a start on two grids belongs to the window that begins first.
+ * becomes a window of its own, listed once even if it is on two grids.
  */
 function disjoint(windows: readonly Window[], { interval, duration }: EffectiveSettings): readonly Window[] {
   let previous = Number.NEGATIVE_INFINITY
@@ -75,9 +77,11 @@ function disjoint(windows: readonly Window[], { interval, duration }: EffectiveS
   }
   if (!overlap) return windows
   const starts = new Map<number, Window>()
-  for (const { start: opens, end: closes, overrides } of windows)
-    for (let start = opens; start + duration <= closes; start += interval)
-      if (!starts.has(start)) starts.set(start, { start, end: start + duration, overrides })
+  for (const window of windows)
+    for (let { start } = window; start + duration <= window.end; start += interval) {
+      const slot = { start, end: start + duration }
+      if (!starts.has(start)) starts.set(start, { ...slot, overrides: overridesWithin(windows, slot, window) })
+    }
   return [...starts.values()].sort((one, other) => one.start - other.start)
 }
 

@@ -1,6 +1,7 @@
 import type { Provider } from '../../catalogue/providers/provider.ts'
 import type { Service } from '../../catalogue/services/service.ts'
 import { type SlotSource, singleSource, slotSourcesOf, windowsOf } from '../listing/slot-source.ts'
+import { noOverrides, overridesWithin } from '../opening-hours.ts'
 import type { BookingIndex } from '../plan/booking-index.ts'
 import type { Plan, RequestedSlot, RuleName, RuleVerdict } from '../plan/plan.ts'
 import type { RuleCase } from './rule.ts'
@@ -19,13 +20,10 @@ export function caseOf(
   const slotSource = sourceFor(plan, service, provider)
   const { start, end } = wanted
   const { duration, interval } = slotSource.rule
-  const window =
-    end - start === duration
-      ? windowsOf(slotSource, plan, start, start + 1).find(
-          (open) => open.start <= start && end <= open.end && (start - open.start) % interval === 0,
-        )
-      : undefined
-  return { plan, bookingIndex, service, provider, slotSource, wanted, now, window, overrides: window?.overrides ?? {} }
+  const windows = end - start === duration ? windowsOf(slotSource, plan, start, start + 1) : []
+  const window = windows.find((open) => open.start <= start && end <= open.end && (start - open.start) % interval === 0)
+  const overrides = window ? overridesWithin(windows, wanted, window) : noOverrides
+  return { plan, bookingIndex, service, provider, slotSource, wanted, now, window, overrides }
 }
 
 /**

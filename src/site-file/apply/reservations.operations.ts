@@ -19,7 +19,8 @@ import {
   standingAlone,
 } from '../../reservations/reservation.ts'
 import { insertReservation, updateReservation } from '../../reservations/reservations.sql.ts'
-import { openDayAt } from '../../scheduling/opening-hours.ts'
+import { overridesOf } from '../../scheduling/opening-hours.ts'
+import type { Interval } from '../../scheduling/time/interval.ts'
 import { toInstant } from '../../scheduling/time/zone.ts'
 import { type Keyed, listReservationsNamed, updateReservationKey } from '../site-file.sql.ts'
 import { noChanges, type ReservationEntry, type SiteFileChanges, type SiteFileFaults } from '../site-file.ts'
@@ -134,7 +135,7 @@ function reservationAfter(tx: Tx, one: Resolved, before: Reservation | undefined
   if (before && sameJson(before, wanted)) return before
   const revised = { ...wanted, meeting, updatedAt: tx.now, version: before ? before.version + 1 : 1 }
   if (before && !movesSlot(before, wanted)) return revised
-  const priced = priceOf(rule, provider, start, site)
+  const priced = priceOf(rule, provider, revised, site)
   const payment = repriced(base.payment, priced)
   return {
     ...revised,
@@ -178,8 +179,8 @@ function newReservation(id: string, now: number): Reservation {
   }
 }
 
-function priceOf(rule: EffectiveSettings, provider: ProviderRecord, start: number, site: Site) {
-  const { overrides } = openDayAt(provider, site.holidays, start)
+function priceOf(rule: EffectiveSettings, provider: ProviderRecord, slot: Interval, site: Site) {
+  const overrides = overridesOf(provider, site.holidays, slot)
   const price = overrides.price ?? rule.price
   return { price, currency: price === null ? null : (overrides.currency ?? rule.currency ?? site.currency) }
 }

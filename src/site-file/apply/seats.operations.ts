@@ -3,7 +3,7 @@ import type { Tx } from '../../db/perform/app.ts'
 import { type Message, message } from '../../messages/message.ts'
 import { clearExpiredHolds } from '../../reservations/booking/offer.operations.ts'
 import { listSeats, seatOwner, takeSeats } from '../../reservations/occupancy.sql.ts'
-import { openDayAt } from '../../scheduling/opening-hours.ts'
+import { overridesOf } from '../../scheduling/opening-hours.ts'
 import { lowestFreeSeats, slotKey } from '../../scheduling/plan/occupancy.ts'
 import { providerResource } from '../../scheduling/plan/resource.ts'
 import { findOverlap } from '../site-file.sql.ts'
@@ -27,7 +27,7 @@ export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around:
   const slot = slotKey(serviceId, start, end)
   await clearExpiredHolds(tx, rules, one.after)
   const owner = world.provider(rules[0]?.providerId ?? 0) ?? one.provider
-  const { overrides } = openDayAt(owner, world.site.holidays, start)
+  const overrides = overridesOf(owner, world.site.holidays, { start, end })
   const resources = rules.map((rule) => providerResource(rule.providerId))
   const taken = await listSeats(tx.db, resources, slot)
   for (const rule of rules) {

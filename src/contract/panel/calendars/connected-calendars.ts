@@ -1,4 +1,6 @@
 import type { CalendarKind, CalendarState } from '../../../calendars/calendar.ts'
+import type { OpeningRule } from '../../../calendars/openings/opening-rule.ts'
+import type { OpeningFaultCode } from '../../../calendars/openings/opening-settings.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, name, oneOf, orNull, typed, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
@@ -18,6 +20,17 @@ const blocking = Type.Object(
   { description: 'Which events block time besides those that are simply busy' },
 )
 
+const opening = Type.Object(
+  {
+    by: oneOf<OpeningRule['by']>({ title: true, category: true }),
+    text: typed(200, {
+      minLength: 1,
+      description: 'The title, apart from settings such as [price=60], or the category',
+    }),
+  },
+  { description: 'Which events open time instead of blocking it, in addition to the weekly hours' },
+)
+
 const shown = Type.Object({
   id: Type.String(),
   kind: oneOf<CalendarKind>({ ics: true, caldav: true }),
@@ -34,6 +47,16 @@ const shown = Type.Object({
   nextAt: calendarInstant,
   coveredUntil: orNull(Type.Integer({ description: 'Until when the events are known; later times are not offered' })),
   count: Type.Integer({ description: 'Number of busy times' }),
+  opening: orNull(opening),
+  openings: Type.Integer({ description: 'Number of events that open time' }),
+  openingFaults: Type.Array(
+    Type.Object({
+      start: calendarInstant,
+      code: oneOf<OpeningFaultCode>({ unknown_setting: true, invalid_value: true, all_day: true, too_long: true }),
+      part: Type.String({ description: 'The part of the title that is wrong, if it is the reason' }),
+    }),
+    { description: 'Events that were to open time, and could not' },
+  ),
 })
 
 /** The routes of connected calendars; the role provider has access to their own only. */
@@ -55,13 +78,19 @@ export const connectedCalendarRoutes = {
     summary: 'Connect a calendar by its address; its events block the provider as soon as it has been read',
     admits: leadingAndProviders,
     query: none,
-    body: Type.Object({ providerId: whole(0), name, url, blocking: Type.Optional(blocking) }),
+    body: Type.Object({
+      providerId: whole(0),
+      name,
+      url,
+      blocking: Type.Optional(blocking),
+      opening: Type.Optional(orNull(opening)),
+    }),
     envelope: 'id',
     returns: Type.Object({ id: Type.String() }),
     ok: 200,
   },
   'POST /calendars/edit/': {
-    summary: 'Change the name, the address or the blocking events of a calendar; absent fields are unchanged',
+    summary: 'Change the name, the address or the meaning of the events of a calendar; absent fields are unchanged',
     admits: leadingAndProviders,
     query: none,
     body: Type.Object({
@@ -69,6 +98,7 @@ export const connectedCalendarRoutes = {
       name: Type.Optional(name),
       url: Type.Optional(url),
       blocking: Type.Optional(blocking),
+      opening: Type.Optional(orNull(opening)),
     }),
     envelope: 'nothing',
     returns: nothing,

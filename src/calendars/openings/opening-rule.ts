@@ -1,0 +1,56 @@
+/** Which events of a calendar open time instead of blocking it: those with this title, or those in this category. */
+export interface OpeningRule {
+  readonly by: 'title' | 'category'
+  readonly text: string
+}
+
+/** The content line that replaces title and categories of an event that opens time; its value is `settingsOf` the title. */
+const openingLine = 'X-OPENING:'
+
+/** A part of a title that sets a property of the slots, such as `[price=60]`. */
+const setting = /\[[^\][=]*=[^\][]*\]/g
+
+/**
+ * Returns the content lines of an event without its title and categories, which are not stored; for an event that the rule
+ * applies to, a line says so and contains the settings of its title.
+ */
+export function withoutTitle(lines: readonly string[], rule: OpeningRule): readonly string[] {
+  const title = text(propertyOf(lines, 'SUMMARY') ?? '')
+  const categories = lines.flatMap((line) => splitAtCommas(propertyOf([line], 'CATEGORIES') ?? '').map(text))
+  const kept = lines.filter((line) => !isTitle(line) && !line.toUpperCase().startsWith(openingLine))
+  const names = rule.by === 'title' ? [title.replace(setting, ' ')] : categories
+  const applies = names.some((name) => comparable(name) === comparable(rule.text))
+  return applies ? [...kept, openingLine + (title.match(setting) ?? []).join('')] : kept
+}
+
+/** Returns the settings of an event that opens time, such as `[price=60][capacity=3]`; undefined for any other event. */
+export function openingOf(lines: readonly string[]): string | undefined {
+  return lines.find((line) => line.startsWith(openingLine))?.slice(openingLine.length)
+}
+
+/** Whether a content line is a title or categories. */
+export function isTitle(line: string): boolean {
+  return /^(?:SUMMARY|CATEGORIES)[;:]/i.test(line)
+}
+
+/** Returns the value of the first content line with this name, still escaped. */
+function propertyOf(lines: readonly string[], name: string): string | undefined {
+  for (const line of lines) {
+    const [, found, value] = /^([A-Za-z-]+)(?:;(?:"[^"]*"|[^":])*)?:(.*)$/s.exec(line) ?? []
+    if (found?.toUpperCase() === name) return value
+  }
+  return undefined
+}
+
+/** Returns a text value without its escapes; line breaks become spaces. */
+function text(value: string): string {
+  return value.replace(/\\([\\;,nN])/g, (_, character: string) => (/n/i.test(character) ? ' ' : character))
+}
+
+function splitAtCommas(value: string): string[] {
+  return value.match(/(?:\\.|[^,\\])+/g) ?? []
+}
+
+function comparable(name: string): string {
+  return name.normalize('NFC').replace(/\s+/g, ' ').trim().toLowerCase()
+}

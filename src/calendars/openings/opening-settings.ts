@@ -1,0 +1,68 @@
+import type { SlotOverrides } from '../../catalogue/providers/provider.ts'
+import type { Approval } from '../../catalogue/services/service.ts'
+import { parseDecimal } from '../../money.ts'
+
+/**
+ * Why an event opens no time: its title sets something unknown, or to a value that is not possible; or the event has no
+ * time of day, or is too long.
+ */
+export type OpeningFaultCode = 'unknown_setting' | 'invalid_value' | 'all_day' | 'too_long'
+
+/** An event that was to open time and could not. */
+export interface OpeningFault {
+  /** When the event begins, in Unix seconds. */
+  readonly start: number
+  readonly code: OpeningFaultCode
+  /** The part of the title that is wrong, such as `price=abc`; empty when the title is not the reason. */
+  readonly part: string
+}
+
+/** The maximum length of `OpeningFault.part`. */
+const maxPart = 100
+
+const approvals: ReadonlySet<string> = new Set<Approval>(['none', 'admin', 'provider'])
+
+type Read = (value: string, currency: string) => SlotOverrides | undefined
+
+const settings: ReadonlyMap<string, Read> = new Map<string, Read>([
+  ['price', (value, currency) => numeric('price', parseDecimal(value.replace(',', '.'), currency), 0)],
+  ['capacity', (value) => numeric('capacity', /^\d{1,6}$/.test(value) ? Number(value) : undefined, 1, 100_000)],
+  ['location', (value) => limited('location', value, 1_000)],
+  ['title', (value) => limited('title', value, 200)],
+  ['note', (value) => limited('note', value, 2_000)],
+  ['approval', (value) => (approvals.has(value.toLowerCase()) ? approval(value.toLowerCase()) : undefined)],
+])
+
+/**
+ * Returns the slot properties that settings such as `[price=60][capacity=3]` set. A price is in major units of
+ * `currency`. When any of them is wrong, returns the reason instead, since a slot with another price or place than its
+ * owner meant must not be booked.
+ */
+export function overridesFrom(
+  text: string,
+  currency: string,
+): { readonly overrides: SlotOverrides } | Pick<OpeningFault, 'code' | 'part'> {
+  let overrides: SlotOverrides = {}
+  for (const [, key = '', value = ''] of text.matchAll(/\[([^=]*)=([^\]]*)\]/g)) {
+    const part = `${key}=${value}`.slice(0, maxPart)
+    const name = key.trim().toLowerCase()
+    const read = settings.get(name)
+    if (!read) return { code: 'unknown_setting', part }
+    const found = name in overrides ? undefined : read(value.trim(), currency)
+    if (!found) return { code: 'invalid_value', part }
+    overrides = { ...overrides, ...found }
+  }
+  return { overrides }
+}
+
+function numeric(key: 'price' | 'capacity', value: number | undefined, least: number, most = Number.MAX_SAFE_INTEGER) {
+  return value !== undefined && value >= least && value <= most ? { [key]: value } : undefined
+}
+
+function limited(key: 'location' | 'title' | 'note', value: string, length: number) {
+  return value !== '' && value.length <= length ? { [key]: value } : undefined
+}
+
+function approval(value: string): SlotOverrides {
+  return { approval: value as Approval }
+}

@@ -1,0 +1,32 @@
+import type { CalendarOpening } from '../../catalogue/providers/provider.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import type { OpenTime } from '../recurrence/busy-times.ts'
+import { type OpeningFault, type OpeningFaultCode, overridesFrom } from './opening-settings.ts'
+
+/** The maximum number of openings of one calendar within its window. */
+const maxOpenings = 2_000
+/** The maximum number of faults that are stored for one calendar. */
+const maxFaults = 20
+const longest = 7 * 86_400
+
+/** What the events of a calendar open, and the events that could not open anything. */
+export interface ReadOpenings {
+  readonly openings: readonly CalendarOpening[]
+  readonly faults: readonly OpeningFault[]
+}
+
+/** Returns the openings of events that open time; `currency` is that of prices in titles. Throws a `CalendarFault` when there are too many. */
+export function openingsFrom(times: readonly OpenTime[], currency: string): ReadOpenings {
+  const openings: CalendarOpening[] = []
+  const faults: OpeningFault[] = []
+  for (const { start, end, isDate, settings } of times) {
+    const fault = (code: OpeningFaultCode, part = '') => faults.push({ start, code, part })
+    const read = overridesFrom(settings, currency)
+    if (isDate) fault('all_day')
+    else if (end - start > longest) fault('too_long')
+    else if ('code' in read) fault(read.code, read.part)
+    else openings.push({ start, end, overrides: read.overrides })
+  }
+  if (openings.length > maxOpenings) throw new CalendarFault('too_many_events')
+  return { openings, faults: faults.slice(0, maxFaults) }
+}

@@ -1,0 +1,48 @@
+import type { Database } from '../../db/database.ts'
+import type { CalendarOpening } from './provider.ts'
+
+/** Returns the time that events of connected calendars open, by provider and then by start. */
+export async function listOpenings(db: Database): Promise<ReadonlyMap<number, readonly CalendarOpening[]>> {
+  const rows = await db.build.selectFrom('calendar_opening').selectAll().orderBy('calendar_id').execute()
+  const openings = rows.flatMap((row) =>
+    (JSON.parse(row.openings) as CalendarOpening[]).map((opening) => ({ providerId: row.provider_id, opening })),
+  )
+  const byProvider = Map.groupBy(openings, ({ providerId }) => providerId)
+  return new Map(
+    [...byProvider].map(([id, of]) => [
+      id,
+      of.map(({ opening }) => opening).sort((one, other) => one.start - other.start || one.end - other.end),
+    ]),
+  )
+}
+
+/** The openings of one calendar of a provider. */
+export interface OpeningsOfCalendar {
+  readonly calendarId: string
+  readonly providerId: number
+  readonly openings: readonly CalendarOpening[]
+}
+
+/**
+ * Stores the openings of a calendar, or deletes them when there are none. Returns whether they differ from those before;
+ * the caller then calls `bumpCatalogue` in the same transaction.
+ */
+export async function saveOpenings(
+  db: Database,
+  { calendarId, providerId, openings }: OpeningsOfCalendar,
+): Promise<boolean> {
+  const row = await db.build
+    .selectFrom('calendar_opening')
+    .select('openings')
+    .where('calendar_id', '=', calendarId)
+    .executeTakeFirst()
+  const text = openings.length === 0 ? undefined : JSON.stringify(openings)
+  if (text === row?.openings) return false
+  await db.build.deleteFrom('calendar_opening').where('calendar_id', '=', calendarId).execute()
+  if (text !== undefined)
+    await db.build
+      .insertInto('calendar_opening')
+      .values({ calendar_id: calendarId, provider_id: providerId, openings: text })
+      .execute()
+  return true
+}
