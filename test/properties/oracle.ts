@@ -169,10 +169,13 @@ interface Open {
   start: number
   end: number
   slot: SlotOverrides
+  /** Whether an event of a calendar opens the window. */
+  byEvent?: boolean
 }
 
 /**
- * Returns the overrides of the date if [start, end) is on the grid of a common window; the window that begins first.
+ * Returns the overrides of a slot if [start, end) is on the grid of a common window: those of an event that contains the
+ * slot, or else those of the window that begins first.
  */
 function overridesAt(
   plan: Plan,
@@ -191,7 +194,11 @@ function overridesAt(
     if (one.start > start || end > one.end || (start - one.start) % interval !== 0) continue
     if (!first || one.start < first.start) first = one
   }
-  return first?.slot
+  if (!first) return undefined
+  let event: Open | undefined
+  for (const one of shared ?? [])
+    if (one.byEvent && one.start <= start && end <= one.end && (!event || one.start < event.start)) event = one
+  return (event ?? first).slot
 }
 
 function common(some: readonly Open[], others: readonly Open[]): Open[] {
@@ -200,6 +207,7 @@ function common(some: readonly Open[], others: readonly Open[]): Open[] {
       start: Math.max(one.start, other.start),
       end: Math.min(one.end, other.end),
       slot: one.slot,
+      byEvent: one.byEvent === true,
     })),
   )
 }
@@ -218,6 +226,8 @@ function openAround(plan: Plan, provider: Provider, instant: number): readonly O
   const found = known.get(today)
   if (found) return found
   const open = [-2, -1, 0, 1].flatMap((days) => windowsOn(plan, provider, zone, epoch.add({ days: today + days })))
+  for (const { start, end, overrides } of provider.openings ?? [])
+    open.push({ start, end, slot: overrides, byEvent: true })
   known.set(today, open)
   return open
 }

@@ -1,5 +1,11 @@
 import fc from 'fast-check'
-import type { DateOverride, Provider, SlotOverrides, Weekly } from '../../src/catalogue/providers/provider.ts'
+import type {
+  CalendarOpening,
+  DateOverride,
+  Provider,
+  SlotOverrides,
+  Weekly,
+} from '../../src/catalogue/providers/provider.ts'
 import { weekdays } from '../../src/catalogue/providers/provider.ts'
 import {
   defaultServiceSettings,
@@ -162,6 +168,7 @@ function drawProvider(g: Draw, id: number, zone: string, services: readonly Serv
     allowedServices: ['s_0'],
     weekly,
     overrides: times(g, 0, 2, () => drawOverride(g, theirs, from)),
+    ...(chance(g, 3) && { openings: drawOpenings(g, from) }),
     services: new Map(own),
   }
 }
@@ -214,6 +221,15 @@ function drawOverride(g: Draw, zone: string, from: number): DateOverride {
     ...(chance(g, 2) ? { hours: drawHours(g) } : {}),
     ...(chance(g, 2) ? { slot } : {}),
   }
+}
+
+function drawOpenings(g: Draw, from: number): CalendarOpening[] {
+  const openings = times(g, 1, 3, () => {
+    const start = Math.floor(from / 900) * 900 + between(g, -8, 104) * 900
+    const slot = oneOf<SlotOverrides>(g, [{}, { price: 900 }, { capacity: between(g, 1, 3), location: 'y' }])
+    return { start, end: start + between(g, 1, 24) * 900, overrides: slot }
+  })
+  return openings.sort((one, other) => one.start - other.start || one.end - other.end)
 }
 
 function drawAssigned(g: Draw, services: readonly Service[], providers: readonly Provider[]): Plan['assigned'] {
