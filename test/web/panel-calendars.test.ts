@@ -69,6 +69,27 @@ describe('connected calendars in the panel', {
     await page.getByRole('textbox', { name: 'Name' }).fill('Home')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByRole('heading', { name: 'Home' }).waitFor()
+    server.answer = ['Open [price=60]', 'Open [prise=1]'].reduce(
+      (file, title) => file.replace('SUMMARY:A secret title', `SUMMARY:${title}`),
+      calendarFile(
+        ['1', `${tomorrow}T190000`, `${tomorrow}T200000`],
+        ['2', `${tomorrow}T210000`, `${tomorrow}T220000`],
+      ),
+    )
+    await page.getByRole('button', { name: 'Actions for Home' }).click()
+    await page.getByRole('menuitem', { name: 'Edit' }).click()
+    await page.getByRole('combobox', { name: 'Events that open bookable time' }).click()
+    await page.getByRole('option', { name: 'Events with a certain title' }).click()
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('Enter the title or category.').waitFor()
+    await page.getByRole('textbox', { name: 'Title' }).fill('open')
+    await takePicture(page, 'calendars-openings')
+    await assertFit(page, 'events that open time')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await page.getByText('1 event “open” opens time').waitFor()
+    await page.getByText('[prise=1] is not known.').waitFor()
+    await takePicture(page, 'calendars-opened')
+    await assertFit(page, 'a calendar that opens time')
     await page.getByRole('button', { name: 'Actions for Home' }).click()
     await page.getByRole('menuitem', { name: 'Remove' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).click()

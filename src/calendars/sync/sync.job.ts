@@ -22,7 +22,7 @@ import { CalendarFault } from '../calendar-fault.ts'
 import { syncKind } from '../calendars.operations.ts'
 import { listDue, listKnownReservations, type ReadRevision } from '../calendars.sql.ts'
 import type { CalendarContent } from '../ics/calendar-content.job.ts'
-import { openingsFrom, type ReadOpenings } from '../openings/openings.job.ts'
+import { openingsFrom, type ReadOpenings } from '../openings/openings.ts'
 
 /** The dependencies of the jobs of calendars. */
 export interface CalendarJobs extends AccountOpening {

@@ -25,7 +25,7 @@ import {
 } from '../calendars.sql.ts'
 import { compareSoon } from '../destinations/destinations.operations.ts'
 import { listDueDestinations } from '../destinations/destinations.sql.ts'
-import type { ReadOpenings } from '../openings/openings.job.ts'
+import type { ReadOpenings } from '../openings/openings.ts'
 
 /** The result of reading a changed calendar. */
 export interface ReadCalendar {

@@ -53,6 +53,30 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'meetin
       tentative: 'Mit Vorbehalt',
       free: 'Frei oder an anderem Ort tätig',
     },
+    openings: {
+      title: 'Termine, die buchbare Zeit öffnen',
+      text: 'Statt zu blockieren, können diese Termine gebucht werden, zusätzlich zu den Wochenzeiten.',
+      by: {
+        none: 'Keine: Termine blockieren nur',
+        title: 'Termine mit einem bestimmten Titel',
+        category: 'Termine einer bestimmten Kategorie',
+      },
+      field: { title: 'Titel', category: 'Kategorie' },
+      example: 'Offen',
+      missing: 'Geben Sie den Titel oder die Kategorie ein.',
+      settings:
+        'Der Titel kann ändern, was dort gebucht wird: [price=60] (Preis), [capacity=3] (Plätze), [location=Raum 2] (Ort), [title=Yoga] (Titel), [note=Matte mitbringen] (Hinweis), [approval=provider] (Bestätigung).',
+      count_one: '{{count}} Termin „{{text}}“ öffnet Zeit',
+      count_other: '{{count}} Termine „{{text}}“ öffnen Zeit',
+      faults: 'Nicht buchbar:',
+      fault: {
+        unknown_setting:
+          '[{{part}}] ist nicht bekannt. Möglich sind price, capacity, location, title, note und approval.',
+        invalid_value: '[{{part}}] ist kein möglicher Wert oder steht zweimal da.',
+        all_day: 'Der Termin ist ganztägig. Geben Sie ihm Anfang und Ende.',
+        too_long: 'Der Termin ist länger als eine Woche.',
+      },
+    },
   },
   accounts: {
     title: 'Konten',

@@ -50,6 +50,29 @@ export const calendars = {
       tentative: 'Tentative',
       free: 'Free, or working elsewhere',
     },
+    openings: {
+      title: 'Events that open bookable time',
+      text: 'Instead of blocking, these events can be booked, in addition to the weekly hours.',
+      by: {
+        none: 'None: events only block',
+        title: 'Events with a certain title',
+        category: 'Events in a certain category',
+      },
+      field: { title: 'Title', category: 'Category' },
+      example: 'Open',
+      missing: 'Enter the title or category.',
+      settings:
+        'The title may change what is booked there: [price=60], [capacity=3], [location=Room 2], [title=Yoga], [note=Bring a mat], [approval=provider].',
+      count_one: '{{count}} event “{{text}}” opens time',
+      count_other: '{{count}} events “{{text}}” open time',
+      faults: 'Not bookable:',
+      fault: {
+        unknown_setting: '[{{part}}] is not known. Possible are price, capacity, location, title, note and approval.',
+        invalid_value: '[{{part}}] is not a possible value, or is there twice.',
+        all_day: 'The event is all-day. Give it a start and an end.',
+        too_long: 'The event is longer than a week.',
+      },
+    },
   },
   accounts: {
     title: 'Accounts',

@@ -53,6 +53,29 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'meetin
       tentative: 'Provisional',
       free: 'Libre, o trabajando en otro lugar',
     },
+    openings: {
+      title: 'Eventos que abren tiempo reservable',
+      text: 'En lugar de bloquear, estos eventos se pueden reservar, además del horario semanal.',
+      by: {
+        none: 'Ninguno: los eventos solo bloquean',
+        title: 'Eventos con un título determinado',
+        category: 'Eventos de una categoría determinada',
+      },
+      field: { title: 'Título', category: 'Categoría' },
+      example: 'Abierto',
+      missing: 'Introduzca el título o la categoría.',
+      settings:
+        'El título puede cambiar lo que se reserva: [price=60] (precio), [capacity=3] (plazas), [location=Sala 2] (lugar), [title=Yoga] (título), [note=Traer esterilla] (nota), [approval=provider] (aprobación).',
+      count_one: '{{count}} evento «{{text}}» abre tiempo',
+      count_other: '{{count}} eventos «{{text}}» abren tiempo',
+      faults: 'No reservable:',
+      fault: {
+        unknown_setting: '[{{part}}] no se conoce. Son posibles price, capacity, location, title, note y approval.',
+        invalid_value: '[{{part}}] no es un valor posible o está repetido.',
+        all_day: 'El evento dura todo el día. Indique un inicio y un fin.',
+        too_long: 'El evento dura más de una semana.',
+      },
+    },
   },
   accounts: {
     title: 'Cuentas',

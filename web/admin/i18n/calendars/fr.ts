@@ -53,6 +53,30 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'meetin
       tentative: 'Provisoire',
       free: 'Libre, ou travail ailleurs',
     },
+    openings: {
+      title: 'Événements qui ouvrent des horaires',
+      text: 'Au lieu de bloquer, ces événements peuvent être réservés, en plus des horaires de la semaine.',
+      by: {
+        none: 'Aucun : les événements ne font que bloquer',
+        title: 'Événements avec un certain titre',
+        category: 'Événements d’une certaine catégorie',
+      },
+      field: { title: 'Titre', category: 'Catégorie' },
+      example: 'Ouvert',
+      missing: 'Saisissez le titre ou la catégorie.',
+      settings:
+        'Le titre peut changer ce qui est réservé : [price=60] (prix), [capacity=3] (places), [location=Salle 2] (lieu), [title=Yoga] (titre), [note=Apporter un tapis] (note), [approval=provider] (validation).',
+      count_one: '{{count}} événement « {{text}} » ouvre des horaires',
+      count_other: '{{count}} événements « {{text}} » ouvrent des horaires',
+      faults: 'Non réservable :',
+      fault: {
+        unknown_setting:
+          '[{{part}}] n’est pas connu. Sont possibles price, capacity, location, title, note et approval.',
+        invalid_value: '[{{part}}] n’est pas une valeur possible, ou s’y trouve deux fois.',
+        all_day: 'L’événement dure toute la journée. Donnez-lui un début et une fin.',
+        too_long: 'L’événement dure plus d’une semaine.',
+      },
+    },
   },
   accounts: {
     title: 'Comptes',

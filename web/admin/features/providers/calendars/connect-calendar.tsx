@@ -6,9 +6,10 @@ import { CancelButton, Form, useWriteForm, type WriteForm } from '../../../compo
 import { refetch, useWrite } from '../../../data/queries.ts'
 import { request } from '../../../data/request.ts'
 import { say } from '../../../i18n/index.ts'
+import { type EnteredOpening, enteredOpening, lacksText, OpeningFields, openingOf } from './opening-fields.tsx'
 import type { ShownCalendar } from './shown-calendar.ts'
 
-interface Entered {
+interface Entered extends EnteredOpening {
   readonly name: string
   readonly url: string
   readonly free: boolean
@@ -32,10 +33,11 @@ export function ConnectCalendar({ providerId, close }: ConnectProps) {
   const add = useWrite('POST /calendars/connect/', ['GET /calendars/'])
   const remove = useWrite('POST /calendars/remove/', ['GET /calendars/'])
   const form = useWriteForm<Entered>({
-    initialValues: { name: '', url: '', ...defaultBlocking },
-    validate: ({ name, url }) => missingFields(t, { name, url }),
-    write: async ({ name, url, ...blocking }) => {
-      const { id } = await add.mutateAsync({ body: { providerId, name, url, blocking } })
+    initialValues: { name: '', url: '', ...defaultBlocking, ...enteredOpening(null) },
+    validate: (entered) => missingFields(t, entered),
+    write: async ({ name, url, opens, openText, ...blocking }) => {
+      const opening = openingOf({ opens, openText })
+      const { id } = await add.mutateAsync({ body: { providerId, name, url, blocking, opening } })
       const { fault, count } = await firstReading(providerId, id)
       if (fault !== null) {
         await remove.mutateAsync({ body: { id } })
@@ -74,15 +76,17 @@ interface EditProps {
 /** Changes a calendar; an empty address keeps the stored one. */
 export function EditCalendar({ calendar, close }: EditProps) {
   const { t } = useTranslation()
-  const { id, kind, name, host, blocking } = calendar
+  const { id, kind, name, host, blocking, opening } = calendar
   const edit = useWrite('POST /calendars/edit/', ['GET /calendars/'])
   const form = useWriteForm<Entered>({
-    initialValues: { name, url: '', ...blocking },
-    validate: (entered) => missingFields(t, { name: entered.name }),
-    write: async ({ name: entered, url, ...chosen }) => {
+    initialValues: { name, url: '', ...blocking, ...enteredOpening(opening) },
+    validate: ({ url: _, ...entered }) => missingFields(t, entered),
+    write: async ({ name: entered, url, opens, openText, ...chosen }) => {
+      const rule = openingOf({ opens, openText })
+      const isOther = rule?.by !== opening?.by || rule?.text !== opening?.text
       const isChanged = Object.entries(chosen).some(([key, value]) => blocking[key as keyof typeof blocking] !== value)
-      const body = { id, name: entered, ...(url.trim() !== '' && { url }), ...(isChanged && { blocking: chosen }) }
-      await edit.mutateAsync({ body })
+      const changed = { ...(isChanged && { blocking: chosen }), ...(isOther && { opening: rule }) }
+      await edit.mutateAsync({ body: { id, name: entered, ...(url.trim() !== '' && { url }), ...changed } })
       toast(t('common.saved'))
       close()
     },
@@ -98,12 +102,13 @@ export function EditCalendar({ calendar, close }: EditProps) {
 }
 
 function missingFields(
-  t: (key: 'calendars.nameMissing' | 'calendars.addressMissing') => string,
-  values: Partial<Entered>,
+  t: (key: 'calendars.nameMissing' | 'calendars.addressMissing' | 'calendars.openings.missing') => string,
+  values: EnteredOpening & Partial<Entered>,
 ) {
   return {
     ...(values.name?.trim() === '' && { name: t('calendars.nameMissing') }),
     ...(values.url?.trim() === '' && { url: t('calendars.addressMissing') }),
+    ...(lacksText(values) && { openText: t('calendars.openings.missing') }),
   }
 }
 
@@ -113,8 +118,9 @@ interface FieldsProps {
   readonly addressHint?: string
 }
 
-function Fields({ form: { fields }, addressHint }: FieldsProps) {
+function Fields({ form, addressHint }: FieldsProps) {
   const { t } = useTranslation()
+  const { fields } = form
   return (
     <>
       <TextInput
@@ -152,6 +158,7 @@ function Fields({ form: { fields }, addressHint }: FieldsProps) {
           />
         ))}
       </Stack>
+      <OpeningFields form={form} />
     </>
   )
 }

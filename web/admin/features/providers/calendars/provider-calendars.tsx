@@ -12,6 +12,7 @@ import { say } from '../../../i18n/index.ts'
 import { CalendarAccounts } from './calendar-accounts.tsx'
 import { CalendarFeeds } from './calendar-feeds.tsx'
 import { ConnectCalendar, EditCalendar } from './connect-calendar.tsx'
+import { ShownOpenings } from './opening-fields.tsx'
 import type { ShownCalendar } from './shown-calendar.ts'
 
 const shortPoll = 1_000
@@ -106,6 +107,7 @@ function CalendarCard({ calendar, edit }: CardProps) {
               {t('calendars.blocks', { count })} <When at={coveredUntil} />
             </Text>
           )}
+          <ShownOpenings calendar={calendar} />
         </Stack>
         <ActionsMenu label={t('calendars.actionsFor', { name })} loading={sync.isPending}>
           <Menu.Item leftSection={<IconRefresh size={16} />} onClick={read}>
