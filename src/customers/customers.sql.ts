@@ -36,6 +36,24 @@ export async function namesOfCustomers(db: Database, ids: readonly string[]): Pr
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
+/** How a customer is reached. */
+export interface Contact {
+  readonly name: string
+  readonly phone: string
+  /** Empty for a customer without an e-mail address. */
+  readonly email: string
+}
+
+/** Returns how these customers are reached, by id. */
+export async function listContacts(db: Database, ids: readonly string[]): Promise<Map<string, Contact>> {
+  const rows = await db.build
+    .selectFrom('customer')
+    .select(['id', 'name', 'phone', 'email'])
+    .where((row) => db.dialect.listed(row.ref('id'), ids, 'text'))
+    .execute()
+  return new Map(rows.map(({ id, name, phone, email }) => [id, { name, phone: phone ?? '', email: email ?? '' }]))
+}
+
 /** Builds the query of all customers in the order of creation, for streaming. */
 export function customersQuery(db: Database): CompiledQuery<CustomerTable> {
   return inOrder(db).compile()

@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
 import { addUser, allRead, assertFit, assertMenuReadable, go, openOffice, openPanel, shown } from '../support/panel.ts'
+import { takePicture } from '../support/picture.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -61,6 +62,8 @@ describe('absence', { skip: program ? false : 'Chromium is not installed' }, () 
           customerId: '${await customerId(service)}' }) })).status)`)
     assert.equal(taken, 200)
     await rival.context.close()
+    await page.getByText('No messages are sent. Please phone:').waitFor()
+    await takePicture(page, 'absence')
     await page.getByRole('button', { name: 'Accept 4 suggestions' }).click()
     await page.getByText('3 reservations moved.').waitFor()
     const left = page.getByRole('listitem').filter({ hasText: 'There is a new suggestion.' })
@@ -70,6 +73,9 @@ describe('absence', { skip: program ? false : 'Chromium is not installed' }, () 
     await assertFit(page, 'a refused suggestion, and what was done')
     await page.getByRole('button', { name: 'Accept: Mia' }).click()
     await page.getByText('No upcoming reservations are affected.').waitFor()
+    await page.getByRole('checkbox', { name: 'Kim was phoned' }).check()
+    await takePicture(page, 'absence-done')
+    await assertFit(page, 'who was phoned')
     await page.getByRole('button', { name: 'Undo all' }).click()
     await page.getByRole('heading', { name: 'Affected reservations (4)' }).waitFor()
     await page.getByRole('button', { name: 'Record time off' }).waitFor()

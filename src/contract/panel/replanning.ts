@@ -6,6 +6,11 @@ import { desk, none, nothing } from './row.ts'
 
 const stretch = { start: calendarInstant, end: calendarInstant }
 const named = Type.Object({ id: Type.String(), name: Type.String() })
+const contact = Type.Object({
+  ...named.properties,
+  phone: Type.String(),
+  hasEmail: Type.Boolean({ description: 'Whether messages can reach the customer by e-mail' }),
+})
 const place = Type.Object({ providerId: whole(0), start: calendarInstant })
 
 /** The routes that move the reservations of an absent provider to other times or providers. */
@@ -28,7 +33,7 @@ export const replanningRoutes = {
           id: Type.String(),
           status: oneOf<'pending' | 'confirmed'>({ pending: true, confirmed: true }),
           ...stretch,
-          customer: named,
+          customer: contact,
           service: named,
           provider: Type.Object({ id: Type.Integer(), name: Type.String() }),
           suggestions: Type.Array(Type.Object({ providerId: Type.Integer(), provider: Type.String(), ...stretch }), {

@@ -7,7 +7,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import type { Provider } from '../../catalogue/providers/provider.ts'
 import { effectiveSettings, type Service } from '../../catalogue/services/service.ts'
 import { listTimeOff } from '../../catalogue/time-off/time-off.sql.ts'
-import { namesOfCustomers } from '../../customers/customers.sql.ts'
+import { type Contact, listContacts } from '../../customers/customers.sql.ts'
 import type { Database, ReadDatabase } from '../../db/database.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
@@ -150,13 +150,13 @@ interface Planned {
 }
 
 async function shown(db: ReadDatabase, catalogue: Catalogue, planned: readonly Planned[]) {
-  const customers = await namesOfCustomers(
+  const customers = await listContacts(
     db,
     planned.map(({ row }) => row.customerId),
   )
   return planned.map(({ row, suggestions }) => ({
     ...{ id: row.id, status: row.status, start: row.start, end: row.end },
-    customer: { id: row.customerId, name: customers.get(row.customerId) ?? '' },
+    customer: contactOf(row.customerId, customers.get(row.customerId)),
     service: { id: row.serviceId, name: catalogue.service(row.serviceId)?.name ?? '' },
     provider: { id: row.providerId, name: catalogue.provider(row.providerId)?.name ?? '' },
     suggestions: suggestions.map(({ providerId, start, end }) => ({
@@ -164,6 +164,10 @@ async function shown(db: ReadDatabase, catalogue: Catalogue, planned: readonly P
       provider: catalogue.provider(providerId)?.name ?? '',
     })),
   }))
+}
+
+function contactOf(id: string, contact: Contact | undefined) {
+  return { id, name: contact?.name ?? '', phone: contact?.phone ?? '', hasEmail: Boolean(contact?.email) }
 }
 
 /** The time of a reservation with a provider. */

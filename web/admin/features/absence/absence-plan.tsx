@@ -11,7 +11,8 @@ import { Refusals } from '../reservations/refusals.tsx'
 import { useStatusChange } from '../reservations/status-change.ts'
 import { AffectedRow } from './affected-row.tsx'
 import { MovedSection } from './moved-section.tsx'
-import { type Affected, type Moved, type Replanning, type Suggestion, useReplanning } from './use-replanning.ts'
+import { Notice, type PlannedMove, useSendsMessages } from './notice.tsx'
+import { type Affected, type Replanning, type Suggestion, useReplanning } from './use-replanning.ts'
 
 interface AbsencePlanProps {
   readonly provider: { readonly id: number; readonly name: string }
@@ -26,6 +27,7 @@ export function AbsencePlan({ provider, from, until, note }: AbsencePlanProps) {
   const read = useRead('GET /replanning/', { providerId: provider.id, from, until })
   const replanning = useReplanning({ providerId: provider.id, from, until, note })
   const change = useStatusChange()
+  const sends = useSendsMessages(read.data?.items ?? [])
   const [choices, setChoices] = useState<ReadonlyMap<string, string>>(new Map())
   const { data, error } = read
   if (error && !data) return <ErrorState error={error} retry={() => void read.refetch()} />
@@ -37,13 +39,15 @@ export function AbsencePlan({ provider, from, until, note }: AbsencePlanProps) {
     const to = chosen(reservation)
     return to ? [{ reservation, to }] : []
   })
-  const accept = async (moves: readonly Omit<Moved, 'notify'>[]): Promise<void> => {
+  const accept = async (moves: readonly PlannedMove[]): Promise<void> => {
     const asked = moves.map(({ reservation: { id }, to: { providerId, start, end } }) => ({
       ...{ id, providerId, start, end },
     }))
     const notify = await askAnnouncement(asked)
     if (notify === undefined) return
-    const count = await replanning.move(moves.map((one) => ({ ...one, notify })))
+    const count = await replanning.move(
+      moves.map((one) => ({ ...one, notify, isTold: notify && sends && one.reservation.customer.hasEmail })),
+    )
     if (count > 0) toast(t('absence.moved', { count }))
   }
   const busy = replanning.progress !== undefined || change.progress !== undefined
@@ -63,6 +67,7 @@ export function AbsencePlan({ provider, from, until, note }: AbsencePlanProps) {
         }
       >
         <RunProgress replanning={replanning} />
+        {planned.length > 0 && <Notice moves={planned} sends={sends} />}
         {items.length === 0 && <EmptyState icon={IconCircleCheck} text={t('absence.none')} />}
         <Stack component="ul" gap="sm" p={0} m={0}>
           {items.map((one) => (

@@ -1,9 +1,10 @@
-import { Box, Button, Group, Stack, Text } from '@mantine/core'
+import { Box, Button, Checkbox, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
 import { Section } from '../../components/section.tsx'
 import { Trouble } from '../../components/states.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
+import { PhoneNumber } from './notice.tsx'
 import type { Moved, Replanning } from './use-replanning.ts'
 
 interface MovedSectionProps {
@@ -64,6 +65,17 @@ export function MovedSection({ replanning, absent, busy }: MovedSectionProps) {
                 <Text size="sm">
                   {name} · {dateTime(reservation.start)} → {t('absence.with', { name: to.provider, time: shownTime })}
                 </Text>
+                {!one.isTold && (
+                  <Group gap="sm">
+                    <Checkbox
+                      size="xs"
+                      label={t('absence.phoned', { name })}
+                      checked={replanning.done.phoned.has(reservation.id)}
+                      onChange={(event) => replanning.setPhoned(reservation.id, event.currentTarget.checked)}
+                    />
+                    <PhoneNumber phone={reservation.customer.phone} />
+                  </Group>
+                )}
                 {failure !== undefined && (
                   <Box c="var(--mantine-color-error)" role="alert">
                     <Trouble error={failure} />

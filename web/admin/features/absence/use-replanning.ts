@@ -14,6 +14,8 @@ export interface Moved {
   readonly reservation: Affected
   readonly to: Suggestion
   readonly notify: boolean
+  /** Whether a message tells the customer; otherwise somebody has to phone. */
+  readonly isTold: boolean
 }
 
 /** What was done about one absence since the panel was loaded. */
@@ -21,12 +23,14 @@ interface Done {
   readonly moved: readonly Moved[]
   /** The time off that was recorded on the screen; undefined for none. */
   readonly timeOffId: string | undefined
+  /** The reservations whose customers were phoned. */
+  readonly phoned: ReadonlySet<string>
 }
 
 /** Why a reservation could not be moved, or not be moved back. */
 export type Failures = ReadonlyMap<string, unknown>
 
-const nothingDone: Done = { moved: [], timeOffId: undefined }
+const nothingDone: Done = { moved: [], timeOffId: undefined, phoned: new Set() }
 // Outside of the screen, so that everything can still be undone after another page was opened.
 const doneByAbsence = createStore<ReadonlyMap<string, Done>>(new Map())
 
@@ -101,6 +105,15 @@ export function useReplanning(absence: {
         await write.mutateAsync({ body: { ...body, ...(!notify && { notify }) } })
         keep((before) => ({ ...before, moved: before.moved.filter((other) => other !== one) }))
       }),
+    /** Notes on the screen whether the customer of a moved reservation was phoned. */
+    setPhoned(id: string, isPhoned: boolean): void {
+      keep((before) => {
+        const phoned = new Set(before.phoned)
+        if (isPhoned) phoned.add(id)
+        else phoned.delete(id)
+        return { ...before, phoned }
+      })
+    },
     async recordTimeOff(): Promise<void> {
       const body = { providerId, start: from, end: until, note, despite: true }
       const { id } = await addTimeOff.mutateAsync({ body })
