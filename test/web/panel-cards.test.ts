@@ -127,7 +127,7 @@ describe('cards on file and vouchers', {
       [panelRoot, JSON.stringify(settings)] as const,
     )
     assert.equal(status, 200)
-    await page.getByRole('group', { name: 'Attendance' }).getByRole('button', { name: 'No-show' }).click()
+    await page.getByRole('group', { name: 'Attendance' }).getByRole('button', { name: 'Mark as no-show' }).click()
     await section.getByRole('button', { name: 'Charge no-show fee' }).click()
     const dialog = page.getByRole('dialog', { name: 'Charge no-show fee' })
     await dialog.getByText('€20.00 is charged to the card Visa ending in 4242 at once.').waitFor()

@@ -103,6 +103,10 @@ const calendar = Type.Object({
       open: Type.Array(Type.Object(stretch), { description: 'Opening hours' }),
     }),
   ),
+  holidays: Type.Array(
+    Type.Object({ from: localDate, to: localDate, name: Type.String({ description: 'Empty for one without a name' }) }),
+    { description: 'Holidays of the site' },
+  ),
   services: Type.Array(
     Type.Object({
       id: Type.String(),
@@ -282,6 +286,9 @@ const conflicts = Type.Object({
       start: calendarInstant,
       end: calendarInstant,
       rules: Type.Array(conflictRule, { description: 'The rules that the reservation breaks' }),
+      holiday: orNull(
+        Type.String({ description: 'Name of the holiday outside of whose hours it lies; null for none' }),
+      ),
       customer: Type.Object({ id: Type.String(), name: Type.String() }),
       service: Type.Object({ id: Type.String(), name: Type.String() }),
       provider: Type.Object({ id: Type.Integer(), name: Type.String() }),

@@ -12,6 +12,7 @@ import { message } from '../../messages/message.ts'
 import { Refusal } from '../../messages/refusal.ts'
 import { openWindows } from '../../scheduling/opening-hours.ts'
 import { type BrokenRule, brokenRoom, brokenRules } from '../../scheduling/rule-override.ts'
+import { dateAt } from '../../scheduling/time/zone.ts'
 import { findRepeatedNoShows, type RepeatedNoShows } from '../attendance/no-shows.operations.ts'
 import { customerLoad } from '../booking/offer.operations.ts'
 import { unknownReservation } from '../booking/reservations.operations.ts'
@@ -58,6 +59,7 @@ export function showCalendar(
         zone: provider.timezone,
         open: openWindows(provider, catalogue.site.holidays, from, until).map(({ start, end }) => ({ start, end })),
       })),
+      holidays: holidaysWithin(catalogue, from, until),
       services: catalogue.services.map(shownService),
       reservations: placed.slice(0, maxShown),
       shared: catalogue.services.some(isCollective) ? await listShared(read, reach) : [],
@@ -66,6 +68,14 @@ export function showCalendar(
       cut: placed.length > maxShown,
     }
   })
+}
+
+/** Returns the site's holidays on the dates of a period. */
+function holidaysWithin({ site: { holidays, timezone } }: Catalogue, from: number, until: number) {
+  const [first, last] = [dateAt(timezone, from), dateAt(timezone, until - 1)]
+  return holidays
+    .filter((holiday) => holiday.from <= last && holiday.to >= first)
+    .map((holiday) => ({ from: holiday.from, to: holiday.to, name: holiday.name ?? '' }))
 }
 
 function requireFitting({ from, until, providers = [] }: CalendarQuery): void {

@@ -12,6 +12,7 @@ import type { Operation } from '../../db/perform/app.ts'
 import { bookingIndexOf } from '../../scheduling/plan/booking-index.ts'
 import type { Plan } from '../../scheduling/plan/plan.ts'
 import { type ConflictRule, conflictsOf } from '../../scheduling/reservation-conflicts.ts'
+import { dateAt } from '../../scheduling/time/zone.ts'
 import { lockOwnReservation } from '../booking/reservations.operations.ts'
 import { shownReservation } from '../reservation.ts'
 import { deleteKept, type Examined, insertKept, keptSlot, listExamined } from './conflicts.sql.ts'
@@ -65,7 +66,7 @@ export async function findConflicts(db: ReadDatabase, query: ConflictQuery) {
     after = { start: last.start, id: last.id }
     await setImmediate()
   }
-  return { total: found.length, more, items: await shown(db, found.slice(0, maxListed)) }
+  return { total: found.length, more, items: await shown(db, found.slice(0, maxListed), query.change) }
 }
 
 /** Leaves out the last start of a full batch, whose other reservations may come in the next one. */
@@ -112,18 +113,29 @@ function planAfter(plan: Plan, { site }: Catalogue, { holidays = site.holidays, 
   return { ...plan, holidays, services }
 }
 
-async function shown(db: ReadDatabase, found: readonly Found[]) {
+async function shown(db: ReadDatabase, found: readonly Found[], change: UnsavedChange | undefined) {
   const catalogue = await loadCatalogue(db)
+  const holidays = change?.holidays ?? catalogue.site.holidays
+  const holidayOf = ({ one, rules }: Found): string | null => {
+    if (!rules.includes('opening_hours')) return null
+    const zone = catalogue.provider(one.providerId)?.timezone ?? catalogue.site.timezone
+    const date = dateAt(zone, one.start)
+    const holiday = holidays.find(({ from, to }) => from <= date && date <= to)
+    return holiday ? (holiday.name ?? '') : null
+  }
   const customers = await namesOfCustomers(
     db,
     found.map(({ one }) => one.customerId),
   )
-  return found.map(({ one, rules }) => ({
-    ...{ id: one.id, status: one.status, start: one.start, end: one.end, rules },
-    customer: { id: one.customerId, name: customers.get(one.customerId) ?? '' },
-    service: { id: one.serviceId, name: catalogue.service(one.serviceId)?.name ?? '' },
-    provider: { id: one.providerId, name: catalogue.provider(one.providerId)?.name ?? '' },
-  }))
+  return found.map((each) => {
+    const { one, rules } = each
+    return {
+      ...{ id: one.id, status: one.status, start: one.start, end: one.end, rules, holiday: holidayOf(each) },
+      customer: { id: one.customerId, name: customers.get(one.customerId) ?? '' },
+      service: { id: one.serviceId, name: catalogue.service(one.serviceId)?.name ?? '' },
+      provider: { id: one.providerId, name: catalogue.provider(one.providerId)?.name ?? '' },
+    }
+  })
 }
 
 /** The input of `keepConflict`. */

@@ -70,6 +70,7 @@ export function CalendarMonth({ view, today, onOpen }: CalendarMonthProps) {
             search={{ ...search, date: one }}
             name={formats.long(one)}
             day={days.get(one)}
+            holiday={placed.data?.holidays.find(({ from: first, to: last }) => first <= one && one <= last)}
             entries={(byDate.get(one) ?? []).slice(0, shownEntries).map((reservation) => ({
               reservation,
               time: timeText(clock.minuteOf(reservation.start)),
@@ -101,13 +102,14 @@ interface DayCellProps {
   readonly search: { readonly date: string; readonly providers?: string }
   readonly name: string
   readonly day: Day | undefined
+  readonly holiday: Item<'GET /calendar/'>['holidays'][number] | undefined
   readonly entries: readonly Entry[]
   readonly outside: boolean
   readonly today: boolean
   readonly onOpen: (id: string) => void
 }
 
-function DayCell({ date, search, name, day, entries, outside, today, onOpen }: DayCellProps) {
+function DayCell({ date, search, name, day, holiday, entries, outside, today, onOpen }: DayCellProps) {
   const { t } = useTranslation()
   const { pending = 0, confirmed = 0, reserved = 0, open = 0 } = day ?? {}
   const count = pending + confirmed
@@ -132,6 +134,11 @@ function DayCell({ date, search, name, day, entries, outside, today, onOpen }: D
           </span>
         )}
       </PanelLink>
+      {holiday && (
+        <div className={styles.holiday}>
+          {t('calendar.closedFor', { name: holiday.name || t('calendar.holiday') })}
+        </div>
+      )}
       {entries.length > 0 && (
         <ul className={styles.entries}>
           {entries.map(({ reservation, time, service, tone }) => (

@@ -128,6 +128,7 @@ function Days({ view, open }: DaysProps) {
     <>
       <Refusals change={change} />
       {shown.cut && <Alert color="yellow">{t('calendar.cut')}</Alert>}
+      <Holidays holidays={shown.holidays} dates={dates} />
       <TimeGrid
         calendar={shown}
         changes={changes}
@@ -160,6 +161,33 @@ function Days({ view, open }: DaysProps) {
         />
       )}
     </>
+  )
+}
+
+interface HolidaysProps {
+  readonly holidays: CalendarData['holidays']
+  readonly dates: readonly string[]
+}
+
+/** Names the holidays on the shown dates; nothing without any. */
+function Holidays({ holidays, dates }: HolidaysProps) {
+  const { t } = useTranslation()
+  const { shortDate } = useFormats()
+  const clock = clockOf(useZone())
+  const closed = dates.flatMap((date) => {
+    const holiday = holidays.find(({ from, to }) => from <= date && date <= to)
+    return holiday ? [{ date, name: holiday.name || t('calendar.holiday') }] : []
+  })
+  if (closed.length === 0) return null
+  return (
+    <Text size="sm" className="breakable">
+      {closed
+        .map(({ date, name }) => {
+          const text = t('calendar.closedFor', { name })
+          return dates.length > 1 ? `${shortDate(clock.at(date, 720))} ${text}` : text
+        })
+        .join(' · ')}
+    </Text>
   )
 }
 

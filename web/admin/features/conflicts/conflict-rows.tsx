@@ -18,7 +18,7 @@ interface ConflictRowProps {
 export function ConflictRow({ conflict, children }: ConflictRowProps) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
-  const { id, start, customer, service, provider, rules } = conflict
+  const { id, start, customer, service, provider, rules, holiday } = conflict
   return (
     <Group component="li" gap="xs" justify="space-between" className="plain">
       <Box flex="1 1 180px" miw={0} className="breakable">
@@ -34,7 +34,9 @@ export function ConflictRow({ conflict, children }: ConflictRowProps) {
         <Group gap={4}>
           {rules.map((rule) => (
             <Badge key={rule} color="orange" size="sm">
-              {t(`calendar.against.${rule}`)}
+              {rule === 'opening_hours' && holiday !== null
+                ? t('calendar.closedFor', { name: holiday || t('calendar.holiday') })
+                : t(`calendar.against.${rule}`)}
             </Badge>
           ))}
         </Group>

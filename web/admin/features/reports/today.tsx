@@ -1,7 +1,7 @@
 import { Anchor, Button, Group, SimpleGrid, Stack, Text } from '@mantine/core'
 import { IconCircleCheck } from '@tabler/icons-react'
 import type { TFunction } from 'i18next'
-import type { ReactNode } from 'react'
+import { lazy, type ReactNode, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { leading, staff } from '../../../../src/access/users/role-groups.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
@@ -10,6 +10,7 @@ import { StatusBadge } from '../../components/records/reservation-status.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
+import { useAddress } from '../../data/address.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { type ReadState, useRead } from '../../data/queries.ts'
 import type { Item, ListPage } from '../../data/request.ts'
@@ -28,6 +29,11 @@ import styles from './today.module.css'
 
 type Reservation = Item<'GET /reservations/'>
 
+// Loaded with the first reservation that is opened here.
+const ReservationDrawer = lazy(() =>
+  import('../reservations/reservation-drawer.tsx').then((loaded) => ({ default: loaded.ReservationDrawer })),
+)
+
 const few = 8
 // More than a practice has in a day: the visits of a whole day are marked here.
 const wholeDay = 200
@@ -41,6 +47,7 @@ export default function Today() {
   const changes = useMay(staff)
   const session = useSession()
   const change = useStatusChange()
+  const [address, setAddress] = useAddress()
   const now = session?.now ?? 0
   const today = dateAt(now, session?.site.timezone ?? zone)
   const agenda = useRead('GET /reservations/', { from: today, to: today, page: 1, per_page: wholeDay })
@@ -80,6 +87,9 @@ export default function Today() {
           <Figures today={today} />
         </>
       )}
+      <Suspense>
+        {address.open && <ReservationDrawer id={address.open} change={change} close={() => setAddress({ open: '' })} />}
+      </Suspense>
     </Screen>
   )
 }
@@ -143,13 +153,13 @@ interface RowProps {
 
 function AgendaRow({ reservation, change }: RowProps) {
   const { time } = useFormats()
-  const { id, start, end, status } = reservation
+  const { start, end, status } = reservation
   return (
     <li className={styles.row}>
       <Text size="sm" className={`tabular ${styles.time}`} td={status === 'cancelled' ? 'line-through' : ''}>
         {time(start)} – {time(end)}
       </Text>
-      <Who reservation={reservation} to={`/reservations?when=all&open=${id}`} />
+      <Who reservation={reservation} />
       {status === 'confirmed' && change ? (
         <AttendanceStep reservation={reservation} />
       ) : (
@@ -163,14 +173,14 @@ function AgendaRow({ reservation, change }: RowProps) {
 function WaitingRow({ reservation, change }: RowProps) {
   const { t } = useTranslation()
   const { shortDate, time } = useFormats()
-  const { id, start, customer } = reservation
+  const { start, customer } = reservation
   const busy = change?.progress !== undefined
   return (
     <li className={styles.row}>
       <Text size="sm" className={`tabular ${styles.time}`}>
         {shortDate(start)}, {time(start)}
       </Text>
-      <Who reservation={reservation} to={`/reservations?when=all&open=${id}`} />
+      <Who reservation={reservation} />
       {change && (
         <Group gap={6} wrap="nowrap">
           <Button
@@ -196,13 +206,13 @@ function WaitingRow({ reservation, change }: RowProps) {
   )
 }
 
-function Who({ reservation, to }: { readonly reservation: Reservation; readonly to: string }) {
+function Who({ reservation }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()
-  const { customer, service, provider, awaits } = reservation
+  const { id, customer, service, provider, awaits } = reservation
   const removed = t('reservations.removed')
   return (
     <div className={styles.who}>
-      <Anchor component={PanelLink} to={to} size="sm">
+      <Anchor component={PanelLink} to="/today" search={{ open: id }} size="sm">
         {customer.name || removed}
       </Anchor>
       <Text size="xs" c="dimmed">

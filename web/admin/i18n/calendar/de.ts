@@ -91,6 +91,8 @@ export const calendar: Pick<Words, 'calendar'> = {
     despite: 'Abwesenheit speichern und Buchungen unverändert lassen',
     reserved: '{{count}} gebucht',
     reservedWord: 'gebucht',
+    closedFor: 'Geschlossen: {{name}}',
+    holiday: 'Feiertag',
     against: {
       service_active: 'Nicht buchbar',
       provider_eligible: 'Anbieter bietet sie nicht an',

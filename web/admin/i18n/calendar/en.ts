@@ -88,6 +88,8 @@ export const calendar = {
     despite: 'Save the time off and leave the reservations unchanged',
     reserved: '{{count}} booked',
     reservedWord: 'booked',
+    closedFor: 'Closed: {{name}}',
+    holiday: 'Holiday',
     against: {
       service_active: 'Not bookable',
       provider_eligible: 'Provider does not offer it',

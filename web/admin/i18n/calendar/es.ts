@@ -90,6 +90,8 @@ export const calendar: Pick<Words, 'calendar'> = {
     despite: 'Guardar la ausencia y no cambiar las reservas',
     reserved: '{{count}} reservadas',
     reservedWord: 'reservadas',
+    closedFor: 'Cerrado: {{name}}',
+    holiday: 'Día festivo',
     against: {
       service_active: 'No reservable',
       provider_eligible: 'El profesional no lo ofrece',

@@ -91,6 +91,8 @@ export const calendar: Pick<Words, 'calendar'> = {
     despite: 'Enregistrer l’absence sans modifier les réservations',
     reserved: '{{count}} réservées',
     reservedWord: 'réservées',
+    closedFor: 'Fermé : {{name}}',
+    holiday: 'Jour férié',
     against: {
       service_active: 'Non réservable',
       provider_eligible: 'Non assurée par ce praticien',

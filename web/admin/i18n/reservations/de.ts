@@ -90,11 +90,11 @@ export const reservations: Pick<
       no_show: 'Nicht erschienen',
     },
     mark: {
-      expected: 'Erwartet',
-      arrived: 'Eingetroffen',
+      expected: 'Wieder als erwartet führen',
+      arrived: 'Einchecken',
       in_service: 'Beginnen',
       completed: 'Abschließen',
-      no_show: 'Nicht erschienen',
+      no_show: 'Als nicht erschienen markieren',
     },
     done: {
       expected: 'Als erwartet markiert.',

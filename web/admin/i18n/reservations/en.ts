@@ -85,11 +85,11 @@ export const reservations = {
       no_show: 'No-show',
     },
     mark: {
-      expected: 'Expected',
-      arrived: 'Arrived',
+      expected: 'Set back to expected',
+      arrived: 'Check in',
       in_service: 'Start',
       completed: 'Complete',
-      no_show: 'No-show',
+      no_show: 'Mark as no-show',
     },
     done: {
       expected: 'Marked as expected.',

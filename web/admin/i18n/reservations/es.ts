@@ -90,11 +90,11 @@ export const reservations: Pick<
       no_show: 'No se presentó',
     },
     mark: {
-      expected: 'Prevista',
-      arrived: 'Ha llegado',
+      expected: 'Volver a prevista',
+      arrived: 'Registrar llegada',
       in_service: 'Empezar',
       completed: 'Terminar',
-      no_show: 'No se presentó',
+      no_show: 'Marcar como ausente',
     },
     done: {
       expected: 'Marcada como prevista.',

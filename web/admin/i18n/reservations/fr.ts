@@ -90,11 +90,11 @@ export const reservations: Pick<
       no_show: 'Absent',
     },
     mark: {
-      expected: 'Attendu',
-      arrived: 'Arrivé',
+      expected: 'Remettre en attendu',
+      arrived: 'Enregistrer l’arrivée',
       in_service: 'Commencer',
       completed: 'Terminer',
-      no_show: 'Absent',
+      no_show: 'Marquer absent',
     },
     done: {
       expected: 'Marqué comme attendu.',

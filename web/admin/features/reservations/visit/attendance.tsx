@@ -8,9 +8,11 @@ import {
 } from '../../../../../src/reservations/attendance/attendance.ts'
 import type { ReservationStatus } from '../../../../../src/reservations/reservation.ts'
 import { toast, toastTrouble } from '../../../components/dialogs/toast.tsx'
+import { clockOf } from '../../../data/dates/clock.ts'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useWrite } from '../../../data/queries.ts'
 import type { Item } from '../../../data/request.ts'
+import { useSession } from '../../../data/session.ts'
 
 /** The fields of a reservation that marking its attendance needs. */
 export interface Attended {
@@ -62,12 +64,18 @@ export function nextAttendance(state: AttendanceState): MarkedState | undefined 
   return state === 'in_service' ? 'completed' : undefined
 }
 
-/** One toggle button per state; pressing the current one resets the reservation to expected. */
+/**
+ * One toggle button per state; pressing the current one resets the reservation to expected. Nothing before the day of a
+ * reservation that nobody has marked.
+ */
 export function AttendanceToggles({ reservation }: { readonly reservation: Item<'GET /reservations/one/'> }) {
   const { t } = useTranslation()
-  const { time } = useFormats()
+  const { time, zone } = useFormats()
+  const now = useSession()?.now ?? 0
   const { isPending, mark } = useAttendance()
-  const { attendance, attendedAt } = reservation
+  const { attendance, attendedAt, start } = reservation
+  const clock = clockOf(zone)
+  if (attendance === 'expected' && clock.dateOf(start) > clock.dateOf(now)) return null
   return (
     <Group gap={6} role="group" aria-label={t('attendance.title')}>
       {marked.map((state) => {
@@ -82,7 +90,7 @@ export function AttendanceToggles({ reservation }: { readonly reservation: Item<
             disabled={isPending}
             onClick={() => mark(reservation, pressed ? 'expected' : state)}
           >
-            {t(`attendance.states.${state}`)}
+            {t(`attendance.${pressed ? 'states' : 'mark'}.${state}`)}
             {at !== undefined && <span className="tabular">&nbsp;{time(at)}</span>}
           </Button>
         )
@@ -132,7 +140,7 @@ export function AttendanceStep({ reservation }: AttendanceStepProps) {
               .filter((state) => state !== attendance)
               .map((state) => (
                 <Menu.Item key={state} onClick={() => mark(reservation, state)}>
-                  {t(`attendance.states.${state}`)}
+                  {t(`attendance.mark.${state}`)}
                 </Menu.Item>
               ))}
           </Menu.Dropdown>
