@@ -4,6 +4,7 @@ import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, cleo } from '../support/clinic.ts'
 import { allRead, assertFit, closeNotification, openOffice, openPanel, shown } from '../support/panel.ts'
+import { takePicture } from '../support/picture.ts'
 import { opensAt, practice } from '../support/practice.ts'
 import type { Service } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
@@ -108,8 +109,8 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     const dialog = page.getByRole('dialog', { name: 'Add time off' }).or(page.getByRole('dialog', { name: 'Time off' }))
     await dialog.getByRole('combobox', { name: 'Providers' }).click()
     for (const name of ['Ben', 'Cleo']) await page.getByRole('option', { name, exact: true }).click()
-    await dialog.getByRole('textbox', { name: /^Start \(/ }).fill('08/10/2026 08:00')
-    await dialog.getByRole('textbox', { name: /^End \(/ }).fill('09/10/2026 18:00')
+    assert.equal(await dialog.getByRole('textbox', { name: 'First day' }).inputValue(), '08/10/2026')
+    await dialog.getByRole('textbox', { name: 'Last day' }).fill('09/10/2026')
     await dialog.getByRole('textbox', { name: 'Note' }).fill('Fair')
     await dialog.getByText('There are 2 reservations in this time').waitFor()
     await shown(page)
@@ -139,8 +140,11 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     const dialog = page.getByRole('dialog', { name: 'Add time off' }).or(page.getByRole('dialog', { name: 'Time off' }))
     await dialog.getByRole('combobox', { name: 'Providers' }).click()
     await page.getByRole('option', { name: 'Ben', exact: true }).click()
-    await dialog.getByRole('textbox', { name: /^Start \(/ }).fill('08/10/2026 00:00')
-    await dialog.getByRole('textbox', { name: /^End \(/ }).fill('10/10/2026 00:00')
+    await dialog.getByRole('textbox', { name: 'Last day' }).fill('09/10/2026')
+    await dialog.getByRole('checkbox', { name: 'All day' }).uncheck()
+    assert.match(await dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), /^08\/10\/2026, 08:00/)
+    await takePicture(page, 'time-off')
+    await dialog.getByRole('checkbox', { name: 'All day' }).check()
     await dialog.getByText('There is one reservation in this time').waitFor()
     await shown(page)
     await assertFit(page, 'time off in which somebody is booked')

@@ -4,16 +4,18 @@ import { type ReactNode, useId } from 'react'
 interface SectionProps {
   readonly title: string
   readonly text?: string
+  /** The id by which a link leads to the section. */
+  readonly anchor?: string
   /** Content beside the title, such as a badge or a button. */
   readonly actions?: ReactNode
   readonly children?: ReactNode
 }
 
 /** A bordered section of a screen. */
-export function Section({ title, text, actions, children }: SectionProps) {
+export function Section({ title, text, anchor, actions, children }: SectionProps) {
   const id = useId()
   return (
-    <Paper component="section" aria-labelledby={id}>
+    <Paper component="section" aria-labelledby={id} {...(anchor !== undefined && { id: anchor })}>
       <Stack gap="sm">
         <Group justify="space-between" align="flex-start">
           <Box flex={1} miw={200}>

@@ -46,6 +46,7 @@ export const de: FirstWords = {
     next: 'Weiter',
   },
   shell: {
+    topics: 'Einstellungen und Aufgaben',
     panel: 'Verwaltung',
     skip: 'Zum Inhalt springen',
     navigation: 'Navigation',

@@ -45,6 +45,7 @@ export const en = {
     next: 'Next',
   },
   shell: {
+    topics: 'Settings and tasks',
     panel: 'Panel',
     skip: 'Skip to main content',
     navigation: 'Navigation',

@@ -46,6 +46,7 @@ export const es: FirstWords = {
     next: 'Siguiente',
   },
   shell: {
+    topics: 'Ajustes y tareas',
     panel: 'Panel',
     skip: 'Saltar al contenido principal',
     navigation: 'Navegación',

@@ -46,6 +46,7 @@ export const fr: FirstWords = {
     next: 'Suivant',
   },
   shell: {
+    topics: 'Réglages et tâches',
     panel: 'Administration',
     skip: 'Aller au contenu principal',
     navigation: 'Navigation',

@@ -20,6 +20,7 @@ import { createStore, useStore } from '../../data/store.ts'
 import { useSearchResults } from './found.tsx'
 import { places, settingsPlaces } from './places.ts'
 import { shortcutsOpened, useShortcuts } from './shortcuts.ts'
+import { useTopics } from './use-topics.tsx'
 
 /** A command that a screen offers in the command palette while the screen is open. */
 export interface PaletteCommand {
@@ -64,6 +65,7 @@ export default function CommandPalette() {
   const [query, setQuery] = useState('')
   const [sought] = useDebouncedValue(query.trim(), pause)
   const found = useSearchResults(sought, query)
+  const topics = useTopics(sought)
   const book = (): void => void navigate({ to: '/calendar', search: { book: '1' } })
   const changes = useMay(staff)
   const replans = useMay(desk)
@@ -118,6 +120,7 @@ export default function CommandPalette() {
         onClick: () => void navigate({ to }),
       })),
     },
+    topics,
     {
       group: t('shell.general'),
       actions: [

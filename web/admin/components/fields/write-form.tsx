@@ -108,7 +108,7 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
       <Stack gap="sm">
         <Problem error={form.problem} />
         {children}
-        <Group justify="flex-end" gap="xs" mt="xs">
+        <Group justify="flex-end" gap="xs" mt="xs" className="form-actions">
           {beside}
           <Button type="submit" loading={form.pending} fullWidth={wide}>
             {submitText}

@@ -1,6 +1,7 @@
 import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { UnsavedGuard } from '../../components/dialogs/unsaved-guard.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
 import { useWrite } from '../../data/queries.ts'
@@ -52,6 +53,7 @@ export function PageForm({ settings }: { readonly settings: Settings }) {
         allowedOrigins: originsOf(allowedOrigins),
       }
       await edit.mutateAsync({ body })
+      form.fields.resetDirty()
       toast(t('common.saved'), () => void edit.mutateAsync({ body: kept }).then(undefined, toastTrouble))
     },
     fieldOf: (name) => name.replace(/\[.*/, ''),
@@ -64,6 +66,7 @@ export function PageForm({ settings }: { readonly settings: Settings }) {
   const languages = Object.entries(pageLanguages) as [PageLanguage, string][]
   return (
     <Section title={t('bookingPage.settings')}>
+      <UnsavedGuard when={fields.isDirty()} />
       <Form form={form} submitText={t('common.save')}>
         {languages.map(([language, name]) => (
           <Textarea

@@ -109,7 +109,13 @@ export function BookDialog({ serviceId: givenService, providerId, start, close }
           ...(!notify && { notify }),
         },
       })
-      toast(t('calendar.booked', { time: dateTime(at) }))
+      toast(
+        t('calendar.booked', {
+          time: dateTime(at),
+          service: choices?.services.find(({ id }) => id === wanted.serviceId)?.name ?? '',
+          provider: choices?.providers.find(({ id }) => id === withProvider)?.name ?? '',
+        }),
+      )
       close()
     },
   })

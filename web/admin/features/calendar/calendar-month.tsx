@@ -135,9 +135,7 @@ function DayCell({ date, search, name, day, holiday, entries, outside, today, on
         )}
       </PanelLink>
       {holiday && (
-        <div className={styles.holiday}>
-          {t('calendar.closedFor', { name: holiday.name || t('calendar.holiday') })}
-        </div>
+        <div className={styles.holiday}>{t('calendar.closedFor', { name: holiday.name || t('calendar.holiday') })}</div>
       )}
       {entries.length > 0 && (
         <ul className={styles.entries}>

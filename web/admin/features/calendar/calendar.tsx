@@ -41,14 +41,13 @@ export default function CalendarScreen() {
   useCalendarKeys(view)
   const [opened, setOpened] = useState<Opened>()
   const close = (): void => setOpened(undefined)
-  const later = (): TimeSpan => {
-    const start = clock.at(view.date, Math.ceil((clock.minuteOf(now) + 1) / 60) * 60)
-    return { start, end: start + 3_600 }
-  }
   const [address, setAddress] = useAddress()
   // The dialog is opened by a query parameter, since the command palette and the key N open it from any page.
   const book = (): void => setAddress({ book: '1' })
-  const timeOff = (): void => setOpened({ what: 'time-off', providerId: view.providers[0], ...later() })
+  const timeOff = (): void => {
+    const day = { start: clock.at(view.date, 0), end: clock.at(datePlus(view.date, 1), 0) }
+    setOpened({ what: 'time-off', providerId: view.providers[0], ...day })
+  }
   const changes = useMay(staff)
   const commands = [
     { id: 'calendar.timeOff', label: t('calendar.addTimeOff'), icon: <IconCalendarOff size={18} />, run: timeOff },

@@ -5,6 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { isNotificationKind, propertiesOf } from '../../../../src/notifications/notification.ts'
 import { switchableKinds } from '../../../../src/notifications/settings.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
+import { UnsavedGuard } from '../../components/dialogs/unsaved-guard.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
@@ -14,7 +15,6 @@ import { AddressFields, GivenServer, type MailFields, ServerFields } from './ser
 import { changeOf, faultsOf, type MailSettings, type MailValues, valuesOf } from './settings-values.ts'
 import { TestMessage } from './test-message.tsx'
 import { TimingFields } from './timing-fields.tsx'
-import { UnsavedGuard } from './unsaved-guard.tsx'
 
 /** The settings of notifications with a test message; only administrators can change them. */
 export function MailSettingsTab() {

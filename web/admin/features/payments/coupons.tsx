@@ -21,6 +21,7 @@ export function Coupons() {
   const { data, error, refetch } = useRead('GET /payments/coupons/', {})
   return (
     <Section
+      anchor="coupons"
       title={t('payments.coupons.title')}
       text={t('payments.coupons.text')}
       actions={

@@ -1,6 +1,7 @@
 import { NumberInput, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
+import { UnsavedGuard } from '../../components/dialogs/unsaved-guard.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
@@ -40,6 +41,7 @@ function Fields({ settings }: { readonly settings: Settings }) {
         : { years: t('payments.receipts.yearsWrong') },
     write: async ({ years, ...seller }) => {
       await save.mutateAsync({ body: { ...seller, years: Number(years) } })
+      form.fields.resetDirty()
       toast(t('common.saved'))
     },
   })
@@ -83,6 +85,7 @@ function Fields({ settings }: { readonly settings: Settings }) {
     inputs
   ) : (
     <Form form={form} submitText={t('common.save')}>
+      <UnsavedGuard when={fields.isDirty()} />
       {inputs}
     </Form>
   )

@@ -5,10 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { desk } from '../../../../src/access/users/role-groups.ts'
 import { Caution } from '../../components/dialogs/caution.tsx'
 import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
-import { DateTimeField } from '../../components/fields/date-field.tsx'
+import { DateField, DateTimeField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
+import { datePlus } from '../../data/dates/dates.ts'
 import { useWall } from '../../data/dates/wall.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
@@ -29,6 +30,9 @@ interface TimeOffDialogProps {
 
 interface Values {
   readonly providerIds: string[]
+  readonly allDay: boolean
+  readonly from: string | null
+  readonly to: string | null
   readonly start: string
   readonly end: string
   readonly note: string
@@ -62,6 +66,10 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
   const form = useWriteForm<Values>({
     initialValues: {
       providerIds: [providerId ?? own].flatMap((id) => (id === null ? [] : [String(id)])),
+      // Whole days, such as those of a vacation, are entered as dates.
+      allDay: clock.minuteOf(start) === 0 && clock.minuteOf(end) === 0,
+      from: clock.dateOf(start),
+      to: clock.dateOf(end - 1),
       start: clock.text(start),
       end: clock.text(end),
       note: edited?.note ?? '',
@@ -69,12 +77,20 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
     },
     validate: (values) => ({
       ...(values.providerIds.length === 0 && { providerIds: t('calendar.providerMissing') }),
-      ...(clock.parse(values.start) === undefined && { start: t('calendar.timeMissing') }),
-      ...(clock.parse(values.end) === undefined && { end: t('calendar.timeMissing') }),
+      ...(values.allDay
+        ? {
+            ...(!values.from && { from: t('policies.dateMissing') }),
+            ...(!values.to && { to: t('policies.dateMissing') }),
+            ...(values.from && values.to && values.to < values.from && { to: t('policies.datesSwapped') }),
+          }
+        : {
+            ...(clock.parse(values.start) === undefined && { start: t('calendar.timeMissing') }),
+            ...(clock.parse(values.end) === undefined && { end: t('calendar.timeMissing') }),
+          }),
     }),
     fieldOf: (name) => (name === 'providerId' ? 'providerIds' : name),
     write: async ({ note, despite, ...values }) => {
-      const stretch = { start: clock.parse(values.start) ?? start, end: clock.parse(values.end) ?? end }
+      const stretch = stretchOf(values)
       const [first = 0, ...others] = values.providerIds.map(Number)
       if (others.length > 0) {
         const providerIds = [first, ...others]
@@ -91,8 +107,27 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
       close()
     },
   })
-  const { values, getInputProps } = form.fields
-  const stretch = { start: clock.parse(values.start) ?? 0, end: clock.parse(values.end) ?? 0 }
+  const { values, getInputProps, setFieldValue } = form.fields
+  // The interval that was entered; empty while a date or time is missing.
+  function stretchOf({ allDay, from, to, ...typed }: Pick<Values, 'allDay' | 'from' | 'to' | 'start' | 'end'>) {
+    if (!allDay) return { start: clock.parse(typed.start) ?? 0, end: clock.parse(typed.end) ?? 0 }
+    return from && to ? { start: clock.at(from, 0), end: clock.at(datePlus(to, 1), 0) } : { start: 0, end: 0 }
+  }
+  const stretch = stretchOf(values)
+  const lone = values.providerIds.length === 1 ? Number(values.providerIds[0]) : undefined
+  const day = {
+    from: clock.at(values.from ?? clock.dateOf(start), 0),
+    until: clock.at(values.to ?? clock.dateOf(end), 1_440),
+  }
+  const asksHours = values.allDay && lone !== undefined && day.until > day.from && day.until - day.from <= maxPeriod
+  const hours = useRead('GET /calendar/', { ...day, providers: [lone ?? 0] }, { when: asksHours })
+  const setAllDay = (allDay: boolean): void => {
+    setFieldValue('allDay', allDay)
+    if (allDay) return
+    const open = hours.data?.providers[0]?.open ?? []
+    setFieldValue('start', clock.text(open[0]?.start ?? day.from + 9 * 3_600))
+    setFieldValue('end', clock.text(open.at(-1)?.end ?? day.until - 7 * 3_600))
+  }
   return (
     <Modal
       opened
@@ -118,17 +153,41 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
           limit={100}
           maxValues={mayBeSeveral ? 100 : 1}
           disabled={edited !== undefined}
+          data-autofocus={values.providerIds.length === 0 || undefined}
           {...getInputProps('providerIds')}
         />
-        <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-          <DateTimeField label={`${t('calendar.start')} (${zone})`} {...getInputProps('start')} />
-          <DateTimeField label={`${t('calendar.end')} (${zone})`} {...getInputProps('end')} />
-        </SimpleGrid>
+        <Checkbox
+          label={t('calendar.allDay')}
+          checked={values.allDay}
+          onChange={(event) => setAllDay(event.currentTarget.checked)}
+        />
+        {values.allDay ? (
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <DateField
+              label={t('calendar.firstDay')}
+              {...getInputProps('from')}
+              data-autofocus={values.providerIds.length > 0 || undefined}
+              onChange={(date) => {
+                setFieldValue('from', date)
+                if (date !== null && values.to !== null && values.to < date) setFieldValue('to', date)
+              }}
+            />
+            <DateField label={t('calendar.lastDay')} {...getInputProps('to')} />
+          </SimpleGrid>
+        ) : (
+          <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
+            <DateTimeField
+              label={`${t('calendar.start')} (${zone})`}
+              {...getInputProps('start')}
+              data-autofocus={values.providerIds.length > 0 || undefined}
+            />
+            <DateTimeField label={`${t('calendar.end')} (${zone})`} {...getInputProps('end')} />
+          </SimpleGrid>
+        )}
         <TextInput
           label={t('calendar.note')}
           description={t('calendar.noteText')}
           maxLength={500}
-          data-autofocus
           {...getInputProps('note')}
         />
         {values.providerIds.length > 0 && (

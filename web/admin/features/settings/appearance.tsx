@@ -2,6 +2,7 @@ import { Button, ColorInput, FileInput, Group, Stack } from '@mantine/core'
 import { IconTrash, IconUpload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { UnsavedGuard } from '../../components/dialogs/unsaved-guard.tsx'
 import { Form, Problem, useWriteForm } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
 import { useWrite } from '../../data/queries.ts'
@@ -15,7 +16,7 @@ const changed = ['GET /site/'] as const
 export function Appearance({ site: { name, appearance } }: { readonly site: Item<'GET /site/'> }) {
   const { t } = useTranslation()
   return (
-    <Section title={t('site.appearance.title')} text={t('site.appearance.text')}>
+    <Section anchor="appearance" title={t('site.appearance.title')} text={t('site.appearance.text')}>
       <ColorForm key={appearance.color} color={appearance.color} />
       <Logo name={name} logo={appearance.logo} />
     </Section>
@@ -29,6 +30,7 @@ function ColorForm({ color }: { readonly color: string | null }) {
     initialValues: { color: color ?? '' },
     write: async (values) => {
       await edit.mutateAsync({ body: { appearance: { color: values.color || null } } })
+      form.fields.resetDirty()
       toast(
         t('common.saved'),
         () => void edit.mutateAsync({ body: { appearance: { color } } }).then(undefined, toastTrouble),
@@ -38,6 +40,7 @@ function ColorForm({ color }: { readonly color: string | null }) {
   })
   return (
     <Form form={form} submitText={t('site.appearance.saveColor')}>
+      <UnsavedGuard when={form.fields.isDirty()} />
       <ColorInput
         label={t('site.appearance.color')}
         description={t('site.appearance.colorHelp')}

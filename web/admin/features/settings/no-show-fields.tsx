@@ -21,7 +21,7 @@ export function NoShowFields({ fields }: { readonly fields: UseFormReturnType<No
   const { t } = useTranslation()
   return (
     <>
-      <Title order={2} mt="md">
+      <Title order={2} mt="md" id="no-shows">
         {t('policies.noShows.title')}
       </Title>
       <Switch

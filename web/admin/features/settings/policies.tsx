@@ -16,6 +16,7 @@ import { IconPlus, IconTrash, IconWorld } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
+import { UnsavedGuard } from '../../components/dialogs/unsaved-guard.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { Screen } from '../../components/screen.tsx'
@@ -109,6 +110,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
         await edit.mutateAsync({
           body: { policies: { ...policy, cancelReasons, noShows: noShowsApply ? noShows : null }, holidays: dates },
         })
+        form.fields.resetDirty()
         toast(t(isClosing && affected === 0 ? 'policies.savedFree' : 'common.saved'))
       })
     },
@@ -165,7 +167,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           allowDecimal={false}
           {...fields.getInputProps('calendarMaxAgeMinutes')}
         />
-        <Title order={2} mt="md">
+        <Title order={2} mt="md" id="holidays">
           {t('policies.holidays')}
         </Title>
         <Text size="sm" c="dimmed">
@@ -217,6 +219,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           </Button>
         </Group>
       </Form>
+      <UnsavedGuard when={fields.isDirty()} />
       {conflicts.question}
       {importing && (
         <HolidayImport

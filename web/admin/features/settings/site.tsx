@@ -1,6 +1,7 @@
 import { Paper, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { UnsavedGuard } from '../../components/dialogs/unsaved-guard.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ZoneSelect } from '../../components/fields/zone-select.tsx'
 import { WithHelp } from '../../components/help.tsx'
@@ -53,6 +54,7 @@ function SiteForm({ site }: { readonly site: Item<'GET /site/'> }) {
   })
   return (
     <Paper maw={640}>
+      <UnsavedGuard when={form.fields.isDirty()} />
       <Form form={form} submitText={t('common.save')}>
         <TextInput label={t('site.name')} {...form.fields.getInputProps('name')} />
         <WithHelp label={t('site.timezone')} help={t('site.timezoneHelp')}>
@@ -86,6 +88,7 @@ function DefaultHours({ site: { defaultWeekly } }: { readonly site: Item<'GET /s
   })
   return (
     <Section title={t('site.defaultWeekly')} text={t('site.defaultWeeklyText')}>
+      <UnsavedGuard when={form.fields.isDirty()} />
       <Form form={form} submitText={t('site.saveHours')}>
         <WeekFields {...weekProps(form.fields, t)} />
       </Form>

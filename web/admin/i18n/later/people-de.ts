@@ -11,8 +11,14 @@ export const people: Pick<Words, 'team' | 'customerImport'> = {
     name: 'Name',
     email: 'E-Mail',
     role: 'Rolle',
-    roleHelp:
-      'Administratoren dürfen alles; die Leitung führt den Betrieb; der Empfang betreut Kunden in allen Kalendern, ohne Einnahmen, Einstellungen und Exporte; Anbieter sehen ihren eigenen Kalender; „Nur lesen“ ändert nichts.',
+    roleMissing: 'Wählen Sie eine Rolle.',
+    roleTexts: {
+      admin: 'Alles, auch Benutzer, Tokens und die Site-Datei',
+      manager: 'Führt den Betrieb: Leistungen, Anbieter, Zahlungen, Berichte und Einstellungen',
+      receptionist: 'Betreut Kunden in allen Kalendern; keine Einnahmen, Einstellungen und Exporte',
+      provider: 'Eigener Kalender, eigene Zeiten und Kunden',
+      read_only: 'Sieht den laufenden Betrieb, ändert nichts',
+    },
     provider: 'Anbieter',
     providerHelp: 'Der Anbieter, dessen Kalender diese Person hat. Für die Rolle Anbieter erforderlich.',
     status: 'Status',

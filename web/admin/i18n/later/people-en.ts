@@ -9,8 +9,14 @@ export const people = {
     name: 'Name',
     email: 'E-mail',
     role: 'Role',
-    roleHelp:
-      'Administrators can do everything; managers run the site; receptionists serve customers in all calendars, without income, settings and exports; providers see their own calendar; read only changes nothing.',
+    roleMissing: 'Choose a role.',
+    roleTexts: {
+      admin: 'Everything, including users, tokens and the site file',
+      manager: 'Runs the site: services, providers, payments, reports and settings',
+      receptionist: 'Serves customers in all calendars; no income, settings or exports',
+      provider: 'Their own calendar, hours and customers',
+      read_only: 'Sees everything of the day-to-day business, changes nothing',
+    },
     provider: 'Provider',
     providerHelp: 'The provider whose calendar this person has. Required for the role Provider.',
     status: 'Status',

@@ -11,8 +11,14 @@ export const people: Pick<Words, 'team' | 'customerImport'> = {
     name: 'Nombre',
     email: 'Correo electrónico',
     role: 'Rol',
-    roleHelp:
-      'Los administradores pueden hacerlo todo; los gerentes gestionan el centro; recepción atiende a los clientes en todos los calendarios, sin ingresos, ajustes ni exportaciones; los profesionales ven su propio calendario; «Solo lectura» no cambia nada.',
+    roleMissing: 'Elija un rol.',
+    roleTexts: {
+      admin: 'Todo, también usuarios, tokens y el archivo del sitio',
+      manager: 'Gestiona el centro: servicios, profesionales, pagos, informes y ajustes',
+      receptionist: 'Atiende a los clientes en todos los calendarios; sin ingresos, ajustes ni exportaciones',
+      provider: 'Su propio calendario, horario y clientes',
+      read_only: 'Ve el día a día y no cambia nada',
+    },
     provider: 'Profesional',
     providerHelp: 'El profesional cuyo calendario tiene esta persona. Obligatorio para el rol Profesional.',
     status: 'Estado',

@@ -11,8 +11,14 @@ export const people: Pick<Words, 'team' | 'customerImport'> = {
     name: 'Nom',
     email: 'Adresse e-mail',
     role: 'Rôle',
-    roleHelp:
-      'Les administrateurs peuvent tout faire ; les responsables gèrent l’établissement ; l’accueil sert les clients dans tous les calendriers, sans revenus, réglages ni exports ; les praticiens voient leur propre calendrier ; « Lecture seule » ne change rien.',
+    roleMissing: 'Choisissez un rôle.',
+    roleTexts: {
+      admin: 'Tout, y compris les utilisateurs, les jetons et le fichier du site',
+      manager: 'Gère l’établissement : prestations, praticiens, paiements, rapports et réglages',
+      receptionist: 'Sert les clients dans tous les calendriers ; ni revenus, ni réglages, ni exports',
+      provider: 'Son propre calendrier, ses horaires et ses clients',
+      read_only: 'Voit l’activité courante, ne change rien',
+    },
     provider: 'Praticien',
     providerHelp: 'Le praticien dont cette personne a le calendrier. Obligatoire pour le rôle Praticien.',
     status: 'Statut',

@@ -152,8 +152,5 @@ export const notificationSettings: Pick<LaterWords, 'notifications'> = {
     restore: 'Diese Fassung verwenden',
     restoreOf: 'Fassung {{number}} verwenden',
     restored: 'Der frühere Text steht im Editor. Speichern Sie ihn, um ihn zu verwenden.',
-    unsaved: 'Ungespeicherte Änderungen verwerfen?',
-    unsavedText: 'Was Sie hier geändert haben, ist noch nicht gespeichert.',
-    discard: 'Änderungen verwerfen',
   },
 }

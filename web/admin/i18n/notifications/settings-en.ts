@@ -148,8 +148,5 @@ export const notificationSettings = {
     restore: 'Use this version',
     restoreOf: 'Use version {{number}}',
     restored: 'The earlier text is in the editor. Save it to use it.',
-    unsaved: 'Discard unsaved changes?',
-    unsavedText: 'What you changed here has not been saved.',
-    discard: 'Discard changes',
   },
 }

@@ -157,8 +157,5 @@ export const notificationSettings: Pick<LaterWords, 'notifications'> = {
     restore: 'Usar esta versión',
     restoreOf: 'Usar la versión {{number}}',
     restored: 'El texto anterior está en el editor. Guárdelo para usarlo.',
-    unsaved: '¿Descartar los cambios sin guardar?',
-    unsavedText: 'Lo que ha cambiado aquí no se ha guardado.',
-    discard: 'Descartar cambios',
   },
 }

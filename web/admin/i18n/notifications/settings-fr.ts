@@ -158,8 +158,5 @@ export const notificationSettings: Pick<LaterWords, 'notifications'> = {
     restore: 'Utiliser cette version',
     restoreOf: 'Utiliser la version {{number}}',
     restored: 'Le texte précédent est dans l’éditeur. Enregistrez-le pour l’utiliser.',
-    unsaved: 'Abandonner les modifications non enregistrées ?',
-    unsavedText: 'Ce que vous avez modifié ici n’a pas été enregistré.',
-    discard: 'Abandonner les modifications',
   },
 }

@@ -1,7 +1,12 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of the site’s policies. */
-export const settings: Pick<Words, 'policies'> = {
+export const settings: Pick<Words, 'policies' | 'unsaved'> = {
+  unsaved: {
+    title: 'Ungespeicherte Änderungen verwerfen?',
+    text: 'Was Sie hier geändert haben, ist noch nicht gespeichert.',
+    discard: 'Änderungen verwerfen',
+  },
   policies: {
     title: 'Regeln und Feiertage',
     text: 'Regeln, die für den ganzen Betrieb gelten.',

@@ -1,5 +1,10 @@
 /** Texts of the site’s policies. */
 export const settings = {
+  unsaved: {
+    title: 'Discard unsaved changes?',
+    text: 'What you changed here has not been saved.',
+    discard: 'Discard changes',
+  },
   policies: {
     title: 'Policies and holidays',
     text: 'Rules that apply to the whole site.',

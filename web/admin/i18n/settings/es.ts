@@ -1,7 +1,12 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of the site’s policies. */
-export const settings: Pick<Words, 'policies'> = {
+export const settings: Pick<Words, 'policies' | 'unsaved'> = {
+  unsaved: {
+    title: '¿Descartar los cambios sin guardar?',
+    text: 'Lo que ha cambiado aquí no se ha guardado.',
+    discard: 'Descartar cambios',
+  },
   policies: {
     title: 'Reglas y festivos',
     text: 'Reglas que se aplican a todo el centro.',

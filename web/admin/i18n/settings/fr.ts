@@ -1,7 +1,12 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of the site’s policies. */
-export const settings: Pick<Words, 'policies'> = {
+export const settings: Pick<Words, 'policies' | 'unsaved'> = {
+  unsaved: {
+    title: 'Abandonner les modifications non enregistrées ?',
+    text: 'Ce que vous avez modifié ici n’a pas été enregistré.',
+    discard: 'Abandonner les modifications',
+  },
   policies: {
     title: 'Règles et jours fériés',
     text: 'Règles valables pour tout l’établissement.',

@@ -1,4 +1,4 @@
-import { ActionIcon, Alert, Code, CopyButton, Group, Stack, Text, Tooltip } from '@mantine/core'
+import { ActionIcon, Alert, Button, Code, CopyButton, Stack, Text, Tooltip } from '@mantine/core'
 import { IconCheck, IconCopy, IconEyeOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 
@@ -11,6 +11,7 @@ interface SecretProps {
 
 /** A secret with a button that copies it. */
 export function Secret({ label, text, children }: SecretProps) {
+  const { t } = useTranslation()
   return (
     <Stack gap="sm">
       {text && (
@@ -22,22 +23,22 @@ export function Secret({ label, text, children }: SecretProps) {
         <Text size="sm" fw={500} mb={4}>
           {label}
         </Text>
-        <Group gap="xs" wrap="nowrap" align="flex-start">
-          <Code
-            block
-            flex={1}
-            className="breakable"
-            fz="sm"
-            tabIndex={0}
-            aria-label={label}
-            role="textbox"
-            aria-readonly
-          >
-            {children}
-          </Code>
-          <Copy text={children} />
-        </Group>
+        <Code block className="breakable" fz="sm" tabIndex={0} aria-label={label} role="textbox" aria-readonly>
+          {children}
+        </Code>
       </div>
+      <CopyButton value={children}>
+        {({ copied, copy }) => (
+          <Button
+            variant="light"
+            fullWidth
+            leftSection={copied ? <IconCheck size={18} /> : <IconCopy size={18} />}
+            onClick={copy}
+          >
+            {copied ? t('common.copied') : t('common.copy')}
+          </Button>
+        )}
+      </CopyButton>
     </Stack>
   )
 }

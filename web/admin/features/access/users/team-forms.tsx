@@ -15,7 +15,8 @@ type User = Item<'GET /users/'>
 type Link = Item<'POST /users/add/'>
 
 interface RoleValues {
-  readonly role: UserRole
+  /** Null until a role is chosen. */
+  readonly role: UserRole | null
   /** The id of the linked provider; empty or null for none. */
   readonly providerId: string | null
 }
@@ -26,7 +27,8 @@ export function AddUserForm({ close }: { readonly close: () => void }) {
   const add = useWrite('POST /users/add/', ['GET /users/'])
   const [link, setLink] = useState<Link>()
   const form = useWriteForm<RoleValues & { readonly name: string; readonly email: string }>({
-    initialValues: { name: '', email: '', role: 'manager', providerId: '' },
+    initialValues: { name: '', email: '', role: null, providerId: '' },
+    validate: ({ role }) => (role === null ? { role: t('team.roleMissing') } : {}),
     write: async ({ name, email, ...values }) => {
       setLink(await add.mutateAsync({ body: { name, email, ...roleBody(values) } }))
     },
@@ -154,17 +156,27 @@ interface RoleFieldsProps {
 function RoleFields({ fields }: RoleFieldsProps) {
   const { t } = useTranslation()
   const { data } = useRead('GET /providers/', { sort: 'name', per_page: 500 })
+  const { role } = fields.values
   return (
     <>
-      <WithHelp label={t('team.role')} help={t('team.roleHelp')}>
-        <Select
-          label={t('team.role')}
-          data={userRoles.map((value) => ({ value, label: t(`roles.${value}`) }))}
-          allowDeselect={false}
-          {...fields.getInputProps('role')}
-        />
-      </WithHelp>
-      {fields.values.role === 'provider' && (
+      <Select
+        label={t('team.role')}
+        placeholder={t('team.roleMissing')}
+        data={userRoles.map((value) => ({ value, label: t(`roles.${value}`) }))}
+        renderOption={({ option: { value, label } }) => (
+          <div>
+            <Text size="sm">{label}</Text>
+            <Text size="xs" c="dimmed">
+              {t(`team.roleTexts.${value as UserRole}`)}
+            </Text>
+          </div>
+        )}
+        inputWrapperOrder={['label', 'input', 'description', 'error']}
+        description={role && t(`team.roleTexts.${role}`)}
+        allowDeselect={false}
+        {...fields.getInputProps('role')}
+      />
+      {role === 'provider' && (
         <WithHelp label={t('team.provider')} help={t('team.providerHelp')}>
           <Select
             label={t('team.provider')}
@@ -181,5 +193,5 @@ function RoleFields({ fields }: RoleFieldsProps) {
 
 // Only the role provider is linked to a provider; another role clears the link.
 function roleBody({ role, providerId }: RoleValues) {
-  return { role, providerId: role === 'provider' && providerId ? Number(providerId) : null }
+  return { role: role ?? 'read_only', providerId: role === 'provider' && providerId ? Number(providerId) : null }
 }

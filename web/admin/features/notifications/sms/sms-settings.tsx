@@ -16,13 +16,13 @@ import { useTranslation } from 'react-i18next'
 import { smsPresets } from '../../../../../src/notifications/sms/presets.ts'
 import { smsContentTypes, smsKinds } from '../../../../../src/notifications/sms/sms.ts'
 import { toast } from '../../../components/dialogs/toast.tsx'
+import { UnsavedGuard } from '../../../components/dialogs/unsaved-guard.tsx'
 import { Form, useWriteForm, type WriteForm } from '../../../components/fields/write-form.tsx'
 import { Section } from '../../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
 import { useUser } from '../../../data/session.ts'
 import { TestSms } from '../test-message.tsx'
-import { UnsavedGuard } from '../unsaved-guard.tsx'
 import {
   changeOfSms,
   faultsOfSms,

@@ -1,4 +1,4 @@
-import { Button, Group, Modal, Select, SimpleGrid, Stack } from '@mantine/core'
+import { Button, Group, Modal, Select, SimpleGrid, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DateTimeField } from '../../../components/fields/date-field.tsx'
@@ -42,6 +42,8 @@ export function MoveRefused({ refused: { reservation, to, notify, error }, move,
   )
 }
 
+const anyProvider = 'any'
+
 interface MoveDialogProps {
   readonly reservation: Movable
   readonly close: () => void
@@ -53,9 +55,15 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
   const { t } = useTranslation()
   const zone = useZone()
   const clock = clockOf(zone)
-  const { data } = useRead('GET /reservations/filters/', {})
-  const { id, customer } = reservation
+  const { data } = useRead('GET /why/choices/', {})
+  const { id, customer, serviceId } = reservation
   const [providerId, setProviderId] = useState(reservation.providerId)
+  // Whether times of all providers are offered; the chosen time then decides the provider.
+  const [anyone, setAnyone] = useState(false)
+  const offering = (data?.providers ?? []).filter(
+    (one) => one.serviceIds.includes(serviceId) || one.id === reservation.providerId,
+  )
+  const withName = anyone ? (offering.find((one) => one.id === providerId)?.name ?? '') : ''
   const [from, setFrom] = useState(clock.text(reservation.start))
   const [until, setUntil] = useState('')
   const start = clock.parse(from)
@@ -90,9 +98,15 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
         <Stack gap="sm">
           <Select
             label={t('reservations.provider')}
-            data={data?.providers.map(({ id: value, name }) => ({ value: String(value), label: name })) ?? []}
-            value={String(providerId)}
-            onChange={(value) => value !== null && setProviderId(Number(value))}
+            data={[
+              ...(offering.length > 1 ? [{ value: anyProvider, label: t('calendar.anyone') }] : []),
+              ...offering.map(({ id: value, name }) => ({ value: String(value), label: name })),
+            ]}
+            value={anyone ? anyProvider : String(providerId)}
+            onChange={(value) => {
+              setAnyone(value === anyProvider)
+              if (value !== null && value !== anyProvider) setProviderId(Number(value))
+            }}
             allowDeselect={false}
             searchable
             limit={100}
@@ -106,22 +120,25 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
             />
           </SimpleGrid>
           <FreeTimes
-            key={providerId}
-            serviceId={reservation.serviceId}
-            providerId={providerId}
+            key={anyone ? anyProvider : providerId}
+            serviceId={serviceId}
+            providerId={anyone ? undefined : providerId}
             from={0}
             value={start}
             onChoose={(time) => {
               setFrom(clock.text(time.start))
+              // The provider stays when free, since the customer knows them.
+              if (anyone && !time.providerIds.includes(providerId)) setProviderId(time.providerIds[0] ?? providerId)
               setUntil('')
             }}
           />
+          {withName !== '' && <Text size="sm">{t('calendar.movesTo', { name: withName })}</Text>}
           {verdict.error ? (
             <Problem error={verdict.error} />
           ) : (
             verdict.data && <BrokenRules broken={verdict.data.broken} fits={t('calendar.fits')} />
           )}
-          <Group justify="flex-end" gap="xs">
+          <Group justify="flex-end" gap="xs" className="form-actions">
             <CancelButton onClick={close} />
             <Button type="submit" disabled={start === undefined || end === undefined}>
               {t('calendar.move')}

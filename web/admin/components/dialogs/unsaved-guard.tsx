@@ -1,8 +1,8 @@
 import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
+import { ConfirmDialog } from './confirm-dialog.tsx'
 
-/** Asks before a navigation that would discard unsaved changes. */
+/** Asks before a navigation that would discard unsaved changes; for screens of the settings, with whose texts it is loaded. */
 export function UnsavedGuard({ when }: { readonly when: boolean }) {
   const { t } = useTranslation()
   const { status, proceed, reset } = useBlocker({
@@ -14,9 +14,9 @@ export function UnsavedGuard({ when }: { readonly when: boolean }) {
     <ConfirmDialog
       opened={status === 'blocked'}
       close={() => reset?.()}
-      title={t('notifications.unsaved')}
-      text={t('notifications.unsavedText')}
-      action={t('notifications.discard')}
+      title={t('unsaved.title')}
+      text={t('unsaved.text')}
+      action={t('unsaved.discard')}
       danger
       confirm={async () => proceed?.()}
     />

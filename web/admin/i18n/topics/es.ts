@@ -1,0 +1,33 @@
+import type { Topics } from './en.ts'
+
+/** See `en.ts`. */
+export const topics: Topics = {
+  holidays: { label: 'Festivos y días cerrados', words: 'cerrado cerrar festivo fiesta navidad vacaciones' },
+  noShows: { label: 'Ausencias repetidas', words: 'no se presentó faltó ausencia' },
+  cancelReasons: { label: 'Motivos de cancelación', words: 'cancelar motivo' },
+  cancellation: { label: 'Cancelar y mover por los clientes', words: 'cancelación plazo cargo cambiar reprogramar' },
+  absence: { label: 'Planificar una ausencia', words: 'enfermo enferma baja ausente vacaciones libre' },
+  openingHours: { label: 'Horario de un profesional', words: 'horario apertura turno pausa jornada' },
+  prices: { label: 'Precios de los servicios', words: 'precio tarifa coste' },
+  users: { label: 'Usuarios y roles', words: 'usuario cuenta acceso empleado invitar permiso rol equipo' },
+  secondFactor: { label: 'Inicio de sesión con segundo factor', words: '2FA dos factores seguridad código' },
+  appearance: { label: 'Logotipo y colores', words: 'logo color marca diseño aspecto' },
+  siteBasics: { label: 'Nombre, idioma, moneda y zona horaria', words: 'moneda idioma zona horaria dirección' },
+  exportCustomers: { label: 'Exportar clientes (CSV)', words: 'csv exportar descargar excel lista' },
+  importCustomers: { label: 'Importar clientes (CSV)', words: 'csv importar subir excel' },
+  exportPayments: { label: 'Exportar pagos (CSV)', words: 'csv exportar descargar contabilidad impuestos ingresos' },
+  blockCustomer: { label: 'Bloquear a un cliente', words: 'bloquear vetar' },
+  mergeCustomers: { label: 'Fusionar clientes duplicados', words: 'duplicado doble fusionar' },
+  mailServer: { label: 'Servidor de correo', words: 'correo email smtp remitente' },
+  templates: { label: 'Textos de los mensajes', words: 'plantilla texto correo recordatorio confirmación' },
+  sms: { label: 'Mensajes de texto (SMS)', words: 'sms móvil whatsapp' },
+  coupons: { label: 'Cupones', words: 'descuento código promoción cupón' },
+  vouchers: { label: 'Vales de regalo', words: 'vale regalo tarjeta saldo' },
+  calendars: { label: 'Calendarios conectados', words: 'google outlook icloud ics caldav sincronizar' },
+  embed: { label: 'Página de reservas en su web', words: 'insertar web widget enlace wordpress' },
+  tokens: { label: 'Tokens de la API', words: 'api token clave integración' },
+  webhooks: { label: 'Webhooks', words: 'webhook integración' },
+  backup: { label: 'Copia de seguridad', words: 'copia seguridad backup restaurar' },
+  printDay: { label: 'Imprimir un día o una semana', words: 'imprimir papel pdf lista' },
+  password: { label: 'Contraseña y llaves de acceso', words: 'contraseña clave cambiar' },
+}

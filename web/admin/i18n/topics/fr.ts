@@ -1,0 +1,36 @@
+import type { Topics } from './en.ts'
+
+/** See `en.ts`. */
+export const topics: Topics = {
+  holidays: { label: 'Jours fériés et fermetures', words: 'fermé fermeture fermer férié noël vacances congé' },
+  noShows: { label: 'Absences répétées', words: 'absent manqué lapin' },
+  cancelReasons: { label: 'Motifs d’annulation', words: 'annuler motif' },
+  cancellation: {
+    label: 'Annulation et déplacement par les clients',
+    words: 'annulation délai frais déplacer reporter',
+  },
+  absence: { label: 'Planifier une absence', words: 'malade maladie absent congé vacances' },
+  openingHours: { label: 'Horaires d’un praticien', words: 'horaire ouverture planning pause semaine' },
+  prices: { label: 'Prix des prestations', words: 'prix tarif coût' },
+  users: { label: 'Utilisateurs et rôles', words: 'utilisateur compte accès employé inviter droit rôle équipe' },
+  secondFactor: { label: 'Connexion avec second facteur', words: '2FA double authentification sécurité code' },
+  appearance: { label: 'Logo et couleurs', words: 'logo couleur marque design apparence' },
+  siteBasics: { label: 'Nom, langue, devise et fuseau horaire', words: 'devise monnaie langue fuseau adresse' },
+  exportCustomers: { label: 'Exporter les clients (CSV)', words: 'csv export télécharger excel liste' },
+  importCustomers: { label: 'Importer des clients (CSV)', words: 'csv import téléverser excel' },
+  exportPayments: { label: 'Exporter les paiements (CSV)', words: 'csv export télécharger comptabilité impôt revenu' },
+  blockCustomer: { label: 'Bloquer un client', words: 'bloquer bannir' },
+  mergeCustomers: { label: 'Fusionner les clients en double', words: 'doublon double fusionner' },
+  mailServer: { label: 'Serveur d’e-mail', words: 'e-mail email mail smtp expéditeur' },
+  templates: { label: 'Textes des messages', words: 'modèle texte e-mail rappel confirmation' },
+  sms: { label: 'SMS', words: 'sms texto portable whatsapp' },
+  coupons: { label: 'Codes promo', words: 'remise code promotion réduction' },
+  vouchers: { label: 'Bons cadeaux', words: 'bon cadeau carte solde' },
+  calendars: { label: 'Calendriers connectés', words: 'google outlook icloud ics caldav synchroniser' },
+  embed: { label: 'Page de réservation sur votre site', words: 'intégrer site web widget lien wordpress' },
+  tokens: { label: 'Jetons d’API', words: 'api jeton clé intégration' },
+  webhooks: { label: 'Webhooks', words: 'webhook intégration' },
+  backup: { label: 'Sauvegarde', words: 'sauvegarde restaurer copie' },
+  printDay: { label: 'Imprimer un jour ou une semaine', words: 'imprimer papier pdf liste' },
+  password: { label: 'Mot de passe et clés d’accès', words: 'mot de passe clé modifier' },
+}
