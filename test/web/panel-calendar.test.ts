@@ -103,6 +103,9 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').first().waitFor({ state: 'hidden' })
       await page.getByRole('button', { name: 'Time off' }).first().click()
+      // Without a provider, the field that needs one has the focus.
+      await page.getByRole('option', { name: 'Ana', exact: true }).click()
+      await page.keyboard.press('Tab')
       await page.getByLabel('Note').waitFor()
       await fit(page, 'time off')
       await page.keyboard.press('Escape')

@@ -325,7 +325,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await dialog.getByLabel('Name').fill('Cleo herself')
     await dialog.getByLabel('E-mail').fill('cleo@clinic.example')
     await dialog.getByRole('combobox', { name: 'Role' }).click()
-    await page.getByRole('option', { name: 'Provider' }).click()
+    await page.getByRole('option', { name: /^Provider/ }).click()
     await dialog.getByRole('combobox', { name: 'Provider' }).click()
     await page.getByRole('option', { name: 'Cleo' }).click()
     await dialog.getByRole('button', { name: 'Add', exact: true }).click()

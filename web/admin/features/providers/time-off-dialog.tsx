@@ -159,6 +159,7 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
         <Checkbox
           label={t('calendar.allDay')}
           checked={values.allDay}
+          data-autofocus={values.providerIds.length > 0 || undefined}
           onChange={(event) => setAllDay(event.currentTarget.checked)}
         />
         {values.allDay ? (
@@ -166,7 +167,6 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
             <DateField
               label={t('calendar.firstDay')}
               {...getInputProps('from')}
-              data-autofocus={values.providerIds.length > 0 || undefined}
               onChange={(date) => {
                 setFieldValue('from', date)
                 if (date !== null && values.to !== null && values.to < date) setFieldValue('to', date)
@@ -176,11 +176,7 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
           </SimpleGrid>
         ) : (
           <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-            <DateTimeField
-              label={`${t('calendar.start')} (${zone})`}
-              {...getInputProps('start')}
-              data-autofocus={values.providerIds.length > 0 || undefined}
-            />
+            <DateTimeField label={`${t('calendar.start')} (${zone})`} {...getInputProps('start')} />
             <DateTimeField label={`${t('calendar.end')} (${zone})`} {...getInputProps('end')} />
           </SimpleGrid>
         )}
@@ -206,6 +202,9 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
                 variant="default"
                 size="compact-sm"
                 mt="sm"
+                h="auto"
+                py={4}
+                styles={{ label: { whiteSpace: 'normal' } }}
               >
                 {t('calendar.findPlaces')}
               </Button>
