@@ -54,6 +54,16 @@ export async function listContacts(db: Database, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, name, phone, email }) => [id, { name, phone: phone ?? '', email: email ?? '' }]))
 }
 
+/** Returns the tags, birthdays and further numbers of these customers, by id. */
+export async function listDetails(db: Database, ids: readonly string[]): Promise<Map<string, CustomerDetails>> {
+  const rows = await db.build
+    .selectFrom('customer')
+    .select(['id', 'details'])
+    .where((row) => db.dialect.listed(row.ref('id'), ids, 'text'))
+    .execute()
+  return new Map(rows.map(({ id, details }) => [id, JSON.parse(details) as CustomerDetails]))
+}
+
 /** Builds the query of all customers in the order of creation, for streaming. */
 export function customersQuery(db: Database): CompiledQuery<CustomerTable> {
   return inOrder(db).compile()

@@ -146,7 +146,7 @@ export const customerRoutes = {
     ok: 200,
   },
   'GET /customers/tags/': {
-    summary: 'List the tags in use, in lower case; at most 500',
+    summary: 'List the tags in use; at most 500',
     admits: desk,
     query: none,
     body: null,

@@ -3,8 +3,9 @@ import type { Operation } from '../../db/perform/app.ts'
 import { message } from '../../messages/message.ts'
 import { wrongFields } from '../../messages/refusal.ts'
 import { editCustomer } from '../customers.operations.ts'
-import { findCustomer } from '../customers.sql.ts'
+import { findCustomer, listDetails } from '../customers.sql.ts'
 import { listTagTerms } from '../search/search-index.sql.ts'
+import { tagTerm, tagTerms } from '../search/search-terms.ts'
 import { maxTags, tagKey, tagList } from './customer-details.ts'
 
 /** The input of `tagCustomers`. */
@@ -37,8 +38,18 @@ export const tagCustomers: Operation<TagCustomers, { changed: number }> = async 
 
 const maxListed = 500
 
-/** Lists the tags in use, in lower case and in alphabetical order; at most 500. */
-export async function listTags(db: ReadDatabase): Promise<{ readonly tags: readonly string[] }> {
-  const terms = await db.snapshot((read) => listTagTerms(read, maxListed))
-  return { tags: terms.map((term) => term.slice(1)) }
+/** Lists the tags in use as one of their customers has them, in alphabetical order; at most 500. */
+export function listTags(db: ReadDatabase): Promise<{ readonly tags: readonly string[] }> {
+  return db.snapshot(async (read) => {
+    const terms = await listTagTerms(read, maxListed)
+    const details = await listDetails(
+      read,
+      terms.map(({ customerId }) => customerId),
+    )
+    const tags = terms.map(({ term, customerId }) => {
+      const typed = details.get(customerId)?.tags?.find((tag) => tagTerm(tag) === term)
+      return typed ?? term.slice(tagTerms.from.length)
+    })
+    return { tags }
+  })
 }

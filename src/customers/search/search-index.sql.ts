@@ -131,16 +131,19 @@ export async function findIdsByTerms(db: Database, terms: readonly string[], lim
   return rows.map((row) => row.customer_id)
 }
 
-/** Returns the terms of tags in use, in alphabetical order; at most `limit`. */
-export async function listTagTerms(db: Database, limit: number): Promise<string[]> {
+/** Returns the terms of tags in use in alphabetical order, each with a customer who has the tag; at most `limit`. */
+export async function listTagTerms(
+  db: Database,
+  limit: number,
+): Promise<{ readonly term: string; readonly customerId: string }[]> {
   const rows = await db.build
     .selectFrom('customer_word')
-    .select('word')
-    .distinct()
+    .select((row) => ['word', row.fn.min('customer_id').as('customer_id')])
     .where('word', '>=', tagTerms.from)
     .where('word', '<', tagTerms.until)
+    .groupBy('word')
     .orderBy('word')
     .limit(limit)
     .execute()
-  return rows.map(({ word }) => word)
+  return rows.map(({ word, customer_id }) => ({ term: word, customerId: customer_id }))
 }

@@ -29,11 +29,15 @@ const red: MantineColorsTuple = [
   '#961b1b',
 ]
 
+/** The padding of dialogs, which lies within their header and body (see styles.css). */
+export const spacious = { padding: 'xl' } as const
+
 // The header of a dialog is not a landmark of the page. The props are returned by a function, since the language may
 // change between renders.
 const dialog = () => ({
   attributes: { header: { role: 'presentation' } },
   closeButtonProps: { 'aria-label': i18next.t('common.close') },
+  ...spacious,
 })
 
 const small = { defaultProps: { size: 'sm' } }

@@ -32,6 +32,8 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** The sort key of the API. A column without a key is not sortable. */
   readonly sort?: string
+  /** Whether the column is left out where the window is less than 90em wide. */
+  readonly wideOnly?: boolean
 }
 
 /** The selected rows and the actions on them. */
@@ -152,10 +154,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
 
 type Filled<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] }
 
-function Rows<Row>({ label, rows, rowKey, columns, onOpen, rowActions, selection }: Filled<Row>) {
+function Rows<Row>({ label, rows, rowKey, columns: all, onOpen, rowActions, selection }: Filled<Row>) {
   const { t } = useTranslation()
-  const all = rows.map(rowKey)
-  const ticked = selection ? all.filter((key) => selection.keys.has(key)).length : 0
+  const wide = useMediaQuery('(min-width: 90em)', undefined, { getInitialValueInEffect: false })
+  const columns = all.filter(({ wideOnly }) => wide || !wideOnly)
+  const keys = rows.map(rowKey)
+  const ticked = selection ? keys.filter((key) => selection.keys.has(key)).length : 0
   return (
     <Paper p={0} className={styles.scroll ?? ''}>
       <Table highlightOnHover={onOpen !== undefined} aria-label={label}>
@@ -166,9 +170,9 @@ function Rows<Row>({ label, rows, rowKey, columns, onOpen, rowActions, selection
                 <Checkbox
                   size="xs"
                   aria-label={t('table.selectAll')}
-                  checked={ticked === all.length}
-                  indeterminate={ticked > 0 && ticked < all.length}
-                  onChange={() => selection.change(new Set(ticked === all.length ? [] : all))}
+                  checked={ticked === keys.length}
+                  indeterminate={ticked > 0 && ticked < keys.length}
+                  onChange={() => selection.change(new Set(ticked === keys.length ? [] : keys))}
                 />
               </Table.Th>
             )}

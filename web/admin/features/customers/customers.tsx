@@ -26,6 +26,9 @@ type Customer = Item<'GET /customers/'>
 const maxCounted = 10_000
 const sorts = ['name', '-name', 'created', '-created'] as const
 
+// Longer names are wrapped, so that the other columns keep their room.
+const shortName = 24
+
 /** The list of customers with search, filters and actions. */
 export default function Customers() {
   const { t } = useTranslation()
@@ -44,7 +47,11 @@ export default function Customers() {
   }
   useCommands(serves ? [add] : [])
   const columns: Column<Customer>[] = [
-    { title: t('customers.name'), sort: 'name', cell: ({ name }) => name },
+    {
+      title: t('customers.name'),
+      sort: 'name',
+      cell: ({ name }) => <span className={name.length <= shortName ? 'unbroken' : ''}>{name}</span>,
+    },
     { title: t('customers.email'), cell: ({ email }) => email || '–' },
     { title: t('customers.phone'), cell: ({ phone }) => <span className="unbroken">{phone || '–'}</span> },
     ...(seesStatus
@@ -69,6 +76,8 @@ export default function Customers() {
       cell: ({ nextAt }) => (nextAt === null ? '–' : <When at={nextAt} className="tabular unbroken" />),
     },
     {
+      // Seldom sought: the first to go where the window is narrow.
+      wideOnly: true,
       title: t('customers.created'),
       sort: 'created',
       cell: ({ createdAt }) => <When at={createdAt} as="ago" className="tabular unbroken" />,

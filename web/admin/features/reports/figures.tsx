@@ -145,7 +145,7 @@ function Days({ figures: { days } }: FiguresProps) {
           data={days.map((day) => ({ ...day, date: dayAndMonth(day.date) }))}
           dataKey="date"
           withLegend
-          legendProps={{ verticalAlign: 'top' }}
+          legendProps={{ verticalAlign: 'top', itemSorter: null }}
           barProps={{ isAnimationActive: !still }}
           maxBarWidth={48}
           // Screen readers use the table, so the chart's own accessibility layer is off.

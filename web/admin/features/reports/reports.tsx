@@ -249,7 +249,7 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
           data={rows.map((row) => ({ name: nameOf(row), now: row.bookings, before: row.previous.bookings }))}
           dataKey="name"
           withLegend
-          legendProps={{ verticalAlign: 'top' }}
+          legendProps={{ verticalAlign: 'top', itemSorter: null }}
           barProps={{ isAnimationActive: !still }}
           maxBarWidth={36}
           // Screen readers use the table, so the chart's own accessibility layer is off.

@@ -1,6 +1,7 @@
 import { Box, Drawer, Grid, Text } from '@mantine/core'
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
+import { spacious } from '../../app/theme.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
@@ -73,7 +74,7 @@ interface FrameProps {
 function Frame({ title, close, children }: FrameProps) {
   const { t } = useTranslation()
   return (
-    <Drawer.Root opened onClose={close} position="right" size={1040}>
+    <Drawer.Root opened onClose={close} position="right" size={1040} {...spacious}>
       <Drawer.Overlay />
       <Drawer.Content>
         {/* The page has a header of its own. */}

@@ -15,7 +15,7 @@ export default function Settings() {
   const { role } = useUser()
   const pages = settingsPlaces.filter((place) => admits(place.roles, role))
   return (
-    <>
+    <div className={styles.layout}>
       <nav aria-label={t('places.settings')} className={styles.pages}>
         <Select
           hiddenFrom="sm"
@@ -32,7 +32,9 @@ export default function Settings() {
           </PanelLink>
         ))}
       </nav>
-      <Outlet />
-    </>
+      <div className={styles.content}>
+        <Outlet />
+      </div>
+    </div>
   )
 }

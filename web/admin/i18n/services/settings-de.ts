@@ -61,7 +61,7 @@ export const services: Pick<Words, 'services'> = {
     noLimit: 'Kein Limit',
     basics: 'Angaben',
     times: 'Zeiten',
-    booking: 'Buchungsregeln',
+    booking: 'Plätze und Buchungsregeln',
     routing: 'Zuteilung',
     nameMissing: 'Geben Sie einen Namen ein.',
     numberMissing: 'Geben Sie eine Zahl ein.',

@@ -59,7 +59,7 @@ export const services = {
     noLimit: 'No limit',
     basics: 'Details',
     times: 'Times',
-    booking: 'Booking rules',
+    booking: 'Seats and booking rules',
     routing: 'Assignment',
     nameMissing: 'Enter a name.',
     numberMissing: 'Enter a number.',

@@ -61,7 +61,7 @@ export const services: Pick<Words, 'services'> = {
     noLimit: 'Sin límite',
     basics: 'Datos',
     times: 'Tiempos',
-    booking: 'Reglas de reserva',
+    booking: 'Plazas y reglas de reserva',
     routing: 'Asignación',
     nameMissing: 'Escriba un nombre.',
     numberMissing: 'Introduzca un número.',

@@ -61,7 +61,7 @@ export const services: Pick<Words, 'services'> = {
     noLimit: 'Sans limite',
     basics: 'Informations',
     times: 'Horaires',
-    booking: 'Règles de réservation',
+    booking: 'Places et règles de réservation',
     routing: 'Attribution',
     nameMissing: 'Saisissez un nom.',
     numberMissing: 'Saisissez un nombre.',

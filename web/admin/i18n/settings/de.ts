@@ -53,7 +53,7 @@ export const settings: Pick<Words, 'policies' | 'unsaved'> = {
     importKnown: 'Schon vorhanden',
     cancelReasons: 'Gründe für Stornierungen',
     cancelReasonsHelp:
-      'Einer pro Zeile; Mitarbeitende wählen daraus oder schreiben einen anderen. Leer: die Liste im Feld.',
+      'Einer pro Zeile. Mitarbeitende wählen daraus oder schreiben einen anderen. Bleibt das Feld leer, werden die grau gezeigten angeboten.',
     reasonsTooMany: 'Höchstens 20 Gründe.',
     reasonTooLong: 'Ein Grund hat höchstens 100 Zeichen.',
     calendars: 'Verbundene Kalender',
@@ -64,7 +64,7 @@ export const settings: Pick<Words, 'policies' | 'unsaved'> = {
       'Konnte ein verbundener Kalender so lange nicht gelesen werden, wird sein Anbieter nicht angeboten.',
     holidays: 'Feiertage',
     holidaysText:
-      'An diesen Tagen ist der ganze Betrieb geschlossen, sofern ein Anbieter keine abweichenden Zeiten hat.',
+      'An diesen Tagen ist der ganze Betrieb geschlossen. Ein Anbieter, der für so einen Tag eigene Zeiten hat, bleibt geöffnet.',
     holiday: 'Feiertag',
     from: 'Erster Tag',
     to: 'Letzter Tag',

@@ -46,7 +46,8 @@ export const settings = {
     importAll: 'All',
     importKnown: 'Already added',
     cancelReasons: 'Reasons for cancellations',
-    cancelReasonsHelp: 'One a line; staff choose from them and may type another. Empty: the list in the field.',
+    cancelReasonsHelp:
+      'One per line. Staff choose from them or type another. Left empty, the suggestions shown in grey are offered.',
     reasonsTooMany: 'At most 20 reasons.',
     reasonTooLong: 'A reason has at most 100 characters.',
     calendars: 'Connected calendars',
@@ -55,7 +56,7 @@ export const settings = {
     calendarMaxAge: 'Not offered after (minutes)',
     calendarMaxAgeHelp: 'When a connected calendar could not be read for this long, its provider is not offered.',
     holidays: 'Holidays',
-    holidaysText: 'The whole site is closed on these dates, unless a provider has an override.',
+    holidaysText: 'The whole site is closed on these dates. A provider who has own hours on such a date stays open.',
     holiday: 'Holiday',
     from: 'First day',
     to: 'Last day',

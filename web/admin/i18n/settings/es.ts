@@ -52,7 +52,8 @@ export const settings: Pick<Words, 'policies' | 'unsaved'> = {
     importAll: 'Todos',
     importKnown: 'Ya añadido',
     cancelReasons: 'Motivos de cancelación',
-    cancelReasonsHelp: 'Uno por línea; el personal elige entre ellos o escribe otro. Vacío: la lista del campo.',
+    cancelReasonsHelp:
+      'Uno por línea. El personal elige entre ellos o escribe otro. Si se deja vacío, se ofrecen los que aparecen en gris.',
     reasonsTooMany: 'Como máximo 20 motivos.',
     reasonTooLong: 'Un motivo tiene como máximo 100 caracteres.',
     calendars: 'Calendarios conectados',
@@ -62,7 +63,8 @@ export const settings: Pick<Words, 'policies' | 'unsaved'> = {
     calendarMaxAgeHelp:
       'Si un calendario conectado no se ha podido leer durante este tiempo, no se ofrece a su profesional.',
     holidays: 'Festivos',
-    holidaysText: 'Todo el centro está cerrado en estas fechas, salvo que un profesional tenga otro horario.',
+    holidaysText:
+      'Todo el centro está cerrado en estas fechas. Un profesional con horario propio en esa fecha sigue abierto.',
     holiday: 'Festivo',
     from: 'Primer día',
     to: 'Último día',

@@ -52,7 +52,8 @@ export const settings: Pick<Words, 'policies' | 'unsaved'> = {
     importAll: 'Tous',
     importKnown: 'Déjà ajouté',
     cancelReasons: 'Motifs d’annulation',
-    cancelReasonsHelp: 'Un par ligne ; l’équipe choisit parmi eux ou en écrit un autre. Vide : la liste du champ.',
+    cancelReasonsHelp:
+      'Un par ligne. L’équipe choisit parmi eux ou en écrit un autre. Si le champ est vide, ceux affichés en gris sont proposés.',
     reasonsTooMany: '20 motifs au maximum.',
     reasonTooLong: 'Un motif compte au plus 100 caractères.',
     calendars: 'Agendas connectés',
@@ -61,7 +62,8 @@ export const settings: Pick<Words, 'policies' | 'unsaved'> = {
     calendarMaxAge: 'Non proposé après (minutes)',
     calendarMaxAgeHelp: 'Si un agenda connecté n’a pas pu être lu pendant ce temps, son praticien n’est pas proposé.',
     holidays: 'Jours fériés',
-    holidaysText: 'Tout l’établissement est fermé à ces dates, sauf si un praticien a d’autres horaires.',
+    holidaysText:
+      'Tout l’établissement est fermé à ces dates. Un praticien qui a ses propres horaires à une telle date reste ouvert.',
     holiday: 'Jour férié',
     from: 'Premier jour',
     to: 'Dernier jour',

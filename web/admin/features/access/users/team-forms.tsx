@@ -161,7 +161,6 @@ function RoleFields({ fields }: RoleFieldsProps) {
     <>
       <Select
         label={t('team.role')}
-        placeholder={t('team.roleMissing')}
         data={userRoles.map((value) => ({ value, label: t(`roles.${value}`) }))}
         renderOption={({ option: { value, label } }) => (
           <div>

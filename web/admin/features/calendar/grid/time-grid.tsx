@@ -80,6 +80,8 @@ export function TimeGrid(props: TimeGridProps) {
   const today = clock.dateOf(useNow())
   const byDay = dates.length > 1
   const heads = byDay ? 2 : 1
+  // The width below which the columns scroll, in rem.
+  const narrowest = byDay ? 6.4 : 8.6
   const row = heads + 1
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a scrollable region must be focusable
@@ -89,7 +91,8 @@ export function TimeGrid(props: TimeGridProps) {
         ref={grid}
         className={styles.grid}
         style={{
-          gridTemplateColumns: `${axisWidth} repeat(${columns.length}, minmax(${byDay ? 6.4 : 8.6}rem, 1fr))`,
+          minWidth: `calc(${axisWidth} + ${columns.length * narrowest}rem)`,
+          gridTemplateColumns: `${axisWidth} repeat(${columns.length}, minmax(${narrowest}rem, 1fr))`,
           gridTemplateRows: `${'auto '.repeat(heads)}${(scale.last - scale.first) * scale.perMinute}px`,
           '--heads': heads,
           '--first': scale.first,

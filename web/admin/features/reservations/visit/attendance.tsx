@@ -90,7 +90,7 @@ export function AttendanceToggles({ reservation }: { readonly reservation: Item<
             disabled={isPending}
             onClick={() => mark(reservation, pressed ? 'expected' : state)}
           >
-            {t(`attendance.${pressed ? 'states' : 'mark'}.${state}`)}
+            {t(`attendance.${pressed || at !== undefined ? 'states' : 'mark'}.${state}`)}
             {at !== undefined && <span className="tabular">&nbsp;{time(at)}</span>}
           </Button>
         )
