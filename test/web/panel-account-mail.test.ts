@@ -74,6 +74,8 @@ describe('mail to users of the panel', { timeout: 600_000 }, () => {
     await page.getByRole('button', { name: 'Add team member' }).click()
     await page.getByLabel('Name').fill('Mia Berg')
     await page.getByRole('dialog').getByLabel('E-mail').fill('mia@clinic.example')
+    await page.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: /^Receptionist/ }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Link for Mia Berg' })
     await dialog.waitFor()

@@ -61,6 +61,7 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const question = page.getByRole('dialog', { name: '1 reservation conflicts with this change' })
     await question.getByText('Petra Novak').waitFor()
+    await question.getByText('Closed: Christmas Eve').waitFor()
     await question.getByRole('button', { name: 'Save anyway' }).click()
     await closeNotification(page, 'Saved.')
     const [site] = await rows('select holidays from site')
@@ -70,6 +71,15 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await dialog.getByRole('combobox', { name: 'Country' }).fill('Esto')
     await page.getByRole('option', { name: 'Estonia' }).click()
     await eve.and(page.locator(':disabled')).waitFor()
+    for (const view of ['day', 'week', 'month']) {
+      await page.goto(`${service.url}/admin/calendar?view=${view}&date=2026-12-24`)
+      await page
+        .getByText(/Closed: Christmas Eve/)
+        .first()
+        .waitFor()
+      await shown(page)
+      await assertFit(page, `a holiday in the ${view}`)
+    }
     assert.deepEqual(wrong, [])
   })
 
@@ -99,6 +109,33 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await closeNotification(page, 'Saved.')
     const [site] = await rows('select holidays from site')
     assert.match(String(site?.holidays), /2027-11-30/)
+    await page.getByRole('button', { name: 'Add holiday' }).click()
+    await page.getByRole('link', { name: 'Services', exact: true }).click()
+    const unsaved = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
+    await unsaved.getByRole('button', { name: 'Cancel' }).click()
+    await unsaved.waitFor({ state: 'hidden' })
+    assert.match(page.url(), /policies/)
+    await page.getByRole('link', { name: 'Services', exact: true }).click()
+    await unsaved.getByRole('button', { name: 'Discard changes' }).click()
+    await page.waitForURL(/services/)
+    assert.deepEqual(wrong, [])
+  })
+
+  test('the palette knows what people call a setting, and leads to it', async (t) => {
+    const { page, context, wrong } = await enter('/today')
+    t.after(() => context.close())
+    await page.getByText('Key figures').waitFor()
+    const find = async (words: string, topic: string) => {
+      await page.keyboard.press('Control+K')
+      await page.getByRole('textbox', { name: 'Search and commands' }).fill(words)
+      await page.getByRole('button', { name: topic }).click()
+    }
+    await find('closed', 'Holidays and closed days')
+    const holidays = page.getByRole('heading', { name: 'Holidays', exact: true })
+    await holidays.waitFor()
+    await page.waitForFunction("document.getElementById('holidays').getBoundingClientRect().top < innerHeight / 2")
+    await find('ill', 'Plan an absence')
+    await page.waitForURL(/absence/)
     assert.deepEqual(wrong, [])
   })
 

@@ -173,6 +173,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await page.getByRole('button', { name: `Check in: ${evil}` }).waitFor()
     await page.getByRole('link', { name: evil }).click()
     const drawer = page.getByRole('dialog')
+    assert.match(page.url(), /\/today\?open=/)
     await drawer.getByRole('button', { name: 'Mark as no-show' }).click()
     await drawer.getByRole('button', { name: 'No-show', pressed: true }).waitFor()
     await drawer.getByRole('button', { name: 'Add a note' }).click()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { now } from '../support/clinic.ts'
-import { allRead, assertFit, go, openOffice, openPanel, password, signIn } from '../support/panel.ts'
+import { allRead, assertFit, closeNotification, go, openOffice, openPanel, password, signIn } from '../support/panel.ts'
 import { takePicture } from '../support/picture.ts'
 import type { Service } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
@@ -38,6 +38,11 @@ describe('security in the panel', { timeout: 600_000 }, () => {
     await page.getByRole('button', { name: 'Add team member' }).click()
     await page.getByLabel('Name').fill('Mia Berg')
     await page.getByRole('dialog').getByLabel('E-mail').fill('mia@clinic.example')
+    await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
+    await page.getByRole('dialog').getByText('Choose a role.').waitFor()
+    await page.getByRole('combobox', { name: 'Role' }).click()
+    await page.getByRole('option', { name: /^Manager/ }).click()
+    await page.getByText('Runs the site').first().waitFor()
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
     const asked = page.getByRole('dialog', { name: 'Confirm your identity' })
     await asked.waitFor()
@@ -125,7 +130,7 @@ describe('security in the panel', { timeout: 600_000 }, () => {
     await takePicture(boss, 'policies-1280')
     const form = boss.getByRole('region', { name: 'Second factor' })
     await form.getByRole('button', { name: 'Save' }).click()
-    await boss.getByText('Saved.').waitFor()
+    await closeNotification(boss, 'Saved.')
     await assertFit(boss, 'the policies')
 
     const { page, context, wrong } = await openPanel(browser, service, '/start', {
