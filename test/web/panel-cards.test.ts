@@ -96,6 +96,9 @@ describe('cards on file and vouchers', {
     const payment = { method: 'card', state: 'due', amount: 4_500, paid: 0, refunded: 0, currency: 'EUR', noShowFee }
     const id = await booked(payment)
     const sql = openSql(service)
+    // Visits are marked from their day on.
+    const at = Math.floor(Date.now() / 1_000) - 7_200
+    await sql('update reservation set start_at = ?, end_at = ? where id = ?', [at, at + 1_800, id])
     const [row] = await sql('select customer_id from reservation where id = ?', [id])
     await sql(
       `insert into payment (id, customer_id, purpose, amount, currency, state, expires_at, created_at, updated_at)

@@ -83,6 +83,8 @@ describe('webhooks in the panel', { skip: program ? false : 'Chromium is not ins
     await assertFit(page, 'a disabled webhook')
     await page.getByRole('button', { name: 'Our shop' }).click()
     await page.getByText('the receiver answered 410').waitFor()
+    // A time under the pointer would show its exact form.
+    await page.mouse.move(0, 0)
     await takePicture(page, 'webhook-360')
     await assertFit(page, 'the settings of a webhook')
     await page.getByRole('button', { name: 'Enable' }).click()

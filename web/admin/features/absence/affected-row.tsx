@@ -68,7 +68,9 @@ export function AffectedRow(props: AffectedRowProps) {
             }}
             allowDeselect={false}
             disabled={busy}
-            w={{ base: '100%', xs: 290 }}
+            w={{ base: '100%', xs: 'auto' }}
+            flex="1 1 18rem"
+            maw={{ xs: '26rem' }}
           />
           <Button
             variant="default"
