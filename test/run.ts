@@ -17,10 +17,19 @@ const { values: options, positionals: wanted } = parseArgs({
   },
   allowPositionals: true,
 })
-// More than processors: many tests wait for a clock or a peer.
-const maxParallel = 3
-// Files that wait for half a minute and more, one after the other beside the rest.
-const waiting = ['test/api/hostile-clients.test.ts', 'test/api/connections.test.ts']
+// Files that mostly wait: for processes that start, for a clock, or for a peer. They run beside those that compute, so that
+// neither the processors nor the clock are idle.
+const waiting = [
+  'test/crash/',
+  'test/webhooks/',
+  'test/jobs/',
+  'test/api/hostile-clients.test.ts',
+  'test/api/connections.test.ts',
+  'test/web/panel-layout-shift.test.ts',
+  'test/web/panel-working-day.test.ts',
+]
+// How many files of each kind run at once; together more than there are processors.
+const maxParallel = { waiting: 2, computing: 3 }
 // The slowest first, so that the last minutes do not run on one core: files, then folders.
 const slowFirst = [
   'test/docs.test.ts',
@@ -92,12 +101,17 @@ async function check(name: string, command: string, ...args: string[]): Promise<
 }
 
 async function runFiles(files: readonly string[]): Promise<void> {
-  const waits = (file: string): boolean => waiting.includes(file)
-  const worker = async (queue: string[]): Promise<void> => {
-    for (let file = queue.shift(); file !== undefined; file = queue.shift()) show(await runFile(file))
+  const waits = (file: string): boolean => waiting.some((start) => file.startsWith(start))
+  const queues = { waiting: files.filter(waits), computing: files.filter((file) => !waits(file)) }
+  // A worker whose own queue is empty helps with the other one.
+  const worker = async (first: string[], then: string[]): Promise<void> => {
+    for (let file = first.shift() ?? then.shift(); file !== undefined; file = first.shift() ?? then.shift())
+      show(await runFile(file))
   }
-  const queue = files.filter((file) => !waits(file))
-  await Promise.all([worker(files.filter(waits)), ...Array.from({ length: maxParallel }, () => worker(queue))])
+  await Promise.all([
+    ...Array.from({ length: maxParallel.waiting }, () => worker(queues.waiting, queues.computing)),
+    ...Array.from({ length: maxParallel.computing }, () => worker(queues.computing, queues.waiting)),
+  ])
 }
 
 function show(outcome: Outcome): void {
