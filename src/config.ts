@@ -185,6 +185,15 @@ export const settings = {
     expects: 'an address such as https://api.stripe.com, without a path',
     hidden: true,
   }),
+  googleUrl: setting<string>({
+    placeholder: 'URL',
+    description:
+      'Address of another server that speaks the API of Google Calendar, for tests; Google itself when empty.',
+    fallback: '',
+    read: originIn,
+    expects: 'an address such as http://127.0.0.1:8080, without a path',
+    hidden: true,
+  }),
   logLevel: setting<LogLevel>({
     placeholder: 'LEVEL',
     description: `What to log on stderr: ${logLevels.join(', ')}.`,
@@ -261,6 +270,7 @@ export function readConfig(
     outboundNetworks: value('outboundNetworks'),
     smtpUrl: value('smtpUrl'),
     stripeUrl: value('stripeUrl'),
+    googleUrl: value('googleUrl'),
     logLevel: value('logLevel'),
     now: value('now'),
   }

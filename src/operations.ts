@@ -66,6 +66,7 @@ import {
   restoreEvent,
 } from './calendars/destinations/events.operations.ts'
 import { addFeed, recordFeedRead, revokeFeed } from './calendars/feeds/feeds.operations.ts'
+import { beginGrant, finishGrant, resealApp, setApp } from './calendars/oauth/oauth.operations.ts'
 import { confirmCalendars, planSyncs, recordCalendarFault, storeCalendar } from './calendars/sync/sync.operations.ts'
 import {
   addProvider,
@@ -259,6 +260,10 @@ export const operations = {
   'calendars.events.forget': forgetEvent,
   'calendars.events.restore': restoreEvent,
   'calendars.events.queue': queueEvent,
+  'calendars.apps.set': setApp,
+  'calendars.apps.reseal': resealApp,
+  'calendars.grants.begin': beginGrant,
+  'calendars.grants.finish': finishGrant,
   'calendars.feeds.add': addFeed,
   'calendars.feeds.revoke': revokeFeed,
   'calendars.feeds.read': recordFeedRead,

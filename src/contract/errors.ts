@@ -40,6 +40,8 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   webhook_limit: { status: 409 },
   calendar_not_found: { status: 404 },
   calendar_limit: { status: 409 },
+  calendar_app_missing: { status: 409 },
+  calendar_grant_expired: { status: 409 },
   feed_not_found: { status: 404 },
   feed_limit: { status: 409 },
   delivery_not_found: { status: 404 },

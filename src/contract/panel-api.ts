@@ -10,6 +10,7 @@ import { hostSecretRoutes } from './panel/booking/host-secret.ts'
 import { calendarRoutes, conflictRoutes, timeOffRoutes } from './panel/calendar.ts'
 import { calendarAccountRoutes } from './panel/calendars/calendar-accounts.ts'
 import { calendarFeedRoutes } from './panel/calendars/calendar-feeds.ts'
+import { calendarGrantRoutes } from './panel/calendars/calendar-grants.ts'
 import { connectedCalendarRoutes } from './panel/calendars/connected-calendars.ts'
 import { customerImportRoutes } from './panel/customer-import.ts'
 import { customerRoutes } from './panel/customers.ts'
@@ -79,6 +80,7 @@ export const panelApi = {
   ...providerRoutes,
   ...explainRoutes,
   ...connectedCalendarRoutes,
+  ...calendarGrantRoutes,
   ...calendarAccountRoutes,
   ...calendarFeedRoutes,
   ...calendarRoutes,

@@ -64,6 +64,8 @@ export type RefusalCode =
   | 'webhook_limit'
   | 'calendar_not_found'
   | 'calendar_limit'
+  | 'calendar_app_missing'
+  | 'calendar_grant_expired'
   | 'feed_not_found'
   | 'feed_limit'
   | 'delivery_not_found'

@@ -25,6 +25,8 @@ export interface OutboundSettings {
   readonly smtpUrl?: string | undefined
   /** The address of the API of Stripe. */
   readonly stripeUrl: string
+  /** The address of another server that speaks the API of Google Calendar; empty for Google's own. */
+  readonly googleUrl: string
   readonly logLevel: LogLevel
   /** The version of the service, for the `User-Agent`. */
   readonly version: string

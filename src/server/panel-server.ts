@@ -15,6 +15,7 @@ import { hostSecretRoutes } from '../contract/panel/booking/host-secret.ts'
 import { calendarRoutes, conflictRoutes, timeOffRoutes } from '../contract/panel/calendar.ts'
 import { calendarAccountRoutes } from '../contract/panel/calendars/calendar-accounts.ts'
 import { calendarFeedRoutes } from '../contract/panel/calendars/calendar-feeds.ts'
+import { calendarGrantRoutes } from '../contract/panel/calendars/calendar-grants.ts'
 import { connectedCalendarRoutes } from '../contract/panel/calendars/connected-calendars.ts'
 import { customerImportRoutes } from '../contract/panel/customer-import.ts'
 import { customerRoutes } from '../contract/panel/customers.ts'
@@ -62,6 +63,8 @@ export interface PanelOptions {
   readonly outbound: OutboundClient
   /** The origin of `--public-url`, to which passkeys are bound. */
   readonly publicOrigin: string | undefined
+  /** The address of another server that speaks the API of Google Calendar; empty for Google's own. */
+  readonly googleUrl: string
   /** Whether the configuration names the SMTP server. */
   readonly smtpGiven: boolean
   /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of trusted proxies are trusted. */
@@ -172,6 +175,9 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   )
   bindLater(calendarAccountRoutes, async () =>
     (await import('../calendars/accounts/accounts.routes.ts')).calendarAccountHandlers(panel),
+  )
+  bindLater(calendarGrantRoutes, async () =>
+    (await import('../calendars/oauth/oauth.routes.ts')).calendarGrantHandlers(panel),
   )
   bindLater(calendarFeedRoutes, async () =>
     (await import('../calendars/feeds/feeds.routes.ts')).calendarFeedHandlers(panel),

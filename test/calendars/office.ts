@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { createHash, randomBytes } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -11,11 +12,12 @@ import { type Blocking, type ConnectedCalendar, calendarPlace, defaultBlocking }
 import { findCalendar } from '../../src/calendars/calendars.sql.ts'
 import { compareJob } from '../../src/calendars/destinations/compare.job.ts'
 import { writeEventJob } from '../../src/calendars/destinations/write-event.job.ts'
+import { appPlace, callbackPath, type GrantSecret } from '../../src/calendars/oauth/oauth.ts'
 import type { OpeningRule } from '../../src/calendars/openings/opening-rule.ts'
 import { queueSyncs } from '../../src/calendars/sync/plan-syncs.job.ts'
 import { calendarSyncJob } from '../../src/calendars/sync/sync.job.ts'
 import type { InputOf, Outcome, ResultOf } from '../../src/db/perform/app.ts'
-import { encrypt, type KeyRing } from '../../src/encryption.ts'
+import { decrypt, encrypt, type KeyRing } from '../../src/encryption.ts'
 import { parseNetworks } from '../../src/http/outbound/address.ts'
 import { OutboundClient } from '../../src/http/outbound/outbound-client.ts'
 import { newId } from '../../src/ids.ts'
@@ -27,6 +29,7 @@ import { toInstant, wallTime } from '../../src/scheduling/time/zone.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
 import { ana, now as clinicNow, standardSite } from '../support/clinic.ts'
 import { contextWith, type DatabaseKind, type FreshDatabase, freshDatabase } from '../support/databases.ts'
+import type { GoogleStandIn } from '../support/google.ts'
 import { password, user } from '../support/radicale.ts'
 import type { Slot } from '../support/world.ts'
 
@@ -53,6 +56,7 @@ export class CalendarOffice {
     readonly invalidated: Invalidation[]
     readonly cache: AvailabilityCache
     readonly networks: string
+    readonly googleUrl: string
   }) {
     this.storage = parts.storage
     this.#fresh = parts.fresh
@@ -62,12 +66,13 @@ export class CalendarOffice {
     const jobs = {
       ...{ app: this.app, client: this.#client, findKey: async () => keys, version: 'test', timeout: 5_000 },
       origin: () => 'https://clinic.example:8443',
+      googleUrl: parts.googleUrl,
     }
     const handlers = [calendarSyncJob(jobs), findCalendarsJob(jobs), writeEventJob(jobs), compareJob(jobs)]
     this.#runner = new JobRunner({ app: this.app, handlers, schedules: [], alone: false })
   }
 
-  static async open(kind: DatabaseKind, { networks = '127.0.0.0/8' } = {}): Promise<CalendarOffice> {
+  static async open(kind: DatabaseKind, { networks = '127.0.0.0/8', googleUrl = '' } = {}): Promise<CalendarOffice> {
     const fresh = await freshDatabase(kind)
     const invalidated: Invalidation[] = []
     let cache: AvailabilityCache | undefined
@@ -80,7 +85,7 @@ export class CalendarOffice {
       },
     })
     cache = new AvailabilityCache(storage.db, { maxBytes: 2 ** 24, isFresh: () => storage.applied.isFresh() })
-    const office = new CalendarOffice({ storage, fresh, invalidated, cache, networks })
+    const office = new CalendarOffice({ storage, fresh, invalidated, cache, networks, googleUrl })
     await office.perform('site.prepare', { siteUrl: '' })
     await office.perform('site.apply', standardSite as never)
     return office
@@ -136,6 +141,26 @@ export class CalendarOffice {
     await this.perform('calendars.accounts.connect', { id, providerId, ...account })
     await this.work()
     return id
+  }
+
+  /** Connects an account with Google Calendar after the user has agreed there; returns its id. */
+  async connectGoogle(google: GoogleStandIn, providerId = ana): Promise<string> {
+    const sealed = encrypt(keys, google.clientSecret, appPlace('google'))
+    await this.perform('calendars.apps.set', { kind: 'google', app: { clientId: google.clientId, sealed } })
+    const [id, verifier] = [newId('calendar_account'), randomBytes(32).toString('base64url')]
+    const challenge = createHash('sha256').update(verifier).digest('base64url')
+    const redirectUri = `https://clinic.example:8443${callbackPath}`
+    const secret: GrantSecret = { code: google.agree(challenge, redirectUri), verifier, redirectUri }
+    const account = { id, providerId, kind: 'google', login: '', host: 'www.googleapis.com' } as const
+    const stored = encrypt(keys, JSON.stringify(secret), accountPlace(id))
+    await this.perform('calendars.accounts.connect', { ...account, sealed: stored })
+    await this.work()
+    return id
+  }
+
+  /** Returns the decrypted secret of an account. */
+  async secretOf(id: string): Promise<GrantSecret> {
+    return JSON.parse(decrypt(keys, (await this.account(id)).sealed, accountPlace(id)))
   }
 
   /** Returns credentials of an account, encrypted. */

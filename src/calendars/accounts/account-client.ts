@@ -43,6 +43,16 @@ export interface ReadChanges {
   readonly opening?: OpeningRule
 }
 
+/** What an event of a reservation shows. */
+export interface EventDetails {
+  readonly title: string
+  readonly start: number
+  readonly end: number
+  readonly isTentative: boolean
+  /** The address of an online appointment; empty for none. */
+  readonly meeting: string
+}
+
 /** An event to write. */
 export interface EventToWrite {
   /** The key of the event when it is new; a server may choose another. */
@@ -50,6 +60,8 @@ export interface EventToWrite {
   readonly uid: string
   /** The iCalendar file. */
   readonly content: string
+  /** The same for systems that do not take iCalendar files. */
+  readonly details: EventDetails
   /** The version that is replaced; empty to create the event. */
   readonly etag: string
 }

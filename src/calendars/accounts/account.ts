@@ -1,10 +1,11 @@
 import type { CalendarFaultCode } from '../calendar-fault.ts'
+import type { GrantKind } from '../oauth/oauth.ts'
 import type { RemoteCalendar } from './account-client.ts'
 
 /** The kinds of accounts that can be connected. */
-export type AccountKind = 'caldav'
+export type AccountKind = 'caldav' | GrantKind
 
-/** What is secret of an account; it is stored encrypted. */
+/** What is secret of an account with a password; it is stored encrypted. Other accounts have a `GrantSecret`. */
 export interface AccountSecret {
   readonly url: string
   readonly user: string
@@ -16,10 +17,10 @@ export interface CalendarAccount {
   readonly id: string
   readonly providerId: number
   readonly kind: AccountKind
-  /** The user name. */
+  /** The user name; empty until it is known. */
   readonly login: string
   readonly host: string
-  /** The encrypted `AccountSecret`. */
+  /** The encrypted `AccountSecret` or `GrantSecret`. */
   readonly sealed: string
   /** The calendars that were found last. */
   readonly found: readonly RemoteCalendar[]

@@ -1,7 +1,9 @@
 import type { Database } from '../../db/database.ts'
 import { findDecrypted, type KeySource } from '../../encryption.ts'
 import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
+import type { Daybook } from '../../operations.ts'
 import { CalendarFault } from '../calendar-fault.ts'
+import { googleEndpoints } from '../oauth/oauth.ts'
 import { type AccountSecret, accountPlace, type CalendarAccount } from './account.ts'
 import type { AccountClient } from './account-client.ts'
 import { findAccount } from './accounts.sql.ts'
@@ -13,17 +15,29 @@ export interface AccountOpening {
   readonly version: string
   /** Milliseconds until an answer has arrived completely; 30 s when absent. */
   readonly timeout?: number
+  /** The address of another server that speaks the API of Google Calendar; empty for Google's own. */
+  readonly googleUrl?: string
+  readonly app: Pick<Daybook, 'db' | 'now' | 'perform'>
 }
 
 const usualTimeout = 30_000
 
 /** Opens an account; throws a `CalendarFault` when its credentials cannot be decrypted. Nothing is sent yet. */
 export async function openAccount(
-  { client, findKey, version, timeout = usualTimeout }: AccountOpening,
-  { id, sealed }: Pick<CalendarAccount, 'id' | 'sealed'>,
+  opening: AccountOpening,
+  account: Pick<CalendarAccount, 'id' | 'kind' | 'sealed'>,
   signal?: AbortSignal,
 ): Promise<AccountClient> {
+  const { client, findKey, version, timeout = usualTimeout } = opening
+  const { id, kind, sealed } = account
   const keys = await findKey()
+  if (keys && kind === 'google') {
+    const { GoogleClient } = await import('../google/google-client.job.ts')
+    const { accessToken } = await import('../oauth/access-token.job.ts')
+    const endpoints = googleEndpoints(opening.googleUrl ?? '')
+    const token = (renew: boolean) => accessToken({ opening, account, endpoints, keys }, renew)
+    return new GoogleClient({ client, version, apiUrl: endpoints.api, accessToken: token, timeout, signal })
+  }
   const text = keys && findDecrypted(keys, sealed, accountPlace(id))
   if (text === undefined) throw new CalendarFault('no_key')
   const secret: AccountSecret = JSON.parse(text)

@@ -89,7 +89,8 @@ export class CaldavClient implements AccountClient {
     return (answer?.resources ?? []).map(listed).find(({ etag }) => etag !== undefined) as EventPlace | undefined
   }
 
-  async writeEvent(calendar: string, { key, uid, content, etag }: EventToWrite): Promise<EventPlace | 'changed'> {
+  async writeEvent(calendar: string, event: EventToWrite): Promise<EventPlace | 'changed'> {
+    const { key, content, etag } = event
     const url = itemUrl(calendar, key)
     const condition = etag === '' ? { 'if-none-match': '*' } : ifMatch(etag)
     const headers = { 'content-type': 'text/calendar; charset=utf-8', ...condition }
@@ -99,9 +100,9 @@ export class CaldavClient implements AccountClient {
     // The same event is stored under another name, for example because the provider accepted an invitation.
     const isElsewhere = (status === 403 || status === 409) && /no-uid-conflict/.test(answer.body)
     if (isElsewhere || (status === 409 && etag === '')) {
-      const other = await this.findEvent(calendar, uid)
+      const other = await this.findEvent(calendar, event.uid)
       if (!other || other.key === key) throw faultOf(status)
-      return this.writeEvent(calendar, { ...other, uid, content })
+      return this.writeEvent(calendar, { ...event, ...other })
     }
     if (status < 200 || status > 299) throw faultOf(status)
     // A server that stores something else than it was sent gives no version with its answer.

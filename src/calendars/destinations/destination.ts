@@ -1,3 +1,4 @@
+import type { EventDetails } from '../accounts/account-client.ts'
 import type { CalendarFaultCode } from '../calendar-fault.ts'
 import { escaped, folded, instant, meetingLines } from '../ics/ics-text.ts'
 
@@ -86,6 +87,12 @@ export function essence(planned: PlannedEvent, destination: Pick<CalendarDestina
   const { start, end, status, meeting } = planned
   // Events of reservations without a meeting keep the essence that earlier versions stored.
   return JSON.stringify([start, end, status, titleOf(planned, destination), ...(meeting === '' ? [] : [meeting])])
+}
+
+/** Returns what the event of a reservation shows. */
+export function eventDetails(planned: PlannedEvent, destination: Pick<CalendarDestination, 'names'>): EventDetails {
+  const { start, end, status, meeting } = planned
+  return { title: titleOf(planned, destination), start, end, isTentative: status === 'pending', meeting }
 }
 
 /** Returns the iCalendar file of the event of a reservation. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { resultOf } from '../../db/perform/outcome.ts'
 import type { JobHandler, JobRun } from '../../jobs/job.ts'
-import type { AccountClient, CalendarItem, EventPlace } from '../accounts/account-client.ts'
+import type { AccountClient, CalendarItem, EventDetails, EventPlace } from '../accounts/account-client.ts'
 import { findAccount } from '../accounts/accounts.sql.ts'
 import { openAccount, openAccountById } from '../accounts/open-account.job.ts'
 import { CalendarFault } from '../calendar-fault.ts'
@@ -11,6 +11,7 @@ import {
   type CalendarEvent,
   type EventKey,
   essence,
+  eventDetails,
   eventFile,
   type PlannedEvent,
 } from './destination.ts'
@@ -95,7 +96,8 @@ class EventWriting {
       resultOf(await app.perform('calendars.events.intend', { ...key, accountId, item, uid }, this.#context()))
     const client = await this.#open(accountId)
     const place = { key: item, etag: known?.etag ?? '' }
-    const writing = { calendar, uid, content: eventFile(planned, destination, uid) }
+    const details = eventDetails(planned, destination)
+    const writing = { calendar, uid, content: eventFile(planned, destination, uid), details }
     const stored = await put(client, writing, place, (found) => isMovedByProvider(known, planned, found))
     // The comparison decides about an event that was moved in the calendar, and queues this job again.
     if (stored === 'moved') resultOf(await app.perform('calendars.destinations.due', { providerId }, this.#context()))
@@ -143,20 +145,21 @@ interface Writing {
   readonly calendar: string
   readonly uid: string
   readonly content: string
+  readonly details: EventDetails
 }
 
 /** Writes an event over the version that is on the server, unless `isMoved` says that it was moved there. */
 async function put(
   client: AccountClient,
-  { calendar, uid, content }: Writing,
+  { calendar, uid, content, details }: Writing,
   place: EventPlace,
   isMoved: (found: CalendarItem) => Promise<boolean>,
 ): Promise<EventPlace | 'moved'> {
-  const first = await client.writeEvent(calendar, { ...place, uid, content })
+  const first = await client.writeEvent(calendar, { ...place, uid, content, details })
   if (first !== 'changed') return first
   const found = await client.readItem(calendar, place.key)
   if (found && (await isMoved(found))) return 'moved'
-  const again = await client.writeEvent(calendar, { key: place.key, uid, content, etag: found?.etag ?? '' })
+  const again = await client.writeEvent(calendar, { key: place.key, uid, content, details, etag: found?.etag ?? '' })
   if (again === 'changed') throw new CalendarFault('server_error', '412')
   return again
 }

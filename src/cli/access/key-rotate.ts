@@ -6,6 +6,8 @@ import { accountPlace } from '../../calendars/accounts/account.ts'
 import { listAccounts } from '../../calendars/accounts/accounts.sql.ts'
 import { calendarPlace } from '../../calendars/calendar.ts'
 import { listCalendars } from '../../calendars/calendars.sql.ts'
+import { findApp } from '../../calendars/oauth/oauth.sql.ts'
+import { appPlace } from '../../calendars/oauth/oauth.ts'
 import { dataSettings } from '../../config.ts'
 import { decrypt, encrypt, isCurrent, type KeyRing } from '../../encryption.ts'
 import { gatewayPlace, passwordPlace } from '../../notifications/notifications.operations.ts'
@@ -129,7 +131,7 @@ async function encryptCalendars(app: CommandApp, ring: KeyRing): Promise<number>
     const to = encrypt(ring, decrypt(ring, from, calendarPlace(id)), calendarPlace(id))
     await performCommand(app, 'calendars.reseal', { id, from, to }, { by: 'key rotate' })
   }
-  return old.length + (await encryptAccounts(app, ring))
+  return old.length + (await encryptAccounts(app, ring)) + (await encryptApp(app, ring))
 }
 
 async function encryptAccounts(app: CommandApp, ring: KeyRing): Promise<number> {
@@ -140,6 +142,15 @@ async function encryptAccounts(app: CommandApp, ring: KeyRing): Promise<number> 
     await performCommand(app, 'calendars.accounts.reseal', { id, from, to }, { by: 'key rotate' })
   }
   return old.length
+}
+
+async function encryptApp(app: CommandApp, ring: KeyRing): Promise<number> {
+  const kind = 'google'
+  const from = (await findApp(app.db, kind))?.sealed
+  if (from === undefined || isCurrent(ring, from, appPlace(kind))) return 0
+  const to = encrypt(ring, decrypt(ring, from, appPlace(kind)), appPlace(kind))
+  await performCommand(app, 'calendars.apps.reseal', { kind, from, to }, { by: 'key rotate' })
+  return 1
 }
 
 function secretsText(count: number): string {

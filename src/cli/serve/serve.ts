@@ -26,6 +26,7 @@ const served: readonly SettingName[] = [
   'outboundNetworks',
   'smtpUrl',
   'stripeUrl',
+  'googleUrl',
   'logLevel',
   'now',
 ]

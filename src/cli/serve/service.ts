@@ -126,14 +126,14 @@ function thisNode(startedAt: number) {
 }
 
 function outboundSettings(config: Config, began: number): OutboundSettings {
-  const { databaseUrl, dataDir, now, secretKey, logLevel, outboundNetworks, smtpUrl, stripeUrl } = config
+  const { databaseUrl, dataDir, now, secretKey, logLevel, outboundNetworks, smtpUrl, stripeUrl, googleUrl } = config
   return {
     at: databaseUrl === undefined ? { dataDir } : { databaseUrl },
     operations: operationsModule.href,
     clock: { startAt: now, began },
     networks: outboundNetworks,
     version: packageFile.version,
-    ...{ secretKey, logLevel, smtpUrl, stripeUrl },
+    ...{ secretKey, logLevel, smtpUrl, stripeUrl, googleUrl },
   }
 }
 

@@ -193,6 +193,7 @@ export async function listen(
         findKey,
         outbound,
         publicOrigin: config.publicUrl,
+        googleUrl: config.googleUrl,
         smtpGiven: config.smtpUrl !== undefined,
         trustForwardedHost: config.trustForwardedHost,
         origin: () => app.origin(),

@@ -40,6 +40,26 @@ export interface CalendarOpeningTable {
   openings: string
 }
 
+/** One row of the table `calendar_app`: the credentials of this site for a calendar system at which users sign in. */
+export interface CalendarAppTable {
+  kind: string
+  client_id: string
+  /** The encrypted client secret. */
+  secret: string
+}
+
+/** One row of the table `calendar_grant`: a sign-in at a calendar system that a user has begun. */
+export interface CalendarGrantTable {
+  state_hash: string
+  person_id: string
+  kind: string
+  provider_id: number
+  account_id: string | null
+  /** The encrypted code verifier. */
+  secret: string
+  expires_at: number
+}
+
 /** One row of the table `calendar_account`: an account with another calendar system. */
 export interface CalendarAccountTable {
   id: string

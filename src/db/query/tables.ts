@@ -24,9 +24,11 @@ import type {
 } from './booking-tables.ts'
 import type {
   CalendarAccountTable,
+  CalendarAppTable,
   CalendarDestinationTable,
   CalendarEventTable,
   CalendarFeedTable,
+  CalendarGrantTable,
   CalendarItemTable,
   CalendarOpeningTable,
   ConnectedCalendarTable,
@@ -81,6 +83,8 @@ export interface Tables extends PaymentTables {
   busy: BusyTable
   connected_calendar: ConnectedCalendarTable
   calendar_opening: CalendarOpeningTable
+  calendar_app: CalendarAppTable
+  calendar_grant: CalendarGrantTable
   calendar_account: CalendarAccountTable
   calendar_destination: CalendarDestinationTable
   calendar_event: CalendarEventTable

@@ -2,6 +2,8 @@
 export const calendars = {
   calendar_not_found: 'This calendar is not connected.',
   calendar_limit: 'A provider has at most {{count, number}} connected calendars. Disconnect one first.',
+  calendar_app_missing: 'An administrator first enters the client ID and secret in the settings.',
+  calendar_grant_expired: 'The sign-in took too long, or was used already. Begin again.',
   feed_not_found: 'There is no calendar feed with this id.',
   feed_limit: 'At most {{count, number}} calendar feeds can exist here. Revoke one first.',
   meeting_link_wrong: 'Enter an https:// address. Placeholders: {reservation}, {service}.',

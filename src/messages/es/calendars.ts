@@ -5,6 +5,8 @@ import type { Translation } from '../message.ts'
 export const calendars: Translation<typeof english> = {
   calendar_not_found: 'Este calendario no está conectado.',
   calendar_limit: 'Un profesional tiene como máximo {{count, number}} calendarios conectados. Desconecte uno primero.',
+  calendar_app_missing: 'Primero un administrador introduce el ID y el secreto de cliente en los ajustes.',
+  calendar_grant_expired: 'El inicio de sesión tardó demasiado o ya se usó. Empiece de nuevo.',
   feed_not_found: 'Ninguna dirección de calendario tiene este identificador.',
   feed_limit: 'Aquí puede haber como máximo {{count, number}} direcciones de calendario. Revoque una primero.',
   meeting_link_wrong: 'Introduzca una dirección https://. Marcadores: {reservation}, {service}.',

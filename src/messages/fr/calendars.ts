@@ -5,6 +5,8 @@ import type { Translation } from '../message.ts'
 export const calendars: Translation<typeof english> = {
   calendar_not_found: 'Cet agenda n’est pas connecté.',
   calendar_limit: 'Un praticien a au plus {{count, number}} agendas connectés. Déconnectez-en un d’abord.',
+  calendar_app_missing: 'Un administrateur saisit d’abord l’ID et le secret client dans les réglages.',
+  calendar_grant_expired: 'La connexion a pris trop de temps ou a déjà servi. Recommencez.',
   feed_not_found: 'Aucune adresse d’agenda n’a cet identifiant.',
   feed_limit: 'Il peut y avoir ici au plus {{count, number}} adresses d’agenda. Révoquez-en une d’abord.',
   meeting_link_wrong: 'Saisissez une adresse https://. Variables : {reservation}, {service}.',

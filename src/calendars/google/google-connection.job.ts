@@ -1,0 +1,106 @@
+import type { OutboundClient, OutboundRequest } from '../../http/outbound/outbound-client.ts'
+import { OutboundError } from '../../http/outbound/outbound-error.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+
+/** The maximum number of bytes that are read in one connection. */
+const maxBytes = 50_000_000
+
+/** What a connection to Google Calendar needs. */
+export interface GoogleOptions {
+  readonly client: OutboundClient
+  readonly version: string
+  /** The root of the API. */
+  readonly apiUrl: string
+  /** Returns an access token; with `renew`, another one than before, which was refused. */
+  readonly accessToken: (renew: boolean) => Promise<string>
+  /** Milliseconds until an answer has arrived completely. */
+  readonly timeout: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** A request to Google Calendar. */
+export interface GoogleRequest {
+  readonly method: OutboundRequest['method']
+  /** The path below the root, with encoded parts. */
+  readonly path: string
+  readonly query?: Readonly<Record<string, string>>
+  readonly body?: object
+  readonly headers?: Readonly<Record<string, string>>
+}
+
+/** An answer of Google Calendar. */
+export interface GoogleAnswer {
+  readonly status: number
+  /** The parsed body of a successful answer. */
+  readonly body: unknown
+}
+
+/** The requests of one job to Google Calendar, at most `maxBytes` together. Throws a `CalendarFault` when there is no answer. */
+export class GoogleConnection {
+  readonly #options: GoogleOptions
+  #bytesLeft = maxBytes
+
+  constructor(options: GoogleOptions) {
+    this.#options = options
+  }
+
+  /** Sends a request; an answer that is neither successful nor one of `expected` is thrown as a fault. */
+  async send(request: GoogleRequest, expected: readonly number[] = []): Promise<GoogleAnswer> {
+    let answer = await this.#sendOnce(request, false)
+    // An access token may end before its time, for example when the user signs out everywhere.
+    if (answer.status === 401) answer = await this.#sendOnce(request, true)
+    const { status, text } = answer
+    if (status >= 200 && status <= 299) return { status, body: text === '' ? undefined : parsed(text) }
+    if (expected.includes(status)) return { status, body: undefined }
+    throw faultOf(status, text)
+  }
+
+  async #sendOnce(
+    { method, path, query = {}, body, headers }: GoogleRequest,
+    renew: boolean,
+  ): Promise<{ readonly status: number; readonly text: string }> {
+    const { client, version, apiUrl, accessToken, timeout, signal } = this.#options
+    const request: OutboundRequest = {
+      method,
+      url: `${apiUrl}${path}?${new URLSearchParams(query)}`,
+      headers: {
+        authorization: `Bearer ${await accessToken(renew)}`,
+        accept: 'application/json',
+        'user-agent': `Daybook/${version}`,
+        ...(body && { 'content-type': 'application/json' }),
+        ...headers,
+      },
+      ...(body && { body: JSON.stringify(body) }),
+      timeout,
+      ...(signal && { signal }),
+    }
+    const pieces: string[] = []
+    const onText = (piece: string): void => {
+      this.#bytesLeft -= piece.length
+      if (this.#bytesLeft < 0) throw new CalendarFault('too_large')
+      pieces.push(piece)
+    }
+    const response = await client.download(request, { maxBytes, onText }).catch((error: unknown) => {
+      if (error instanceof OutboundError) throw new CalendarFault(error.reason)
+      throw error
+    })
+    return { status: response.status, text: response.body || pieces.join('') }
+  }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    throw new CalendarFault('malformed')
+  }
+}
+
+const limits = /"reason":\s*"(?:rateLimitExceeded|userRateLimitExceeded|quotaExceeded|dailyLimitExceeded)"/
+
+function faultOf(status: number, text: string): CalendarFault {
+  if (status === 429 || (status === 403 && limits.test(text))) return new CalendarFault('server_error', '429')
+  if (status === 401 || status === 403) return new CalendarFault('sign_in_refused')
+  if (status === 404) return new CalendarFault('not_found')
+  return new CalendarFault('server_error', String(status))
+}

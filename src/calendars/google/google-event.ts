@@ -1,0 +1,124 @@
+import { parseDate } from '../../scheduling/time/date.ts'
+import { wallTime } from '../../scheduling/time/zone.ts'
+import type { EventDetails } from '../accounts/account-client.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import type { IcsComponent } from '../ics/ics-reader.ts'
+import { escaped, instant } from '../ics/ics-text.ts'
+import { type OpeningRule, withoutTitle } from '../openings/opening-rule.ts'
+
+/** A time of an event: a date for an all-day event, else an instant with the zone in which a series repeats. */
+export interface GoogleTime {
+  readonly date?: string
+  readonly dateTime?: string
+  readonly timeZone?: string
+}
+
+/** What is asked for of an event of Google Calendar. Titles are asked for only where some events open time. */
+export interface GoogleEvent {
+  readonly id: string
+  readonly etag?: string
+  readonly iCalUID?: string
+  readonly status?: string
+  readonly summary?: string
+  readonly start?: GoogleTime
+  readonly end?: GoogleTime
+  readonly recurrence?: readonly string[]
+  readonly recurringEventId?: string
+  readonly originalStartTime?: GoogleTime
+  readonly transparency?: string
+  readonly eventType?: string
+  readonly sequence?: number
+  readonly attendees?: readonly { readonly self?: boolean; readonly responseStatus?: string }[]
+  readonly extendedProperties?: { readonly private?: Readonly<Record<string, string>> }
+}
+
+/** The private property of our own events that contains the `UID` they were written with. */
+export const uidProperty = 'daybookUid'
+
+/** The fields of an event to ask for. */
+export function eventFields(opening: OpeningRule | undefined): string {
+  const title = opening ? ',summary' : ''
+  return `id,etag,iCalUID,status,start,end,recurrence,recurringEventId,originalStartTime,transparency,eventType,sequence,attendees(self,responseStatus),extendedProperties/private${title}`
+}
+
+/** Whether a listed event no longer exists. A cancelled instance of a series still matters: it is an exception. */
+export function isGone({ status, recurringEventId }: GoogleEvent): boolean {
+  return status === 'cancelled' && recurringEventId === undefined
+}
+
+/**
+ * Returns an event as iCalendar content lines without its title. Instances that were changed or cancelled are components
+ * of their own with the `UID` of their series. Throws a `CalendarFault` for an event that contradicts the API.
+ */
+export function componentOf(event: GoogleEvent, opening: OpeningRule | undefined): IcsComponent {
+  const { status, start = event.originalStartTime, end, originalStartTime, recurrence = [], summary = '' } = event
+  if (!start) throw new CalendarFault('malformed')
+  // Only a series repeats by the clock of its zone; everything else is an instant.
+  const zone = recurrence.length > 0 ? start.timeZone : undefined
+  const lines = [
+    `UID:${oneLine(uidOf(event))}`,
+    `SEQUENCE:${Number(event.sequence ?? 0)}`,
+    `DTSTART${timeValue(start, zone)}`,
+    ...(end ? [`DTEND${timeValue(end, zone)}`] : []),
+    ...(originalStartTime ? [`RECURRENCE-ID${timeValue(originalStartTime, undefined)}`] : []),
+    ...recurrence.map(oneLine).filter((line) => /^(?:RRULE|RDATE|EXDATE)[;:]/i.test(line)),
+    ...(status === 'cancelled' ? ['STATUS:CANCELLED'] : shownAs(event)),
+  ]
+  if (!opening) return { kind: 'VEVENT', lines }
+  return { kind: 'VEVENT', lines: withoutTitle([...lines, `SUMMARY:${escaped(summary)}`], opening) }
+}
+
+/** Returns the body with which an event is created or replaced. */
+export function eventBody({ title, start, end, isTentative, meeting }: EventDetails, uid: string) {
+  return {
+    status: isTentative ? 'tentative' : 'confirmed',
+    summary: title,
+    start: { dateTime: new Date(start * 1_000).toISOString() },
+    end: { dateTime: new Date(end * 1_000).toISOString() },
+    transparency: 'opaque',
+    ...(meeting !== '' && { location: meeting }),
+    extendedProperties: { private: { [uidProperty]: uid } },
+  }
+}
+
+function uidOf({ id, iCalUID = id, extendedProperties }: GoogleEvent): string {
+  return extendedProperties?.private?.[uidProperty] ?? iCalUID
+}
+
+/** Returns the lines that say how an event affects the time of its owner. */
+function shownAs({ status, transparency, eventType, attendees = [] }: GoogleEvent): string[] {
+  const answer = attendees.find(({ self }) => self)?.responseStatus
+  if (transparency === 'transparent' || eventType === 'workingLocation' || answer === 'declined')
+    return ['TRANSP:TRANSPARENT']
+  if (eventType === 'outOfOffice') return ['X-MICROSOFT-CDO-BUSYSTATUS:OOF']
+  const isTentative = status === 'tentative' || answer === 'tentative' || answer === 'needsAction'
+  return isTentative ? ['STATUS:TENTATIVE'] : []
+}
+
+/** Returns parameters and value of a time: a date, a wall time of `zone`, or an instant. */
+function timeValue({ date, dateTime }: GoogleTime, zone: string | undefined): string {
+  if (date !== undefined) {
+    if (parseDate(date) === undefined) throw new CalendarFault('malformed')
+    return `;VALUE=DATE:${date.replaceAll('-', '')}`
+  }
+  const seconds = Date.parse(dateTime ?? '') / 1_000
+  if (!Number.isFinite(seconds)) throw new CalendarFault('malformed')
+  if (zone === undefined || zone === 'UTC') return `:${instant(Math.floor(seconds))}`
+  const wall = wallIn(zone, Math.floor(seconds)).replace(/[-:]/g, '')
+  return `;TZID=${oneLine(zone).replace(/[;:,"]/g, '')}:${wall.length === 13 ? `${wall}00` : wall}`
+}
+
+function wallIn(zone: string, seconds: number): string {
+  try {
+    return wallTime(zone, seconds)
+  } catch (error) {
+    // Intl throws a RangeError for a zone that it does not know.
+    if (error instanceof RangeError) throw new CalendarFault('unknown_zone', zone.slice(0, 100))
+    throw error
+  }
+}
+
+/** Removes what could begin another content line. */
+function oneLine(text: string): string {
+  return text.replace(/\p{Cc}/gu, '')
+}

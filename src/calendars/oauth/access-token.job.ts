@@ -1,0 +1,112 @@
+import { resultOf } from '../../db/perform/outcome.ts'
+import { workerContext } from '../../db/perform/worker-context.ts'
+import { encrypt, findDecrypted, type KeyRing } from '../../encryption.ts'
+import { OutboundError } from '../../http/outbound/outbound-error.ts'
+import { type AccountKind, accountPlace, type CalendarAccount } from '../accounts/account.ts'
+import type { AccountOpening } from '../accounts/open-account.job.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import { findApp } from './oauth.sql.ts'
+import { appPlace, type GrantEndpoints, type GrantKind, type GrantSecret } from './oauth.ts'
+
+/** Seconds before its end in which an access token is no longer used. */
+const margin = 120
+
+/** An access token, for the credentials of the account it was given for. */
+interface AccessToken {
+  readonly sealed: string
+  readonly token: string
+  readonly until: number
+}
+
+// By account. Access tokens are not stored: after a restart, another one is asked for.
+const tokens = new Map<string, AccessToken>()
+const asking = new Map<string, Promise<AccessToken>>()
+
+/** What is needed to ask for access tokens. */
+export interface TokenRequest {
+  readonly opening: AccountOpening
+  readonly account: Pick<CalendarAccount, 'id' | 'sealed'> & { readonly kind: AccountKind }
+  readonly endpoints: GrantEndpoints
+  readonly keys: KeyRing
+}
+
+/**
+ * Returns an access token of an account; with `renew`, another one than before. Only one request per account is made at a
+ * time. The grant is stored again, encrypted, when it was exchanged for a token or the system has given another one. Throws a
+ * `CalendarFault`: `sign_in_refused` when the grant has been revoked or has expired.
+ */
+export async function accessToken(request: TokenRequest, renew: boolean): Promise<string> {
+  const { opening, account } = request
+  const known = tokens.get(account.id)
+  const isCurrent = known?.sealed === account.sealed && known.until > opening.app.now()
+  if (isCurrent && !renew) return known.token
+  const running = asking.get(account.id)
+  if (running) return (await running).token
+  const asked = ask(request).finally(() => asking.delete(account.id))
+  asking.set(account.id, asked)
+  const found = await asked
+  tokens.set(account.id, found)
+  return found.token
+}
+
+async function ask({ opening, account, endpoints, keys }: TokenRequest): Promise<AccessToken> {
+  const kind = account.kind as GrantKind
+  const { app, client, version, timeout = 30_000 } = opening
+  const site = await findApp(app.db, kind)
+  const clientSecret = site && findDecrypted(keys, site.sealed, appPlace(kind))
+  const text = findDecrypted(keys, account.sealed, accountPlace(account.id))
+  if (text === undefined || (site && clientSecret === undefined)) throw new CalendarFault('no_key')
+  if (!site || clientSecret === undefined) throw new CalendarFault('sign_in_refused')
+  const secret: GrantSecret = JSON.parse(text)
+  const grant =
+    'code' in secret
+      ? {
+          ...{ grant_type: 'authorization_code', code: secret.code, code_verifier: secret.verifier },
+          redirect_uri: secret.redirectUri,
+        }
+      : { grant_type: 'refresh_token', refresh_token: secret.refreshToken }
+  const response = await client
+    .send({
+      method: 'POST',
+      url: endpoints.token,
+      headers: { 'content-type': 'application/x-www-form-urlencoded', 'user-agent': `Daybook/${version}` },
+      body: String(new URLSearchParams({ ...grant, client_id: site.clientId, client_secret: clientSecret })),
+      timeout,
+    })
+    .catch((error: unknown) => {
+      if (error instanceof OutboundError) throw new CalendarFault(error.reason)
+      throw error
+    })
+  const { status, body } = response
+  // RFC 6749, 5.2: the grant or the credentials of the client are refused.
+  if (status === 400 || status === 401) throw new CalendarFault('sign_in_refused')
+  if (status !== 200) throw new CalendarFault('server_error', String(status))
+  const given = tokensIn(body)
+  const refreshToken = given.refreshToken ?? ('refreshToken' in secret ? secret.refreshToken : undefined)
+  // Without a refresh token the account would stop working within the hour.
+  if (refreshToken === undefined) throw new CalendarFault('sign_in_refused')
+  const until = app.now() + Math.max(0, given.seconds - margin)
+  if ('refreshToken' in secret && secret.refreshToken === refreshToken)
+    return { sealed: account.sealed, token: given.accessToken, until }
+  const next: GrantSecret = { refreshToken }
+  const sealed = encrypt(keys, JSON.stringify(next), accountPlace(account.id))
+  const reseal = { id: account.id, from: account.sealed, to: sealed }
+  resultOf(await app.perform('calendars.accounts.reseal', reseal, { ...workerContext('calendars'), now: app.now() }))
+  return { sealed, token: given.accessToken, until }
+}
+
+function tokensIn(body: string) {
+  let given: Readonly<Record<string, unknown>>
+  try {
+    given = Object(JSON.parse(body))
+  } catch {
+    throw new CalendarFault('malformed')
+  }
+  const { access_token: accessToken, refresh_token: refreshToken, expires_in: seconds } = given
+  if (typeof accessToken !== 'string' || accessToken === '') throw new CalendarFault('malformed')
+  return {
+    accessToken,
+    refreshToken: typeof refreshToken === 'string' && refreshToken !== '' ? refreshToken : undefined,
+    seconds: typeof seconds === 'number' && seconds > 0 ? seconds : 3_600,
+  }
+}

@@ -1,0 +1,364 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { MovePolicy } from '../../src/calendars/destinations/destination.ts'
+import { findDestination } from '../../src/calendars/destinations/destinations.sql.ts'
+import { listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
+import { ana } from '../support/clinic.ts'
+import { databasesHere } from '../support/databases.ts'
+import { GoogleStandIn } from '../support/google.ts'
+import { at, CalendarOffice } from './office.ts'
+
+const own = 'ana@example.com'
+const berlin = 'Europe/Berlin'
+const timed = (id: string, start: string, end: string, more: object = {}) => ({
+  id,
+  start: { dateTime: `${start}+02:00`, timeZone: berlin },
+  end: { dateTime: `${end}+02:00`, timeZone: berlin },
+  ...more,
+})
+const dentist = timed('dentist1', '2026-10-06T10:00:00', '2026-10-06T11:30:00')
+const allDay = ['09:00', '10:00', '11:00', '12:00', '13:00', '14:00', '15:00', '16:00']
+
+for (const { kind, skip } of await databasesHere()) {
+  describe(`calendars of Google, as its documentation describes them, on ${kind}`, { skip, timeout: 180_000 }, () => {
+    let office: CalendarOffice
+    let google: GoogleStandIn
+    before(async () => {
+      google = await GoogleStandIn.open()
+      office = await CalendarOffice.open(kind, { googleUrl: google.url })
+    })
+    after(async () => {
+      await office?.close()
+      await google?.close()
+    })
+    afterEach(async () => {
+      google.interfere = () => false
+      await office.clear()
+      google.clear()
+    })
+
+    /** Connects the account and reads its own calendar. */
+    const connect = async (...refs: string[]) => {
+      const id = await office.connectGoogle(google)
+      await office.perform('calendars.accounts.choose', { id, refs: refs.length > 0 ? refs : [own] })
+      await office.work()
+      return id
+    }
+    const calendar = async () => {
+      const [row] = await office.storage.db.build.selectFrom('connected_calendar').select('id').execute()
+      return office.calendar(row?.id ?? assert.fail('no calendar'))
+    }
+    const pass = async (seconds: number) => {
+      office.now += seconds
+      await office.work()
+    }
+
+    test('a grant is exchanged once, and its calendars are listed, the own one first', async () => {
+      const id = await office.connectGoogle(google)
+      const { found, fault, login } = await office.account(id)
+      assert.deepEqual(
+        [fault, login, found],
+        [
+          null,
+          own,
+          [
+            { ref: own, name: 'Ana', writable: true },
+            { ref: 'team@group.example', name: 'Team', writable: false },
+          ],
+        ],
+      )
+      const secret = await office.secretOf(id)
+      assert.ok('refreshToken' in secret && secret.refreshToken.startsWith('1//'))
+      for (const table of ['calendar_account', 'event', 'calendar_app'] as const) {
+        const text = JSON.stringify(await office.storage.db.build.selectFrom(table).selectAll().execute())
+        assert.doesNotMatch(text, /1\/\/|ya29|GOCSPX/)
+      }
+    })
+
+    test('a grant that was refused, and one that was revoked later, say that access has ended', async () => {
+      google.interfere = (_, response, { pathname }) => {
+        if (pathname !== '/token') return false
+        response.writeHead(400).end('{"error":"invalid_grant"}')
+        return true
+      }
+      const refused = await office.connectGoogle(google)
+      assert.equal((await office.account(refused)).fault, 'sign_in_refused')
+      await office.perform('calendars.accounts.remove', { id: refused })
+      google.interfere = () => false
+      google.put(own, dentist)
+      await connect()
+      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+      google.revoke()
+      await pass(300)
+      assert.equal((await calendar()).fault, 'sign_in_refused')
+      // What was read before keeps blocking, until it is too old.
+      assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+      await pass(2 * 3_600)
+      assert.deepEqual(await office.starts('2026-10-06'), [])
+    })
+
+    test('access tokens are renewed, one request at a time, and a new refresh token replaces the one before', async () => {
+      const id = await connect(own, 'team@group.example')
+      const first = await office.secretOf(id)
+      google.rotates = true
+      google.expireTokens()
+      await pass(300)
+      assert.equal((await calendar()).fault, null)
+      assert.equal(google.refreshes, 1)
+      const second = await office.secretOf(id)
+      assert.notDeepEqual(second, first)
+      google.expireTokens()
+      await pass(300)
+      assert.deepEqual([(await calendar()).fault, google.refreshes], [null, 2])
+      await pass(300)
+      assert.equal(google.refreshes, 2)
+    })
+
+    test('events block, and only what changed is read again, without titles', async () => {
+      google.put(own, dentist)
+      google.pageSize = 2
+      for (let day = 10; day < 15; day += 1)
+        google.put(own, timed(`other${day}`, `2026-10-${day}T08:00:00`, `2026-10-${day}T09:00:00`))
+      await connect()
+      assert.equal((await office.busy()).length, 6)
+      assert.ok(!(await office.starts('2026-10-06')).includes('10:00'))
+      google.requests.length = 0
+      await pass(300)
+      assert.deepEqual(google.requests, [`GET /calendar/v3/calendars/${own}/events`])
+      google.put(own, timed('dentist1', '2026-10-06T14:00:00', '2026-10-06T15:00:00'))
+      google.remove(own, 'other10')
+      await pass(300)
+      assert.deepEqual((await office.busy()).slice(0, 2), ['2026-10-06T14:00 15:00', '2026-10-11T08:00 09:00'])
+      assert.ok(google.fields.every((fields) => !fields.includes('summary') || fields.includes('summaryOverride')))
+      for (const table of ['busy', 'connected_calendar', 'calendar_item', 'event'] as const) {
+        const text = JSON.stringify(await office.storage.db.build.selectFrom(table).selectAll().execute())
+        assert.doesNotMatch(text, /A secret title/)
+      }
+    })
+
+    test('what an event is shown as decides whether it blocks', async () => {
+      const kinds = [
+        ['free', { transparency: 'transparent' }],
+        ['place', { eventType: 'workingLocation' }],
+        ['declined', { attendees: [{ self: true, responseStatus: 'declined' }] }],
+        ['away', { eventType: 'outOfOffice' }],
+        ['maybe', { status: 'tentative' }],
+        ['focus', { eventType: 'focusTime' }],
+      ] as const
+      for (const [index, [name, more]] of kinds.entries())
+        google.put(
+          own,
+          timed(`kind${index}`, `2026-10-06T${10 + index}:00:00`, `2026-10-06T${10 + index}:30:00`, { ...more, name }),
+        )
+      await connect()
+      assert.deepEqual(await office.busy(), [
+        '2026-10-06T13:00 13:30',
+        '2026-10-06T14:00 14:30',
+        '2026-10-06T15:00 15:30',
+      ])
+      const { id } = await calendar()
+      await office.perform('calendars.edit', { id, blocking: { free: true, tentative: false, outOfOffice: false } })
+      await office.work()
+      assert.deepEqual(await office.busy(), [
+        '2026-10-06T10:00 10:30',
+        '2026-10-06T11:00 11:30',
+        '2026-10-06T12:00 12:30',
+        '2026-10-06T15:00 15:30',
+      ])
+    })
+
+    test('a series repeats by the clock of its zone; instances are moved and cancelled; days are those of the provider', async () => {
+      google.put(
+        own,
+        timed('series1', '2026-10-19T10:00:00', '2026-10-19T11:00:00', {
+          recurrence: ['RRULE:FREQ=WEEKLY;COUNT=4', 'EXDATE;TZID=Europe/Berlin:20261109T100000'],
+        }),
+      )
+      const instance = (id: string, original: string, more: object) => ({
+        ...{ id, recurringEventId: 'series1', iCalUID: 'series1@google.com' },
+        ...{ originalStartTime: { dateTime: original, timeZone: berlin }, ...more },
+      })
+      await connect()
+      // The clock goes back on 25 October: ten o'clock stays ten o'clock.
+      assert.deepEqual(await office.busy(), [
+        '2026-10-19T10:00 11:00',
+        '2026-10-26T10:00 11:00',
+        '2026-11-02T10:00 11:00',
+      ])
+      const moved = timed('series1_20261019T080000Z', '2026-10-19T15:00:00', '2026-10-19T16:00:00')
+      google.put(own, instance(moved.id, '2026-10-19T10:00:00+02:00', moved))
+      google.put(own, instance('series1_20261026T090000Z', '2026-10-26T10:00:00+01:00', { status: 'cancelled' }))
+      google.put(own, { id: 'holiday1', start: { date: '2026-10-20' }, end: { date: '2026-10-21' } })
+      await pass(300)
+      assert.deepEqual(await office.busy(), [
+        '2026-10-19T15:00 16:00',
+        '2026-10-20T00:00 00:00',
+        '2026-11-02T10:00 11:00',
+      ])
+      google.remove(own, 'series1')
+      google.remove(own, 'series1_20261019T080000Z')
+      google.remove(own, 'series1_20261026T090000Z')
+      await pass(300)
+      assert.deepEqual(await office.busy(), ['2026-10-20T00:00 00:00'])
+    })
+
+    test('an expired sync token leads to a complete reading, which finds what was deleted meanwhile', async () => {
+      google.put(own, dentist)
+      google.put(own, timed('second', '2026-10-07T10:00:00', '2026-10-07T11:00:00'))
+      await connect()
+      google.calendars.get(own)?.events.delete('dentist1')
+      google.put(own, timed('third', '2026-10-08T10:00:00', '2026-10-08T11:00:00'))
+      google.expiredBelow = 1_000_000
+      await pass(300)
+      assert.deepEqual(await office.busy(), ['2026-10-07T10:00 11:00', '2026-10-08T10:00 11:00'])
+    })
+
+    test('limits, failures and answers that make no sense change nothing, and are named', async () => {
+      google.put(own, dentist)
+      await connect()
+      const answers = [
+        ['server_error', 429, '{}'],
+        ['server_error', 403, '{"error":{"errors":[{"reason": "userRateLimitExceeded"}]}}'],
+        ['sign_in_refused', 403, '{"error":{"errors":[{"reason": "forbidden"}]}}'],
+        ['not_found', 404, '{}'],
+        ['server_error', 503, ''],
+        ['malformed', 200, '<!doctype html>'],
+        ['malformed', 200, '{"items":[]}'],
+        ['malformed', 200, '{"items":[{"id":"x","etag":"1","start":{"dateTime":"soon"}}],"nextSyncToken":"9"}'],
+      ] as const
+      for (const [fault, status, body] of answers) {
+        google.interfere = (_, response, { pathname }) => {
+          if (!pathname.includes('/events')) return false
+          response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '60' }).end(body)
+          return true
+        }
+        office.now = (await calendar()).nextAt
+        await office.work()
+        assert.equal((await calendar()).fault, fault, `${status} ${body}`)
+        assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+      }
+      google.interfere = () => false
+      office.now = (await calendar()).nextAt
+      await office.work()
+      assert.equal((await calendar()).fault, null)
+    })
+
+    test('events with a title open time', async () => {
+      google.put(own, timed('open1', '2026-10-06T18:00:00', '2026-10-06T20:00:00', { summary: 'Open [price=60]' }))
+      google.put(own, timed('other1', '2026-10-06T10:00:00', '2026-10-06T11:00:00', { summary: 'Dentist' }))
+      await connect()
+      const { id } = await calendar()
+      await office.perform('calendars.edit', { id, opening: { by: 'title', text: 'open' } })
+      await office.work()
+      assert.deepEqual(
+        [await office.starts('2026-10-06'), await office.busy()],
+        [[...allDay.filter((start) => start !== '10:00'), '18:00', '19:00'], ['2026-10-06T10:00 11:00']],
+      )
+    })
+
+    describe('as a destination', () => {
+      const choose = async ({ policy = 'restore' as MovePolicy, reads = false } = {}) => {
+        const id = await office.connectGoogle(google)
+        if (reads) await office.perform('calendars.accounts.choose', { id, refs: [own] })
+        await office.perform('calendars.destinations.set', { id, calendar: own, policy, names: true })
+        await office.work()
+        return id
+      }
+      const book = async (date: string, time: string) => {
+        const slots = await office.slots(date)
+        const slot = slots.find(({ start }) => start === at(`${date}T${time}`)) ?? assert.fail(`${date} ${time}`)
+        const { availabilityId, serviceId, providerId, start, end } = slot
+        const customerId = await office.customer()
+        const booking = { availabilityId, serviceId, providerId, start, end, customerId }
+        return (await office.perform('reservations.add', booking)).id
+      }
+      const events = () =>
+        google.events(own).map(({ start, status, summary }) => [Object(start).dateTime, status, summary].join(' '))
+      const start = async (id: string) => {
+        const { build } = office.storage.db
+        return (await build.selectFrom('reservation').select('start_at').where('id', '=', id).executeTakeFirstOrThrow())
+          .start_at
+      }
+
+      test('reservations are written, changed, removed and brought back', async () => {
+        await choose()
+        const id = await book('2026-10-06', '10:00')
+        await office.work()
+        assert.deepEqual(events(), ['2026-10-06T08:00:00.000Z confirmed long · Jo'])
+        await office.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
+        await office.work()
+        assert.deepEqual(events(), ['2026-10-06T11:00:00.000Z confirmed long · Jo'])
+        await office.perform('reservations.edit', { id, status: 'cancelled' })
+        await office.work()
+        assert.deepEqual(events(), [])
+        await office.perform('reservations.edit', { id, status: 'confirmed' })
+        await office.work()
+        assert.deepEqual(events(), ['2026-10-06T11:00:00.000Z confirmed long · Jo'])
+        await office.perform('reservations.remove', { id })
+        await office.work()
+        assert.deepEqual([events(), await listEventsOf(office.storage.db, id)], [[], []])
+      })
+
+      test('events of reservations do not block them where the same calendar is read', async () => {
+        await choose({ reads: true })
+        const id = await book('2026-10-06', '10:00')
+        await office.work()
+        await pass(300)
+        assert.deepEqual(await office.busy(), [])
+        await office.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
+        await pass(300)
+        assert.deepEqual([events().length, await office.busy()], [1, []])
+      })
+
+      test('a write whose answer was lost is found, not repeated', async () => {
+        await choose()
+        let lost = 0
+        google.interfere = (request, response, { pathname }) => {
+          if (request.method !== 'POST' || !pathname.includes('/events')) return false
+          lost += 1
+          // The event is stored, and the connection ends before the answer.
+          if (lost > 1) return false
+          google.interfere = () => false
+          response.on('finish', () => {})
+          setImmediate(() => request.socket.destroy())
+          return false
+        }
+        const id = await book('2026-10-06', '10:00')
+        await office.work()
+        await pass(60)
+        await pass(600)
+        assert.deepEqual(events(), ['2026-10-06T08:00:00.000Z confirmed long · Jo'])
+        const [event] = await listEventsOf(office.storage.db, id)
+        assert.equal(event?.fault, null)
+      })
+
+      test('an event that was moved is put back or reschedules its reservation, and a deleted one is written again', async () => {
+        const account = await choose()
+        const id = await book('2026-10-06', '10:00')
+        await office.work()
+        const [{ id: event } = assert.fail()] = google.events(own)
+        const later = { start: { dateTime: '2026-10-06T13:00:00Z' }, end: { dateTime: '2026-10-06T14:00:00Z' } }
+        google.put(own, { ...google.events(own)[0], id: event, ...later })
+        await pass(300)
+        await office.work()
+        assert.deepEqual(events(), ['2026-10-06T08:00:00.000Z confirmed long · Jo'])
+        await office.perform('calendars.destinations.set', {
+          id: account,
+          calendar: own,
+          policy: 'reschedule',
+          names: true,
+        })
+        await office.work()
+        google.put(own, { ...google.events(own)[0], id: event, ...later })
+        await pass(300)
+        await office.work()
+        assert.equal(await start(id), at('2026-10-06T15:00'))
+        google.remove(own, event)
+        await pass(300)
+        await office.work()
+        assert.deepEqual(events(), ['2026-10-06T13:00:00.000Z confirmed long · Jo'])
+        assert.equal((await findDestination(office.storage.db, ana))?.fault, null)
+      })
+    })
+  })
+}
