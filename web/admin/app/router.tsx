@@ -99,6 +99,7 @@ const routes = root.addChildren([
     later('/first-run', () => import('../features/first-run/first-run.tsx')),
     later('/providers', () => import('../features/providers/providers.tsx')),
     later('/hours', () => import('../features/providers/own-hours.tsx')),
+    later('/calendar-connected', () => import('../features/providers/calendars/calendar-connected.tsx')),
     later('/services/fairness', () => import('../features/reports/fairness.tsx')),
     later('/payments', () => import('../features/payments/payment-list.tsx')),
     later('/vouchers', () => import('../features/payments/vouchers.tsx')),

@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'meeting'> = {
+export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google' | 'meeting'> = {
   meeting: {
     link: 'Link für Online-Termine',
     help: 'Für Leistungen, die online stattfinden. {reservation} steht für einen geheimen Namen jedes Termins, {service} für die Leistung.',
@@ -128,6 +128,30 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'meetin
     triedAgain: 'Es wird wieder versucht.',
     contested:
       'Ein anderes Programm ändert den Termin immer wieder. Er bleibt, wie er ist, bis sich die Buchung ändert.',
+  },
+  google: {
+    title: 'Google Kalender',
+    connect: 'Google Kalender verbinden',
+    setUp: 'Google Kalender einrichten',
+    again: 'Erneut anmelden',
+    connecting: 'Das Konto wird verbunden …',
+    refused: 'Google hat keinen Zugriff gewährt. Es wurde nichts verbunden.',
+    back: 'Zurück zu den Kalendern',
+    settingsText: 'Mit einer eigenen Client-ID verbinden Anbieter ihre Google-Kalender, indem sie sich dort anmelden.',
+    clientId: 'Client-ID',
+    clientSecret: 'Clientschlüssel',
+    clientIdMissing: 'Geben Sie die Client-ID ein.',
+    clientSecretMissing: 'Geben Sie den Clientschlüssel ein.',
+    secretKept: 'Leer lassen, um den gespeicherten zu behalten.',
+    redirectUri: 'Autorisierter Weiterleitungs-URI',
+    removed: 'Die Client-ID wurde entfernt. Google-Kalender können nicht mehr gelesen werden.',
+    scopes:
+      'Angefragter Zugriff: Termine von Kalendern und die Liste der Kalender. Titel anderer Termine werden nicht gelesen.',
+    steps: {
+      project: 'Legen Sie in der Google Cloud Console ein Projekt an und aktivieren Sie die Google Calendar API.',
+      client: 'Erstellen Sie einen OAuth-Client vom Typ „Webanwendung“ mit dem Weiterleitungs-URI unten.',
+      enter: 'Tragen Sie dessen Client-ID und Clientschlüssel hier ein.',
+    },
   },
   feeds: {
     title: 'Abonnieren',

@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'meeting'> = {
+export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google' | 'meeting'> = {
   meeting: {
     link: 'Enlace de reunión',
     help: 'Para servicios en línea. {reservation} es un nombre secreto de cada cita, {service} el servicio.',
@@ -125,6 +125,31 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'meetin
     troubleTitle: 'No está en el calendario',
     triedAgain: 'Se intentará de nuevo.',
     contested: 'Otro programa cambia el evento una y otra vez. Se deja como está hasta que cambie la reserva.',
+  },
+  google: {
+    title: 'Google Calendar',
+    connect: 'Conectar Google Calendar',
+    setUp: 'Configurar Google Calendar',
+    again: 'Volver a iniciar sesión',
+    connecting: 'Se está conectando la cuenta…',
+    refused: 'Google no ha concedido acceso. No se ha conectado nada.',
+    back: 'Volver a los calendarios',
+    settingsText:
+      'Con un ID de cliente propio, los profesionales conectan sus calendarios de Google iniciando sesión allí.',
+    clientId: 'ID de cliente',
+    clientSecret: 'Secreto del cliente',
+    clientIdMissing: 'Introduzca el ID de cliente.',
+    clientSecretMissing: 'Introduzca el secreto del cliente.',
+    secretKept: 'Déjelo vacío para conservar el guardado.',
+    redirectUri: 'URI de redirección autorizado',
+    removed: 'Se ha quitado el ID de cliente. Los calendarios de Google ya no se pueden leer.',
+    scopes:
+      'Acceso solicitado: eventos de los calendarios y la lista de calendarios. No se leen los títulos de otros eventos.',
+    steps: {
+      project: 'En la consola de Google Cloud, cree un proyecto y active la API de Google Calendar.',
+      client: 'Cree un cliente OAuth de tipo «Aplicación web» con el URI de redirección de abajo.',
+      enter: 'Introduzca aquí su ID y su secreto de cliente.',
+    },
   },
   feeds: {
     title: 'Suscribirse',

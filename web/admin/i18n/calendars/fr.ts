@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'meeting'> = {
+export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google' | 'meeting'> = {
   meeting: {
     link: 'Lien de réunion',
     help: 'Pour les services en ligne. {reservation} est un nom secret propre à chaque rendez-vous, {service} le service.',
@@ -128,6 +128,30 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'meetin
     triedAgain: 'Une nouvelle tentative suivra.',
     contested:
       'Un autre programme modifie sans cesse l’événement. Il reste tel quel jusqu’à ce que la réservation change.',
+  },
+  google: {
+    title: 'Google Agenda',
+    connect: 'Connecter Google Agenda',
+    setUp: 'Configurer Google Agenda',
+    again: 'Se reconnecter',
+    connecting: 'Le compte est en cours de connexion…',
+    refused: 'Google n’a accordé aucun accès. Rien n’a été connecté.',
+    back: 'Retour aux agendas',
+    settingsText: 'Avec un ID client à vous, les praticiens connectent leurs agendas Google en s’y identifiant.',
+    clientId: 'ID client',
+    clientSecret: 'Code secret du client',
+    clientIdMissing: 'Saisissez l’ID client.',
+    clientSecretMissing: 'Saisissez le code secret du client.',
+    secretKept: 'Laissez vide pour garder celui qui est enregistré.',
+    redirectUri: 'URI de redirection autorisé',
+    removed: 'L’ID client a été retiré. Les agendas Google ne peuvent plus être lus.',
+    scopes:
+      'Accès demandé : événements des agendas et liste des agendas. Les titres des autres événements ne sont pas lus.',
+    steps: {
+      project: 'Dans la console Google Cloud, créez un projet et activez l’API Google Calendar.',
+      client: 'Créez un client OAuth de type « Application Web » avec l’URI de redirection ci-dessous.',
+      enter: 'Saisissez ici son ID et son code secret.',
+    },
   },
   feeds: {
     title: 'S’abonner',

@@ -12,6 +12,7 @@ import { useRead, useWrite } from '../../../data/queries.ts'
 import { say } from '../../../i18n/index.ts'
 import { CalendarDestination } from './calendar-destination.tsx'
 import { ConnectAccount, EditAccount, type ShownAccount } from './connect-account.tsx'
+import { ConnectGoogle, useGoogleSignIn } from './google-sign-in.tsx'
 
 const shortPoll = 1_000
 const longPoll = 20_000
@@ -25,6 +26,7 @@ export function CalendarAccounts({ providerId }: { readonly providerId: number }
     { providerId },
     { refetchAfter: (read) => (read?.items.some(isBeingListed) ? shortPoll : longPoll) },
   )
+  const google = useGoogleSignIn()
   const items = data?.items ?? []
   return (
     <>
@@ -32,9 +34,16 @@ export function CalendarAccounts({ providerId }: { readonly providerId: number }
         title={t('accounts.title')}
         text={t('accounts.text')}
         actions={
-          <Button variant="default" leftSection={<IconPlugConnected size={16} />} onClick={() => setDialog('connect')}>
-            {t('accounts.connect')}
-          </Button>
+          <Group gap="xs">
+            <ConnectGoogle providerId={providerId} />
+            <Button
+              variant="default"
+              leftSection={<IconPlugConnected size={16} />}
+              onClick={() => setDialog('connect')}
+            >
+              {t('accounts.connect')}
+            </Button>
+          </Group>
         }
       >
         {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : !data && <LoadingState lines={2} />}
@@ -45,7 +54,11 @@ export function CalendarAccounts({ providerId }: { readonly providerId: number }
         )}
         <Stack component="ul" gap="sm" p={0} m={0}>
           {items.map((account) => (
-            <AccountCard key={account.id} account={account} edit={() => setDialog(account)} />
+            <AccountCard
+              key={account.id}
+              account={account}
+              edit={() => (account.kind === 'google' ? google.begin(providerId, account.id) : setDialog(account))}
+            />
           ))}
         </Stack>
         {data && items.length > 0 && (
@@ -76,7 +89,8 @@ function AccountCard({ account, edit }: CardProps) {
   const [removing, setRemoving] = useState(false)
   const look = useWrite('POST /calendar-accounts/refresh/', ['GET /calendar-accounts/'])
   const remove = useWrite('POST /calendar-accounts/remove/', [...changed])
-  const { id, host, user, fault, foundAt, calendars } = account
+  const { id, kind, user, fault, foundAt, calendars } = account
+  const host = kind === 'google' ? t('google.title') : account.host
   return (
     <Paper component="li" withBorder p="md" style={{ listStyle: 'none' }}>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
@@ -110,7 +124,7 @@ function AccountCard({ account, edit }: CardProps) {
             {t('accounts.look')}
           </Menu.Item>
           <Menu.Item leftSection={<IconKey size={16} />} onClick={edit}>
-            {t('accounts.changeAccess')}
+            {t(kind === 'google' ? 'google.again' : 'accounts.changeAccess')}
           </Menu.Item>
           <RemoveItem remove={() => setRemoving(true)} />
         </ActionsMenu>

@@ -1,0 +1,57 @@
+import { Alert, Button, Stack } from '@mantine/core'
+import { IconAlertTriangle } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useEffect, useRef, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { Screen } from '../../../components/screen.tsx'
+import { LoadingState, Trouble } from '../../../components/states.tsx'
+import { useAddress } from '../../../data/address.ts'
+import { refetch } from '../../../data/queries.ts'
+import { request } from '../../../data/request.ts'
+import { useUser } from '../../../data/session.ts'
+
+/** Where a calendar system leads back to after the user granted access, or refused it. */
+export default function CalendarConnected() {
+  const { t } = useTranslation()
+  const navigate = useNavigate()
+  const { role } = useUser()
+  const [{ state = '', code = '', error: refused }] = useAddress()
+  const [error, setError] = useState<unknown>()
+  const sent = useRef(false)
+  const back = (providerId?: number): void => {
+    const part = { part: 'calendars' }
+    if (role === 'provider') void navigate({ to: '/hours', search: part, replace: true })
+    else
+      void navigate({
+        to: '/providers',
+        search: providerId === undefined ? {} : { open: String(providerId), ...part },
+        replace: true,
+      })
+  }
+  // biome-ignore lint/correctness/useExhaustiveDependencies: what was brought back counts once
+  useEffect(() => {
+    if (sent.current || code === '' || state === '') return
+    sent.current = true
+    request('POST /calendar-accounts/authorized/', { body: { state, code } }).then(async ({ providerId }) => {
+      await refetch(['GET /calendar-accounts/'])
+      back(providerId)
+    }, setError)
+  }, [])
+  const isRefused = refused !== undefined || code === '' || state === ''
+  return (
+    <Screen title={t('google.title')} text={t('google.connecting')}>
+      {error === undefined && !isRefused ? (
+        <LoadingState lines={3} />
+      ) : (
+        <Stack align="flex-start">
+          <Alert color="red" icon={<IconAlertTriangle size={18} />} role="alert">
+            {error === undefined ? t('google.refused') : <Trouble error={error} />}
+          </Alert>
+          <Button variant="default" onClick={() => back()}>
+            {t('google.back')}
+          </Button>
+        </Stack>
+      )}
+    </Screen>
+  )
+}
