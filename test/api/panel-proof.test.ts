@@ -35,6 +35,7 @@ eachDatabase((kind, open) => {
         'GET /site-file/',
         'POST /backup/',
         'POST /booking-page/host-secret/set/',
+        'POST /calendar-apps/set/',
         'POST /calendar-feeds/add/',
         'POST /customers/erase/',
         'POST /jobs/resume-outbound/',

@@ -42,6 +42,8 @@ const berlin = 'Europe/Berlin'
 /** The standard clinic with connected calendars, on a virtual clock. */
 export class CalendarOffice {
   now = clinicNow
+  /** Milliseconds after which an answer of an account is no longer waited for. */
+  timeout = 5_000
   readonly storage: OpenStorage<Operations>
   readonly #invalidated: Invalidation[]
   #mark = 0
@@ -64,10 +66,11 @@ export class CalendarOffice {
     this.cache = parts.cache
     this.#client = new OutboundClient({ allowed: parseNetworks(parts.networks) })
     const jobs = {
-      ...{ app: this.app, client: this.#client, findKey: async () => keys, version: 'test', timeout: 5_000 },
+      ...{ app: this.app, client: this.#client, findKey: async () => keys, version: 'test' },
       origin: () => 'https://clinic.example:8443',
       googleUrl: parts.googleUrl,
     }
+    Object.defineProperty(jobs, 'timeout', { enumerable: true, get: () => this.timeout })
     const handlers = [calendarSyncJob(jobs), findCalendarsJob(jobs), writeEventJob(jobs), compareJob(jobs)]
     this.#runner = new JobRunner({ app: this.app, handlers, schedules: [], alone: false })
   }

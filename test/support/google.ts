@@ -163,7 +163,7 @@ export class GoogleStandIn {
     response.writeHead(200, { 'content-type': 'text/html' }).end(`<title>Consent</title><a href="${back}">Allow</a>`)
   }
 
-  #token(form: URLSearchParams, response: ServerResponse): void {
+  #token(form: URLSearchParams, response: ServerResponse): unknown {
     if (form.get('client_id') !== this.clientId || form.get('client_secret') !== this.clientSecret)
       return json(response, 401, { error: 'invalid_client' })
     if (form.get('grant_type') === 'authorization_code') {
@@ -182,7 +182,7 @@ export class GoogleStandIn {
     this.refreshes += 1
     if (!this.rotates) return json(response, 200, this.#access())
     this.#refreshTokens.delete(refresh)
-    json(response, 200, { ...this.#access(), refresh_token: this.#refresh() })
+    return json(response, 200, { ...this.#access(), refresh_token: this.#refresh() })
   }
 
   #access() {
@@ -197,7 +197,7 @@ export class GoogleStandIn {
     return token
   }
 
-  #api(request: IncomingMessage, response: ServerResponse, url: URL, body: string): void {
+  #api(request: IncomingMessage, response: ServerResponse, url: URL, body: string): unknown {
     const { method = 'GET' } = request
     this.requests.push(`${method} ${decodeURIComponent(url.pathname)}`)
     this.fields.push(url.searchParams.get('fields') ?? '')
@@ -220,7 +220,7 @@ export class GoogleStandIn {
       if (!stored) return json(response, 404, {})
       if (stored.status === 'cancelled') return json(response, 410, {})
       this.remove(decodeURIComponent(calendar), stored.id)
-      return void response.writeHead(204).end()
+      return response.writeHead(204).end()
     }
     const sent = JSON.parse(body)
     if (method === 'POST') {
@@ -228,10 +228,10 @@ export class GoogleStandIn {
       if (found.events.has(sent.id))
         return json(response, 409, { error: { code: 409, errors: [{ reason: 'duplicate' }] } })
     } else if (!stored) return json(response, 404, { error: { code: 404 } })
-    json(response, 200, this.put(decodeURIComponent(calendar), { ...sent, id: sent.id ?? stored?.id }))
+    return json(response, 200, this.put(decodeURIComponent(calendar), { ...sent, id: sent.id ?? stored?.id }))
   }
 
-  #list({ events }: StoredCalendar, query: URLSearchParams, response: ServerResponse): void {
+  #list({ events }: StoredCalendar, query: URLSearchParams, response: ServerResponse): unknown {
     const since = Number(query.get('syncToken') ?? 0)
     if (query.has('syncToken') && since < this.expiredBelow)
       return json(response, 410, { error: { code: 410, errors: [{ reason: 'fullSyncRequired' }] } })
@@ -245,10 +245,10 @@ export class GoogleStandIn {
     const items = changed.slice(from, from + this.pageSize).map(({ event }) => event)
     const isLast = from + this.pageSize >= changed.length
     const next = isLast ? { nextSyncToken: String(this.#position) } : { nextPageToken: String(from + this.pageSize) }
-    json(response, 200, { items, ...next })
+    return json(response, 200, { items, ...next })
   }
 }
 
-function json(response: ServerResponse, status: number, body: unknown): void {
-  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
+function json(response: ServerResponse, status: number, body: unknown): ServerResponse {
+  return response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body))
 }

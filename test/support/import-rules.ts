@@ -72,6 +72,7 @@ export const rules: Rules = {
     [/^src\/jobs\//, ['kysely']],
     [/^src\/calendars\/recurrence\//, ['ical.js']],
     [/^src\/calendars\/caldav\//, ['sax']],
+    [/^src\/calendars\/(?:google|oauth)\/.*\.(?:job|routes)\.ts$/, ['node:crypto']],
     [/^src\/calendars\/destinations\/write-event\.job\.ts$/, ['node:crypto']],
     [/^src\/calendars\/ics\/calendar-content\.job\.ts$/, ['node:crypto', 'node:vm']],
     [/^src\/mail\//, ['ical-generator', 'nodemailer']],
@@ -142,6 +143,10 @@ export const rules: Rules = {
     'src/calendars/sync/fetch-calendar.job.ts': 'a request without a response is a fault of the calendar',
     'src/calendars/accounts/find-calendars.job.ts':
       'an account whose calendars cannot be listed is recorded with its fault',
+    'src/calendars/google/google-connection.job.ts':
+      'a request without a response, and an answer that is no JSON, are faults of the calendar',
+    'src/calendars/oauth/access-token.job.ts':
+      'a request without a response, and an answer that is no JSON, are faults of the calendar',
     'src/calendars/caldav/dav-connection.job.ts': 'a request without a response is a fault of the calendar',
     'src/calendars/caldav/caldav-calendars.job.ts': 'an address without calendars leads to the next one',
     'src/calendars/destinations/write-event.job.ts': 'an event that cannot be written is recorded with its fault',

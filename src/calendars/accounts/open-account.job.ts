@@ -1,24 +1,11 @@
 import type { Database } from '../../db/database.ts'
-import { findDecrypted, type KeySource } from '../../encryption.ts'
-import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
-import type { Daybook } from '../../operations.ts'
+import { findDecrypted } from '../../encryption.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import { googleEndpoints } from '../oauth/oauth.ts'
 import { type AccountSecret, accountPlace, type CalendarAccount } from './account.ts'
 import type { AccountClient } from './account-client.ts'
+import type { AccountOpening } from './account-opening.job.ts'
 import { findAccount } from './accounts.sql.ts'
-
-/** What the jobs need to open accounts. */
-export interface AccountOpening {
-  readonly client: OutboundClient
-  readonly findKey: KeySource
-  readonly version: string
-  /** Milliseconds until an answer has arrived completely; 30 s when absent. */
-  readonly timeout?: number
-  /** The address of another server that speaks the API of Google Calendar; empty for Google's own. */
-  readonly googleUrl?: string
-  readonly app: Pick<Daybook, 'db' | 'now' | 'perform'>
-}
 
 const usualTimeout = 30_000
 

@@ -1,9 +1,10 @@
 import type { Database } from '../../db/database.ts'
 import type { ConnectedCalendar, ReadContent } from '../calendar.ts'
 import { CalendarContent } from '../ics/calendar-content.job.ts'
+import type { AccountOpening } from './account-opening.job.ts'
 import { componentsOf, itemText } from './item.ts'
 import { type ItemChanges, listItems, listItemVersions } from './items.sql.ts'
-import { type AccountOpening, openAccountById } from './open-account.job.ts'
+import { openAccountById } from './open-account.job.ts'
 
 /** A calendar of an account as it was read. */
 export interface ReadItems {

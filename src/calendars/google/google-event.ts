@@ -1,5 +1,5 @@
 import { parseDate } from '../../scheduling/time/date.ts'
-import { wallTime } from '../../scheduling/time/zone.ts'
+import { isZone, wallTime } from '../../scheduling/time/zone.ts'
 import type { EventDetails } from '../accounts/account-client.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import type { IcsComponent } from '../ics/ics-reader.ts'
@@ -73,8 +73,8 @@ export function eventBody({ title, start, end, isTentative, meeting }: EventDeta
   return {
     status: isTentative ? 'tentative' : 'confirmed',
     summary: title,
-    start: { dateTime: new Date(start * 1_000).toISOString() },
-    end: { dateTime: new Date(end * 1_000).toISOString() },
+    start: { dateTime: timeStamp(start) },
+    end: { dateTime: timeStamp(end) },
     transparency: 'opaque',
     ...(meeting !== '' && { location: meeting }),
     extendedProperties: { private: { [uidProperty]: uid } },
@@ -108,14 +108,15 @@ function timeValue({ date, dateTime }: GoogleTime, zone: string | undefined): st
   return `;TZID=${oneLine(zone).replace(/[;:,"]/g, '')}:${wall.length === 13 ? `${wall}00` : wall}`
 }
 
+/** Returns an instant as `2026-10-06T08:00:00Z`. */
+function timeStamp(seconds: number): string {
+  const wall = wallTime('UTC', seconds)
+  return `${wall.length === 16 ? `${wall}:00` : wall}Z`
+}
+
 function wallIn(zone: string, seconds: number): string {
-  try {
-    return wallTime(zone, seconds)
-  } catch (error) {
-    // Intl throws a RangeError for a zone that it does not know.
-    if (error instanceof RangeError) throw new CalendarFault('unknown_zone', zone.slice(0, 100))
-    throw error
-  }
+  if (!isZone(zone)) throw new CalendarFault('unknown_zone', zone.slice(0, 100))
+  return wallTime(zone, seconds)
 }
 
 /** Removes what could begin another content line. */

@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { narrowed, ownProvider } from '../../access/sessions/panel-session.routes.ts'
 import type { calendarGrantRoutes } from '../../contract/panel/calendars/calendar-grants.ts'
 import { encrypt, findDecrypted, type KeyRing } from '../../encryption.ts'
@@ -9,15 +9,7 @@ import type { Operations } from '../../operations.ts'
 import { accountPlace } from '../accounts/account.ts'
 import type { CalendarContext } from '../calendars.routes.ts'
 import { findApp, findGrant } from './oauth.sql.ts'
-import {
-  appPlace,
-  authorizationUrl,
-  callbackPath,
-  type GrantSecret,
-  googleEndpoints,
-  grantPlace,
-  hashState,
-} from './oauth.ts'
+import { appPlace, callbackPath, type GrantEndpoints, type GrantSecret, googleEndpoints, grantPlace } from './oauth.ts'
 
 /** The dependencies of the handlers of calendar systems at which users sign in. */
 export interface GrantContext extends Pick<CalendarContext, 'app' | 'findKey'> {
@@ -93,4 +85,32 @@ export function calendarGrantHandlers({
       })
     },
   }
+}
+
+/** Returns the hash under which the state of a sign-in is stored. */
+function hashState(state: string): string {
+  return createHash('sha256').update(state).digest('base64url')
+}
+
+/** Returns the address at which the user grants access, with the challenge of a code verifier. */
+function authorizationUrl(
+  { authorize, scope }: GrantEndpoints,
+  {
+    clientId,
+    redirectUri,
+    state,
+    verifier,
+  }: Readonly<Record<'clientId' | 'redirectUri' | 'state' | 'verifier', string>>,
+): string {
+  const url = new URL(authorize)
+  url.search = String(
+    new URLSearchParams({
+      ...{ client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope, state },
+      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
+      code_challenge_method: 'S256',
+      // A refresh token is given only when access is asked for offline, and only after the user was asked.
+      ...{ access_type: 'offline', prompt: 'consent' },
+    }),
+  )
+  return url.href
 }

@@ -1,5 +1,3 @@
-import { createHash } from 'node:crypto'
-
 /** The calendar systems to which users sign in at the system itself, which then grants access. */
 export type GrantKind = 'google'
 
@@ -58,34 +56,6 @@ export const callbackPath = '/admin/calendar-connected'
 export type GrantSecret =
   | { readonly code: string; readonly verifier: string; readonly redirectUri: string }
   | { readonly refreshToken: string }
-
-/** Returns the hash under which the state of a sign-in is stored. */
-export function hashState(state: string): string {
-  return createHash('sha256').update(state).digest('base64url')
-}
-
-/** Returns the address at which the user grants access, with the challenge of a code verifier. */
-export function authorizationUrl(
-  { authorize, scope }: GrantEndpoints,
-  {
-    clientId,
-    redirectUri,
-    state,
-    verifier,
-  }: Readonly<Record<'clientId' | 'redirectUri' | 'state' | 'verifier', string>>,
-): string {
-  const url = new URL(authorize)
-  url.search = String(
-    new URLSearchParams({
-      ...{ client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope, state },
-      code_challenge: createHash('sha256').update(verifier).digest('base64url'),
-      code_challenge_method: 'S256',
-      // A refresh token is given only when access is asked for offline, and only after the user was asked.
-      ...{ access_type: 'offline', prompt: 'consent' },
-    }),
-  )
-  return url.href
-}
 
 /** Returns the `place` argument of `encrypt` for the client secret of a calendar system. */
 export function appPlace(kind: GrantKind): string {

@@ -6,8 +6,8 @@ import { findDecrypted } from '../../encryption.ts'
 import type { JobHandler, JobRun } from '../../jobs/job.ts'
 import type { Daybook } from '../../operations.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
+import type { AccountOpening } from '../accounts/account-opening.job.ts'
 import type { ItemChanges } from '../accounts/items.sql.ts'
-import type { AccountOpening } from '../accounts/open-account.job.ts'
 import {
   blocksTime,
   type CalendarSecret,

@@ -9,6 +9,8 @@ interface PanelLinkProps {
   readonly search?: Address
   readonly className?: string
   readonly children?: ReactNode
+  /** Called when the link is followed. */
+  readonly onClick?: () => void
   readonly ref?: Ref<HTMLAnchorElement>
   /** Set when the link points to the current page. */
   readonly 'aria-current'?: 'page' | undefined

@@ -3,13 +3,11 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { admits } from '../../../../src/access/users/role-groups.ts'
+import { showPart } from '../../components/show-part.ts'
 import { useUser } from '../../data/session.ts'
 import { isLanguage } from '../../i18n/index.ts'
 import type { Topics } from '../../i18n/topics/en.ts'
 import { loadTopics, topicPlaces } from './topics.ts'
-
-// Milliseconds for which a part of a page is waited for.
-const patience = 5_000
 
 /** The group of the command palette with topics such as “closed” or “ill”; empty before anything is sought. */
 export function useTopics(sought: string): SpotlightActionGroupData {
@@ -35,19 +33,4 @@ export function useTopics(sought: string): SpotlightActionGroupData {
       return [{ id: `topic ${name}`, label, keywords: words, onClick: () => void open() }]
     }),
   }
-}
-
-/** Scrolls a part of the page into view, as soon as it has been drawn. */
-function showPart(id: string): void {
-  const show = (): boolean => {
-    const part = document.getElementById(id)
-    part?.scrollIntoView()
-    return part !== null
-  }
-  if (show()) return
-  const observer = new MutationObserver(() => {
-    if (show()) observer.disconnect()
-  })
-  observer.observe(document.body, { childList: true, subtree: true })
-  setTimeout(() => observer.disconnect(), patience)
 }

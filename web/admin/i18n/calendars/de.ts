@@ -80,7 +80,7 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google
   },
   accounts: {
     title: 'Konten',
-    text: 'Ein Konto bei Ihrem Kalenderserver (CalDAV), etwa Nextcloud, iCloud, Fastmail oder Radicale: Wählen Sie mehrere Kalender, die Buchungen sperren, und einen, in den Ihre Buchungen eingetragen werden.',
+    text: 'Ein Konto bei Ihrem Kalendersystem: Google oder ein CalDAV-Server wie Nextcloud, iCloud, Fastmail oder Radicale. Wählen Sie mehrere Kalender, die Buchungen blockieren, und einen, in den Ihre Buchungen geschrieben werden.',
     empty: 'Kein Konto ist verbunden.',
     connect: 'Konto verbinden',
     connectTitle: 'Ein Kalenderkonto verbinden',

@@ -76,7 +76,7 @@ export const calendars = {
   },
   accounts: {
     title: 'Accounts',
-    text: 'An account with your calendar server (CalDAV), such as Nextcloud, iCloud, Fastmail or Radicale: choose several calendars that block bookings, and one to which your reservations are written.',
+    text: 'An account with your calendar system: Google, or a CalDAV server such as Nextcloud, iCloud, Fastmail or Radicale. Choose several calendars that block bookings, and one to which your reservations are written.',
     empty: 'No account is connected.',
     connect: 'Connect account',
     connectTitle: 'Connect a calendar account',

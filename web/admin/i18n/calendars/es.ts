@@ -79,7 +79,7 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google
   },
   accounts: {
     title: 'Cuentas',
-    text: 'Una cuenta en su servidor de calendarios (CalDAV), como Nextcloud, iCloud, Fastmail o Radicale: elija varios calendarios que bloqueen reservas y uno en el que se escriban sus reservas.',
+    text: 'Una cuenta de su sistema de calendarios: Google, o un servidor CalDAV como Nextcloud, iCloud, Fastmail o Radicale. Elija varios calendarios que bloqueen reservas y uno en el que se escriban sus reservas.',
     empty: 'No hay ninguna cuenta conectada.',
     connect: 'Conectar cuenta',
     connectTitle: 'Conectar una cuenta de calendario',

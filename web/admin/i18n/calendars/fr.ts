@@ -80,7 +80,7 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google
   },
   accounts: {
     title: 'Comptes',
-    text: 'Un compte sur votre serveur d’agendas (CalDAV), comme Nextcloud, iCloud, Fastmail ou Radicale : choisissez plusieurs agendas qui bloquent les réservations, et un dans lequel vos réservations sont inscrites.',
+    text: 'Un compte de votre système d’agendas : Google, ou un serveur CalDAV comme Nextcloud, iCloud, Fastmail ou Radicale. Choisissez plusieurs agendas qui bloquent les réservations, et un où vos réservations sont écrites.',
     empty: 'Aucun compte n’est connecté.',
     connect: 'Connecter un compte',
     connectTitle: 'Connecter un compte d’agenda',

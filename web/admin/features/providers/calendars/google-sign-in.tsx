@@ -3,6 +3,7 @@ import { IconBrandGoogle } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { toastTrouble } from '../../../components/dialogs/toast.tsx'
 import { PanelLink } from '../../../components/panel-link.tsx'
+import { showPart } from '../../../components/show-part.ts'
 import { useRead, useWrite } from '../../../data/queries.ts'
 import { useUser } from '../../../data/session.ts'
 
@@ -47,7 +48,7 @@ export function ConnectGoogle({ providerId }: { readonly providerId: number }) {
       leftSection={<IconBrandGoogle size={16} />}
       component={PanelLink}
       to="/settings/policies"
-      search={{ part: 'google' }}
+      onClick={() => showPart('google')}
     >
       {t('google.setUp')}
     </Button>
