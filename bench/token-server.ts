@@ -28,7 +28,13 @@ const { fastify } = createServer({
   isUnavailable: () => false,
 })
 const settings = { at: { dataDir }, operations: '', clock: { startAt: now, began: 0 }, networks: '' } as const
-const more = { secretKey: undefined, logLevel: 'error', version: '', stripeUrl: '', googleUrl: '' } as const
+const more = {
+  secretKey: undefined,
+  logLevel: 'error',
+  version: '',
+  stripeUrl: '',
+  grantUrls: { google: '', microsoft: '' },
+} as const
 // No event is added, so the outbound thread is not started.
 const outbound = { settings: { ...settings, ...more }, connectWriter: opened.connectWriter, origin: () => '' }
 await startJobs(app, {

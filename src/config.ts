@@ -194,6 +194,15 @@ export const settings = {
     expects: 'an address such as http://127.0.0.1:8080, without a path',
     hidden: true,
   }),
+  microsoftUrl: setting<string>({
+    placeholder: 'URL',
+    description:
+      'Address of another server that speaks the API of Microsoft 365, for tests; Microsoft itself when empty.',
+    fallback: '',
+    read: originIn,
+    expects: 'an address such as http://127.0.0.1:8080, without a path',
+    hidden: true,
+  }),
   logLevel: setting<LogLevel>({
     placeholder: 'LEVEL',
     description: `What to log on stderr: ${logLevels.join(', ')}.`,
@@ -271,6 +280,7 @@ export function readConfig(
     smtpUrl: value('smtpUrl'),
     stripeUrl: value('stripeUrl'),
     googleUrl: value('googleUrl'),
+    microsoftUrl: value('microsoftUrl'),
     logLevel: value('logLevel'),
     now: value('now'),
   }

@@ -4,7 +4,7 @@ import type { OpeningFault } from './openings/opening-settings.ts'
 import type { Transparency } from './recurrence/event.ts'
 
 /** The kinds of calendars that can be connected: an address of a calendar file, or a calendar of an account. */
-export type CalendarKind = 'ics' | 'caldav' | 'google'
+export type CalendarKind = 'ics' | 'caldav' | 'google' | 'microsoft'
 
 /** Which events block time besides those that are simply busy. */
 export interface Blocking {

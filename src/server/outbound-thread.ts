@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { Worker } from 'node:worker_threads'
 import { sql } from 'kysely'
+import type { GrantUrls } from '../calendars/oauth/oauth.ts'
 import type { LogLevel } from '../config.ts'
 import type { Database } from '../db/database.ts'
 import type { WriterConnection } from '../db/sqlite/writer-port.ts'
@@ -25,8 +26,7 @@ export interface OutboundSettings {
   readonly smtpUrl?: string | undefined
   /** The address of the API of Stripe. */
   readonly stripeUrl: string
-  /** The address of another server that speaks the API of Google Calendar; empty for Google's own. */
-  readonly googleUrl: string
+  readonly grantUrls: GrantUrls
   readonly logLevel: LogLevel
   /** The version of the service, for the `User-Agent`. */
   readonly version: string

@@ -58,8 +58,8 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     origin: mail.origin,
     connect: processorOpener({ app, client, findKey, apiUrl: data.stripeUrl }),
   }
-  const { version, googleUrl } = data
-  const calendars = { app, client, findKey, version, googleUrl, origin: mail.origin }
+  const { version, grantUrls } = data
+  const calendars = { app, client, findKey, version, grantUrls, origin: mail.origin }
   const handlers: readonly JobHandler[] = [
     ...webhookJobHandlers({ app, client, findKey, version: data.version }),
     ...notificationJobs(mail),

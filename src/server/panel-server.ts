@@ -3,6 +3,7 @@ import { arePasswordsBusy } from '../access/passwords/password-hash.ts'
 import { authenticateSession } from '../access/sessions/authenticate-session.routes.ts'
 import { sessionHandlers } from '../access/sessions/session.routes.ts'
 import { createSignInCounters } from '../access/sessions/sign-in-counters.routes.ts'
+import type { GrantUrls } from '../calendars/oauth/oauth.ts'
 import type { PanelEndpoint } from '../contract/endpoint.ts'
 import { secondFactorRoutes } from '../contract/panel/access/second-factors.ts'
 import { securityRoutes } from '../contract/panel/access/security-log.ts'
@@ -63,8 +64,7 @@ export interface PanelOptions {
   readonly outbound: OutboundClient
   /** The origin of `--public-url`, to which passkeys are bound. */
   readonly publicOrigin: string | undefined
-  /** The address of another server that speaks the API of Google Calendar; empty for Google's own. */
-  readonly googleUrl: string
+  readonly grantUrls: GrantUrls
   /** Whether the configuration names the SMTP server. */
   readonly smtpGiven: boolean
   /** Whether `X-Forwarded-Host` and `X-Forwarded-Proto` of trusted proxies are trusted. */

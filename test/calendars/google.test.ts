@@ -25,7 +25,7 @@ for (const { kind, skip } of await databasesHere()) {
     let google: GoogleStandIn
     before(async () => {
       google = await GoogleStandIn.open()
-      office = await CalendarOffice.open(kind, { googleUrl: google.url })
+      office = await CalendarOffice.open(kind, { grantUrls: { google: google.url } })
     })
     after(async () => {
       await office?.close()
@@ -39,7 +39,7 @@ for (const { kind, skip } of await databasesHere()) {
 
     /** Connects the account and reads its own calendar. */
     const connect = async (...refs: string[]) => {
-      const id = await office.connectGoogle(google)
+      const id = await office.connectGranted('google', google)
       await office.perform('calendars.accounts.choose', { id, refs: refs.length > 0 ? refs : [own] })
       await office.work()
       return id
@@ -54,7 +54,7 @@ for (const { kind, skip } of await databasesHere()) {
     }
 
     test('a grant is exchanged once, and its calendars are listed, the own one first', async () => {
-      const id = await office.connectGoogle(google)
+      const id = await office.connectGranted('google', google)
       const { found, fault, login } = await office.account(id)
       assert.deepEqual(
         [fault, login, found],
@@ -81,7 +81,7 @@ for (const { kind, skip } of await databasesHere()) {
         response.writeHead(400).end('{"error":"invalid_grant"}')
         return true
       }
-      const refused = await office.connectGoogle(google)
+      const refused = await office.connectGranted('google', google)
       assert.equal((await office.account(refused)).fault, 'sign_in_refused')
       await office.perform('calendars.accounts.remove', { id: refused })
       google.interfere = () => false
@@ -258,7 +258,7 @@ for (const { kind, skip } of await databasesHere()) {
 
     describe('as a destination', () => {
       const choose = async ({ policy = 'restore' as MovePolicy, reads = false } = {}) => {
-        const id = await office.connectGoogle(google)
+        const id = await office.connectGranted('google', google)
         if (reads) await office.perform('calendars.accounts.choose', { id, refs: [own] })
         await office.perform('calendars.destinations.set', { id, calendar: own, policy, names: true })
         await office.work()

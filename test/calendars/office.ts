@@ -12,7 +12,13 @@ import { type Blocking, type ConnectedCalendar, calendarPlace, defaultBlocking }
 import { findCalendar } from '../../src/calendars/calendars.sql.ts'
 import { compareJob } from '../../src/calendars/destinations/compare.job.ts'
 import { writeEventJob } from '../../src/calendars/destinations/write-event.job.ts'
-import { appPlace, callbackPath, type GrantSecret } from '../../src/calendars/oauth/oauth.ts'
+import {
+  appPlace,
+  callbackPath,
+  type GrantKind,
+  type GrantSecret,
+  type GrantUrls,
+} from '../../src/calendars/oauth/oauth.ts'
 import type { OpeningRule } from '../../src/calendars/openings/opening-rule.ts'
 import { queueSyncs } from '../../src/calendars/sync/plan-syncs.job.ts'
 import { calendarSyncJob } from '../../src/calendars/sync/sync.job.ts'
@@ -29,11 +35,17 @@ import { toInstant, wallTime } from '../../src/scheduling/time/zone.ts'
 import { type OpenStorage, open } from '../../src/server/open.ts'
 import { ana, now as clinicNow, standardSite } from '../support/clinic.ts'
 import { contextWith, type DatabaseKind, type FreshDatabase, freshDatabase } from '../support/databases.ts'
-import type { GoogleStandIn } from '../support/google.ts'
 import { password, user } from '../support/radicale.ts'
 import type { Slot } from '../support/world.ts'
 
 const table = new URL('../../src/operations.ts', import.meta.url)
+
+/** A server in place of a calendar system, as far as signing in concerns it. */
+interface GrantingServer {
+  readonly clientId: string
+  readonly clientSecret: string
+  agree(challenge: string, redirectUri: string): string
+}
 
 /** The key of these tests. */
 const keys: KeyRing = [Buffer.alloc(32, 7)]
@@ -58,7 +70,7 @@ export class CalendarOffice {
     readonly invalidated: Invalidation[]
     readonly cache: AvailabilityCache
     readonly networks: string
-    readonly googleUrl: string
+    readonly grantUrls: Partial<GrantUrls>
   }) {
     this.storage = parts.storage
     this.#fresh = parts.fresh
@@ -68,14 +80,20 @@ export class CalendarOffice {
     const jobs = {
       ...{ app: this.app, client: this.#client, findKey: async () => keys, version: 'test' },
       origin: () => 'https://clinic.example:8443',
-      googleUrl: parts.googleUrl,
+      grantUrls: { google: '', microsoft: '', ...parts.grantUrls },
     }
     Object.defineProperty(jobs, 'timeout', { enumerable: true, get: () => this.timeout })
     const handlers = [calendarSyncJob(jobs), findCalendarsJob(jobs), writeEventJob(jobs), compareJob(jobs)]
     this.#runner = new JobRunner({ app: this.app, handlers, schedules: [], alone: false })
   }
 
-  static async open(kind: DatabaseKind, { networks = '127.0.0.0/8', googleUrl = '' } = {}): Promise<CalendarOffice> {
+  static async open(
+    kind: DatabaseKind,
+    {
+      networks = '127.0.0.0/8',
+      grantUrls = {},
+    }: { readonly networks?: string; readonly grantUrls?: Partial<GrantUrls> } = {},
+  ): Promise<CalendarOffice> {
     const fresh = await freshDatabase(kind)
     const invalidated: Invalidation[] = []
     let cache: AvailabilityCache | undefined
@@ -88,7 +106,7 @@ export class CalendarOffice {
       },
     })
     cache = new AvailabilityCache(storage.db, { maxBytes: 2 ** 24, isFresh: () => storage.applied.isFresh() })
-    const office = new CalendarOffice({ storage, fresh, invalidated, cache, networks, googleUrl })
+    const office = new CalendarOffice({ storage, fresh, invalidated, cache, networks, grantUrls })
     await office.perform('site.prepare', { siteUrl: '' })
     await office.perform('site.apply', standardSite as never)
     return office
@@ -146,15 +164,15 @@ export class CalendarOffice {
     return id
   }
 
-  /** Connects an account with Google Calendar after the user has agreed there; returns its id. */
-  async connectGoogle(google: GoogleStandIn, providerId = ana): Promise<string> {
-    const sealed = encrypt(keys, google.clientSecret, appPlace('google'))
-    await this.perform('calendars.apps.set', { kind: 'google', app: { clientId: google.clientId, sealed } })
+  /** Connects an account with a calendar system after the user has agreed there; returns its id. */
+  async connectGranted(kind: GrantKind, system: GrantingServer, providerId = ana): Promise<string> {
+    const sealed = encrypt(keys, system.clientSecret, appPlace(kind))
+    await this.perform('calendars.apps.set', { kind, app: { clientId: system.clientId, sealed } })
     const [id, verifier] = [newId('calendar_account'), randomBytes(32).toString('base64url')]
     const challenge = createHash('sha256').update(verifier).digest('base64url')
     const redirectUri = `https://clinic.example:8443${callbackPath}`
-    const secret: GrantSecret = { code: google.agree(challenge, redirectUri), verifier, redirectUri }
-    const account = { id, providerId, kind: 'google', login: '', host: 'www.googleapis.com' } as const
+    const secret: GrantSecret = { code: system.agree(challenge, redirectUri), verifier, redirectUri }
+    const account = { id, providerId, kind, login: '', host: `${kind}.example` }
     const stored = encrypt(keys, JSON.stringify(secret), accountPlace(id))
     await this.perform('calendars.accounts.connect', { ...account, sealed: stored })
     await this.work()

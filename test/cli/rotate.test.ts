@@ -6,6 +6,7 @@ import { Secret, TOTP } from 'otpauth'
 import { sealTotp } from '../../src/access/second-factors/totp.ts'
 import { hostSecretPlace } from '../../src/booking-page/host/host-secret.operations.ts'
 import { accountPlace } from '../../src/calendars/accounts/account.ts'
+import { appPlace } from '../../src/calendars/oauth/oauth.ts'
 import { decrypt, encrypt } from '../../src/encryption.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { Browser, setUpSecret } from '../support/panel-door.ts'
@@ -94,6 +95,8 @@ eachDatabase((kind, open) => {
          values ('cac_1', 1, 'caldav', 'ana', 'dav.example', ?, ?)`,
         [account, now],
       )
+      const app = encrypt([Buffer.from(key, 'hex')], 'client secret', appPlace('google'))
+      await sql("insert into calendar_app (kind, client_id, secret) values ('google', 'client', ?)", [app])
       // A calendar of an account has no secret of its own.
       await sql(
         `insert into connected_calendar (id, provider_id, kind, name, host, secret, blocking, next_at, created_at, updated_at, account_id, remote)
@@ -115,7 +118,7 @@ eachDatabase((kind, open) => {
       }
       const { code, stdout, stderr } = await service.daybook('key', 'rotate')
       assert.equal(code, 0, stderr)
-      assert.match(stdout, /Encrypted 3 secrets /)
+      assert.match(stdout, /Encrypted 4 secrets /)
       const [row] = await sql('select secret from totp')
       assert.notEqual(row?.secret, sealed)
       const [again] = await sql('select sealed from host_secret')
@@ -125,6 +128,11 @@ eachDatabase((kind, open) => {
       assert.equal(
         decrypt([Buffer.from(current, 'hex')], String(connected?.secret), accountPlace('cac_1')),
         'credentials',
+      )
+      const [registered] = await sql('select secret from calendar_app')
+      assert.equal(
+        decrypt([Buffer.from(current, 'hex')], String(registered?.secret), appPlace('google')),
+        'client secret',
       )
       if (kind === 'sqlite') {
         const kept = readFileSync(file, 'utf8').trim().split('\n')

@@ -72,7 +72,7 @@ export const rules: Rules = {
     [/^src\/jobs\//, ['kysely']],
     [/^src\/calendars\/recurrence\//, ['ical.js']],
     [/^src\/calendars\/caldav\//, ['sax']],
-    [/^src\/calendars\/(?:google|oauth)\/.*\.(?:job|routes)\.ts$/, ['node:crypto']],
+    [/^src\/calendars\/(?:google|microsoft|oauth)\/.*\.(?:job|routes)\.ts$/, ['node:crypto']],
     [/^src\/calendars\/destinations\/write-event\.job\.ts$/, ['node:crypto']],
     [/^src\/calendars\/ics\/calendar-content\.job\.ts$/, ['node:crypto', 'node:vm']],
     [/^src\/mail\//, ['ical-generator', 'nodemailer']],
@@ -143,7 +143,7 @@ export const rules: Rules = {
     'src/calendars/sync/fetch-calendar.job.ts': 'a request without a response is a fault of the calendar',
     'src/calendars/accounts/find-calendars.job.ts':
       'an account whose calendars cannot be listed is recorded with its fault',
-    'src/calendars/google/google-connection.job.ts':
+    'src/calendars/oauth/granted-connection.job.ts':
       'a request without a response, and an answer that is no JSON, are faults of the calendar',
     'src/calendars/oauth/access-token.job.ts':
       'a request without a response, and an answer that is no JSON, are faults of the calendar',

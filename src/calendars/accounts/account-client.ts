@@ -83,10 +83,8 @@ export interface AccountClient {
   readChanges(calendar: string, reading: ReadChanges): Promise<CalendarChanges | undefined>
   /** Returns the current version of one item; undefined when there is none with this key. */
   readItem(calendar: string, key: string): Promise<CalendarItem | undefined>
-  /** Returns where the event with a `UID` is stored; undefined when there is none. */
-  findEvent(calendar: string, uid: string): Promise<EventPlace | undefined>
   /** Creates or replaces an event; `changed` when the server has another version than the one to replace. */
   writeEvent(calendar: string, event: EventToWrite): Promise<EventPlace | 'changed'>
   /** Removes an event, also one that is gone already; `changed` when the server has another version. */
-  removeEvent(calendar: string, place: EventPlace): Promise<'removed' | 'changed'>
+  removeEvent(calendar: string, place: EventPlace & Pick<EventToWrite, 'uid'>): Promise<'removed' | 'changed'>
 }

@@ -1,6 +1,7 @@
 import type { KeySource } from '../../encryption.ts'
 import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
 import type { Daybook } from '../../operations.ts'
+import type { GrantUrls } from '../oauth/oauth.ts'
 
 /** What the jobs need to open accounts. */
 export interface AccountOpening {
@@ -9,7 +10,6 @@ export interface AccountOpening {
   readonly version: string
   /** Milliseconds until an answer has arrived completely; 30 s when absent. */
   readonly timeout?: number
-  /** The address of another server that speaks the API of Google Calendar; empty for Google's own. */
-  readonly googleUrl?: string
+  readonly grantUrls: GrantUrls
   readonly app: Pick<Daybook, 'db' | 'now' | 'perform'>
 }

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { findDecrypted } from '../../encryption.ts'
 import { CalendarFault } from '../calendar-fault.ts'
-import { googleEndpoints } from '../oauth/oauth.ts'
+import { endpointsOf } from '../oauth/oauth.ts'
 import { type AccountSecret, accountPlace, type CalendarAccount } from './account.ts'
 import type { AccountClient } from './account-client.ts'
 import type { AccountOpening } from './account-opening.job.ts'
@@ -12,18 +12,20 @@ const usualTimeout = 30_000
 /** Opens an account; throws a `CalendarFault` when its credentials cannot be decrypted. Nothing is sent yet. */
 export async function openAccount(
   opening: AccountOpening,
-  account: Pick<CalendarAccount, 'id' | 'kind' | 'sealed'>,
+  account: Pick<CalendarAccount, 'id' | 'kind' | 'sealed' | 'revision'>,
   signal?: AbortSignal,
 ): Promise<AccountClient> {
   const { client, findKey, version, timeout = usualTimeout } = opening
   const { id, kind, sealed } = account
   const keys = await findKey()
-  if (keys && kind === 'google') {
-    const { GoogleClient } = await import('../google/google-client.job.ts')
+  if (keys && kind !== 'caldav') {
     const { accessToken } = await import('../oauth/access-token.job.ts')
-    const endpoints = googleEndpoints(opening.googleUrl ?? '')
+    const endpoints = endpointsOf(kind, opening.grantUrls)
     const token = (renew: boolean) => accessToken({ opening, account, endpoints, keys }, renew)
-    return new GoogleClient({ client, version, apiUrl: endpoints.api, accessToken: token, timeout, signal })
+    const granted = { client, version, apiUrl: endpoints.api, accessToken: token, timeout, signal }
+    if (kind === 'google') return new (await import('../google/google-client.job.ts')).GoogleClient(granted)
+    const { MicrosoftClient } = await import('../microsoft/microsoft-client.job.ts')
+    return new MicrosoftClient({ ...granted, now: opening.app.now })
   }
   const text = keys && findDecrypted(keys, sealed, accountPlace(id))
   if (text === undefined) throw new CalendarFault('no_key')

@@ -83,7 +83,8 @@ export class CaldavClient implements AccountClient {
     return items[0]
   }
 
-  async findEvent(calendar: string, uid: string): Promise<EventPlace | undefined> {
+  /** Returns where the event with a `UID` is stored; undefined when there is none. */
+  async #findEvent(calendar: string, uid: string): Promise<EventPlace | undefined> {
     const request = { method: 'REPORT', url: calendar, body: uidQueryBody(uid), headers: { depth: '1' } } as const
     const answer = await this.#dav.multistatus(request)
     return (answer?.resources ?? []).map(listed).find(({ etag }) => etag !== undefined) as EventPlace | undefined
@@ -100,7 +101,7 @@ export class CaldavClient implements AccountClient {
     // The same event is stored under another name, for example because the provider accepted an invitation.
     const isElsewhere = (status === 403 || status === 409) && /no-uid-conflict/.test(answer.body)
     if (isElsewhere || (status === 409 && etag === '')) {
-      const other = await this.findEvent(calendar, event.uid)
+      const other = await this.#findEvent(calendar, event.uid)
       if (!other || other.key === key) throw faultOf(status)
       return this.writeEvent(calendar, { ...event, ...other })
     }

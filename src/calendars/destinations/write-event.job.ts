@@ -109,13 +109,13 @@ class EventWriting {
 
   async #remove(event: CalendarEvent): Promise<void> {
     const { app } = this.#jobs
-    const { calendar, item, etag } = event
+    const { calendar, item, etag, uid } = event
     const account = await findAccount(app.db, event.accountId)
     // Without its account, an event can only be forgotten.
     if (account) {
       const client = await openAccount(this.#jobs, account, this.#run.signal)
-      const outcome = await client.removeEvent(calendar, { key: item, etag })
-      if (outcome === 'changed') await client.removeEvent(calendar, { key: item, etag: '' })
+      const outcome = await client.removeEvent(calendar, { key: item, etag, uid })
+      if (outcome === 'changed') await client.removeEvent(calendar, { key: item, etag: '', uid })
     }
     resultOf(await app.perform('calendars.events.forget', keyOf(event), this.#context()))
   }

@@ -9,9 +9,9 @@ import type {
   RemoteCalendar,
 } from '../accounts/account-client.ts'
 import { CalendarFault } from '../calendar-fault.ts'
+import { GrantedConnection, type GrantedOptions } from '../oauth/granted-connection.job.ts'
 import type { OpeningRule } from '../openings/opening-rule.ts'
-import { GoogleConnection, type GoogleOptions } from './google-connection.job.ts'
-import { componentOf, eventBody, eventFields, type GoogleEvent, isGone, uidProperty } from './google-event.ts'
+import { componentOf, eventBody, eventFields, type GoogleEvent, isGone } from './google-event.ts'
 
 /** The maximum number of items of one calendar. */
 const maxItems = 50_000
@@ -42,10 +42,10 @@ interface CalendarPage {
  * expired. Series are read as they are stored, with their exceptions, and expanded here.
  */
 export class GoogleClient implements AccountClient {
-  readonly #google: GoogleConnection
+  readonly #google: GrantedConnection
 
-  constructor(options: GoogleOptions) {
-    this.#google = new GoogleConnection(options)
+  constructor(options: GrantedOptions) {
+    this.#google = new GrantedConnection(options)
   }
 
   async listCalendars(): Promise<readonly RemoteCalendar[]> {
@@ -93,17 +93,6 @@ export class GoogleClient implements AccountClient {
   async readItem(calendar: string, key: string): Promise<CalendarItem | undefined> {
     const event = await this.#find(calendar, idOf(key))
     return event && !isGone(event) ? itemOf(event, undefined) : undefined
-  }
-
-  async findEvent(calendar: string, uid: string): Promise<EventPlace | undefined> {
-    for (const query of [{ privateExtendedProperty: `${uidProperty}=${uid}` }, { iCalUID: uid }] as const) {
-      const fields = `items(${eventFields(undefined)})`
-      const request = { method: 'GET', path: eventsPath(calendar), query: { ...query, fields } } as const
-      const { body } = await this.#google.send(request)
-      const event = ((body as EventPage).items ?? []).find((one) => !isGone(one))
-      if (event) return placeOf(event)
-    }
-    return undefined
   }
 
   async writeEvent(calendar: string, event: EventToWrite): Promise<EventPlace | 'changed'> {

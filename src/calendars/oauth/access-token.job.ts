@@ -2,8 +2,9 @@ import { resultOf } from '../../db/perform/outcome.ts'
 import { workerContext } from '../../db/perform/worker-context.ts'
 import { encrypt, findDecrypted, type KeyRing } from '../../encryption.ts'
 import { OutboundError } from '../../http/outbound/outbound-error.ts'
-import { type AccountKind, accountPlace, type CalendarAccount } from '../accounts/account.ts'
+import { accountPlace, type CalendarAccount } from '../accounts/account.ts'
 import type { AccountOpening } from '../accounts/account-opening.job.ts'
+import { findAccount } from '../accounts/accounts.sql.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import { findApp } from './oauth.sql.ts'
 import { appPlace, type GrantEndpoints, type GrantKind, type GrantSecret } from './oauth.ts'
@@ -11,9 +12,9 @@ import { appPlace, type GrantEndpoints, type GrantKind, type GrantSecret } from 
 /** Seconds before its end in which an access token is no longer used. */
 const margin = 120
 
-/** An access token, for the credentials of the account it was given for. */
+/** An access token, for the revision of the account it was given for: a new sign-in makes another one. */
 interface AccessToken {
-  readonly sealed: string
+  readonly revision: number
   readonly token: string
   readonly until: number
 }
@@ -25,7 +26,7 @@ const asking = new Map<string, Promise<AccessToken>>()
 /** What is needed to ask for access tokens. */
 export interface TokenRequest {
   readonly opening: AccountOpening
-  readonly account: Pick<CalendarAccount, 'id' | 'sealed'> & { readonly kind: AccountKind }
+  readonly account: Pick<CalendarAccount, 'id' | 'kind' | 'revision'>
   readonly endpoints: GrantEndpoints
   readonly keys: KeyRing
 }
@@ -38,7 +39,7 @@ export interface TokenRequest {
 export async function accessToken(request: TokenRequest, renew: boolean): Promise<string> {
   const { opening, account } = request
   const known = tokens.get(account.id)
-  const isCurrent = known?.sealed === account.sealed && known.until > opening.app.now()
+  const isCurrent = known?.revision === account.revision && known.until > opening.app.now()
   if (isCurrent && !renew) return known.token
   const running = asking.get(account.id)
   if (running) return (await running).token
@@ -53,8 +54,10 @@ async function ask({ opening, account, endpoints, keys }: TokenRequest): Promise
   const kind = account.kind as GrantKind
   const { app, client, version, timeout = 30_000 } = opening
   const site = await findApp(app.db, kind)
+  // The grant may have been exchanged, or replaced, since the account was loaded.
+  const sealed = (await findAccount(app.db, account.id))?.sealed ?? ''
   const clientSecret = site && findDecrypted(keys, site.sealed, appPlace(kind))
-  const text = findDecrypted(keys, account.sealed, accountPlace(account.id))
+  const text = findDecrypted(keys, sealed, accountPlace(account.id))
   if (text === undefined || (site && clientSecret === undefined)) throw new CalendarFault('no_key')
   if (!site || clientSecret === undefined) throw new CalendarFault('sign_in_refused')
   const secret: GrantSecret = JSON.parse(text)
@@ -87,12 +90,12 @@ async function ask({ opening, account, endpoints, keys }: TokenRequest): Promise
   if (refreshToken === undefined) throw new CalendarFault('sign_in_refused')
   const until = app.now() + Math.max(0, given.seconds - margin)
   if ('refreshToken' in secret && secret.refreshToken === refreshToken)
-    return { sealed: account.sealed, token: given.accessToken, until }
+    return { revision: account.revision, token: given.accessToken, until }
   const next: GrantSecret = { refreshToken }
-  const sealed = encrypt(keys, JSON.stringify(next), accountPlace(account.id))
-  const reseal = { id: account.id, from: account.sealed, to: sealed }
+  const to = encrypt(keys, JSON.stringify(next), accountPlace(account.id))
+  const reseal = { id: account.id, from: sealed, to }
   resultOf(await app.perform('calendars.accounts.reseal', reseal, { ...workerContext('calendars'), now: app.now() }))
-  return { sealed, token: given.accessToken, until }
+  return { revision: account.revision, token: given.accessToken, until }
 }
 
 function tokensIn(body: string) {

@@ -9,12 +9,21 @@ import type { Operations } from '../../operations.ts'
 import { accountPlace } from '../accounts/account.ts'
 import type { CalendarContext } from '../calendars.routes.ts'
 import { findApp, findGrant } from './oauth.sql.ts'
-import { appPlace, callbackPath, type GrantEndpoints, type GrantSecret, googleEndpoints, grantPlace } from './oauth.ts'
+import {
+  appPlace,
+  callbackPath,
+  endpointsOf,
+  type GrantEndpoints,
+  type GrantSecret,
+  type GrantUrls,
+  grantKinds,
+  grantPlace,
+} from './oauth.ts'
 
 /** The dependencies of the handlers of calendar systems at which users sign in. */
 export interface GrantContext extends Pick<CalendarContext, 'app' | 'findKey'> {
   origin(): string
-  readonly googleUrl: string
+  readonly grantUrls: GrantUrls
 }
 
 /** Handlers of calendar systems at which users sign in. */
@@ -22,7 +31,7 @@ export function calendarGrantHandlers({
   app,
   findKey,
   origin,
-  googleUrl,
+  grantUrls,
 }: GrantContext): Handlers<typeof calendarGrantRoutes, Operations> {
   const keys = async (): Promise<KeyRing> => {
     const found = await findKey()
@@ -30,19 +39,16 @@ export function calendarGrantHandlers({
     return found
   }
   const redirectUri = (): string => `${origin()}${callbackPath}`
-  const endpoints = googleEndpoints(googleUrl)
   return {
     'GET /calendar-apps/': async ({ session }) => {
-      const found = await findApp(app.db, 'google')
       const isAdmin = session.user.role === 'admin'
-      return [
-        {
-          kind: 'google' as const,
-          isSet: found !== undefined,
-          clientId: isAdmin ? (found?.clientId ?? '') : '',
-          redirectUri: redirectUri(),
-        },
-      ]
+      const found = await Promise.all(grantKinds.map(async (kind) => ({ kind, app: await findApp(app.db, kind) })))
+      return found.map((one) => ({
+        kind: one.kind,
+        isSet: one.app !== undefined,
+        clientId: isAdmin ? (one.app?.clientId ?? '') : '',
+        redirectUri: redirectUri(),
+      }))
     },
 
     'POST /calendar-apps/set/': async ({ body: { kind, clientId, clientSecret }, perform }) => {
@@ -67,7 +73,7 @@ export function calendarGrantHandlers({
       const grant = { stateHash, userId: session.user.id, kind, providerId: own, accountId, sealed }
       await perform('calendars.grants.begin', { ...grant, ...narrowed(session) })
       const parameters = { clientId: site.clientId, redirectUri: redirectUri(), state, verifier }
-      return { url: authorizationUrl(endpoints, parameters) }
+      return { url: authorizationUrl(endpointsOf(kind, grantUrls), parameters) }
     },
 
     'POST /calendar-accounts/authorized/': async ({ body: { state, code }, session, perform }) => {
@@ -79,7 +85,7 @@ export function calendarGrantHandlers({
       const id = grant.accountId ?? newId('calendar_account')
       const secret: GrantSecret = { code, verifier, redirectUri: redirectUri() }
       return perform('calendars.grants.finish', {
-        ...{ stateHash, userId: session.user.id, id, host: new URL(endpoints.api).host },
+        ...{ stateHash, userId: session.user.id, id, host: new URL(endpointsOf(grant.kind, grantUrls).api).host },
         sealed: encrypt(ring, JSON.stringify(secret), accountPlace(id)),
         ...narrowed(session),
       })
@@ -94,7 +100,7 @@ function hashState(state: string): string {
 
 /** Returns the address at which the user grants access, with the challenge of a code verifier. */
 function authorizationUrl(
-  { authorize, scope }: GrantEndpoints,
+  { authorize, scope, more }: GrantEndpoints,
   {
     clientId,
     redirectUri,
@@ -108,8 +114,7 @@ function authorizationUrl(
       ...{ client_id: clientId, redirect_uri: redirectUri, response_type: 'code', scope, state },
       code_challenge: createHash('sha256').update(verifier).digest('base64url'),
       code_challenge_method: 'S256',
-      // A refresh token is given only when access is asked for offline, and only after the user was asked.
-      ...{ access_type: 'offline', prompt: 'consent' },
+      ...more,
     }),
   )
   return url.href

@@ -1,5 +1,8 @@
 /** The calendar systems to which users sign in at the system itself, which then grants access. */
-export type GrantKind = 'google'
+export type GrantKind = 'google' | 'microsoft'
+
+/** All calendar systems at which users sign in. */
+export const grantKinds: readonly GrantKind[] = ['google', 'microsoft']
 
 /** The addresses of a system that grants access. */
 export interface GrantEndpoints {
@@ -7,21 +10,39 @@ export interface GrantEndpoints {
   readonly token: string
   readonly api: string
   readonly scope: string
+  /** Further parameters of the address at which the user grants access. */
+  readonly more: Readonly<Record<string, string>>
 }
 
-/** The addresses of Google, or of another server that speaks the same APIs under `base`. */
-export function googleEndpoints(base: string): GrantEndpoints {
-  const scope = [
-    'https://www.googleapis.com/auth/calendar.events',
-    'https://www.googleapis.com/auth/calendar.calendarlist.readonly',
-  ].join(' ')
-  if (base !== '') return { authorize: `${base}/auth`, token: `${base}/token`, api: `${base}/calendar/v3`, scope }
-  return {
+/** The addresses of other servers that speak the APIs of the systems; empty for the systems' own. */
+export type GrantUrls = Readonly<Record<GrantKind, string>>
+
+const own: Readonly<Record<GrantKind, GrantEndpoints>> = {
+  google: {
     authorize: 'https://accounts.google.com/o/oauth2/v2/auth',
     token: 'https://oauth2.googleapis.com/token',
     api: 'https://www.googleapis.com/calendar/v3',
-    scope,
-  }
+    scope:
+      'https://www.googleapis.com/auth/calendar.events https://www.googleapis.com/auth/calendar.calendarlist.readonly',
+    // A refresh token is given only when access is asked for offline, and only after the user was asked.
+    more: { access_type: 'offline', prompt: 'consent' },
+  },
+  microsoft: {
+    authorize: 'https://login.microsoftonline.com/common/oauth2/v2.0/authorize',
+    token: 'https://login.microsoftonline.com/common/oauth2/v2.0/token',
+    api: 'https://graph.microsoft.com/v1.0',
+    scope: 'offline_access Calendars.ReadWrite',
+    more: { prompt: 'select_account' },
+  },
+}
+
+const apiPaths = { google: '/calendar/v3', microsoft: '/v1.0' } as const
+
+/** Returns the addresses of a calendar system, or of another server that speaks the same APIs. */
+export function endpointsOf(kind: GrantKind, urls: GrantUrls): GrantEndpoints {
+  const base = urls[kind]
+  if (base === '') return own[kind]
+  return { ...own[kind], authorize: `${base}/auth`, token: `${base}/token`, api: base + apiPaths[kind] }
 }
 
 /** The credentials with which this site identifies itself to a calendar system. */

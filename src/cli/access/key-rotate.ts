@@ -7,7 +7,7 @@ import { listAccounts } from '../../calendars/accounts/accounts.sql.ts'
 import { calendarPlace } from '../../calendars/calendar.ts'
 import { listCalendars } from '../../calendars/calendars.sql.ts'
 import { findApp } from '../../calendars/oauth/oauth.sql.ts'
-import { appPlace } from '../../calendars/oauth/oauth.ts'
+import { appPlace, type GrantKind, grantKinds } from '../../calendars/oauth/oauth.ts'
 import { dataSettings } from '../../config.ts'
 import { decrypt, encrypt, isCurrent, type KeyRing } from '../../encryption.ts'
 import { gatewayPlace, passwordPlace } from '../../notifications/notifications.operations.ts'
@@ -131,7 +131,7 @@ async function encryptCalendars(app: CommandApp, ring: KeyRing): Promise<number>
     const to = encrypt(ring, decrypt(ring, from, calendarPlace(id)), calendarPlace(id))
     await performCommand(app, 'calendars.reseal', { id, from, to }, { by: 'key rotate' })
   }
-  return old.length + (await encryptAccounts(app, ring)) + (await encryptApp(app, ring))
+  return old.length + (await encryptAccounts(app, ring)) + (await encryptApps(app, ring))
 }
 
 async function encryptAccounts(app: CommandApp, ring: KeyRing): Promise<number> {
@@ -144,8 +144,13 @@ async function encryptAccounts(app: CommandApp, ring: KeyRing): Promise<number> 
   return old.length
 }
 
-async function encryptApp(app: CommandApp, ring: KeyRing): Promise<number> {
-  const kind = 'google'
+async function encryptApps(app: CommandApp, ring: KeyRing): Promise<number> {
+  let count = 0
+  for (const kind of grantKinds) count += await encryptApp(app, ring, kind)
+  return count
+}
+
+async function encryptApp(app: CommandApp, ring: KeyRing, kind: GrantKind): Promise<number> {
   const from = (await findApp(app.db, kind))?.sealed
   if (from === undefined || isCurrent(ring, from, appPlace(kind))) return 0
   const to = encrypt(ring, decrypt(ring, from, appPlace(kind)), appPlace(kind))

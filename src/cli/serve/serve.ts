@@ -27,6 +27,7 @@ const served: readonly SettingName[] = [
   'smtpUrl',
   'stripeUrl',
   'googleUrl',
+  'microsoftUrl',
   'logLevel',
   'now',
 ]

@@ -126,14 +126,15 @@ function thisNode(startedAt: number) {
 }
 
 function outboundSettings(config: Config, began: number): OutboundSettings {
-  const { databaseUrl, dataDir, now, secretKey, logLevel, outboundNetworks, smtpUrl, stripeUrl, googleUrl } = config
+  const { databaseUrl, dataDir, now, secretKey, logLevel, outboundNetworks, smtpUrl, stripeUrl } = config
   return {
     at: databaseUrl === undefined ? { dataDir } : { databaseUrl },
     operations: operationsModule.href,
     clock: { startAt: now, began },
     networks: outboundNetworks,
     version: packageFile.version,
-    ...{ secretKey, logLevel, smtpUrl, stripeUrl, googleUrl },
+    ...{ secretKey, logLevel, smtpUrl, stripeUrl },
+    grantUrls: { google: config.googleUrl, microsoft: config.microsoftUrl },
   }
 }
 

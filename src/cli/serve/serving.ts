@@ -193,7 +193,7 @@ export async function listen(
         findKey,
         outbound,
         publicOrigin: config.publicUrl,
-        googleUrl: config.googleUrl,
+        grantUrls: { google: config.googleUrl, microsoft: config.microsoftUrl },
         smtpGiven: config.smtpUrl !== undefined,
         trustForwardedHost: config.trustForwardedHost,
         origin: () => app.origin(),

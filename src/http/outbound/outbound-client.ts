@@ -15,7 +15,7 @@ export interface OutboundOptions {
 /** One request to another system. */
 export interface OutboundRequest {
   readonly url: string
-  readonly method: 'GET' | 'POST' | 'PUT' | 'DELETE' | 'PROPFIND' | 'REPORT'
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'PROPFIND' | 'REPORT'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
   /** Milliseconds until the response has arrived completely. */

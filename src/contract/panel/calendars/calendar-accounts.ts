@@ -21,7 +21,7 @@ const names = Type.Boolean({ description: 'Whether the titles of events name cus
 
 const account = Type.Object({
   id: Type.String(),
-  kind: oneOf<AccountKind>({ caldav: true, google: true }),
+  kind: oneOf<AccountKind>({ caldav: true, google: true, microsoft: true }),
   user: Type.String(),
   host: Type.String({ description: 'The host of the address' }),
   foundAt: orNull(calendarInstant),

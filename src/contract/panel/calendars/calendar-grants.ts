@@ -4,7 +4,7 @@ import { oneOf, typed, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { admins, leadingAndProviders, none, nothing } from '../row.ts'
 
-const kind = oneOf<GrantKind>({ google: true })
+const kind = oneOf<GrantKind>({ google: true, microsoft: true })
 
 /** The routes of calendar systems at which users sign in; the role provider connects their own account only. */
 export const calendarGrantRoutes = {

@@ -33,7 +33,7 @@ const opening = Type.Object(
 
 const shown = Type.Object({
   id: Type.String(),
-  kind: oneOf<CalendarKind>({ ics: true, caldav: true, google: true }),
+  kind: oneOf<CalendarKind>({ ics: true, caldav: true, google: true, microsoft: true }),
   name: Type.String(),
   host: Type.String({ description: 'The host of the address' }),
   blocking,

@@ -27,7 +27,7 @@ import { useUser } from '../../data/session.ts'
 import { SecondFactorPolicyForm } from '../access/users/second-factor-policy.tsx'
 import { useConflictCheck } from '../conflicts/conflict-check.tsx'
 import { defaultCancelReasons } from '../reservations/visit/cancellation.ts'
-import { GoogleApp } from './google-app.tsx'
+import { GrantApps } from './grant-apps.tsx'
 import { HolidayImport } from './holiday-import.tsx'
 import { NoShowFields, type NoShowValues, noShowValues } from './no-show-fields.tsx'
 
@@ -54,7 +54,7 @@ export default function Policies() {
       {data ? (
         <Stack maw={640}>
           <PoliciesForm site={data} />
-          {role === 'admin' && <GoogleApp />}
+          {role === 'admin' && <GrantApps />}
           {role === 'admin' && <SecondFactorPolicyForm />}
         </Stack>
       ) : error ? (

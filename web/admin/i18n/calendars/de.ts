@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google' | 'meeting'> = {
+export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'grants' | 'meeting'> = {
   meeting: {
     link: 'Link für Online-Termine',
     help: 'Für Leistungen, die online stattfinden. {reservation} steht für einen geheimen Namen jedes Termins, {service} für die Leistung.',
@@ -80,7 +80,7 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google
   },
   accounts: {
     title: 'Konten',
-    text: 'Ein Konto bei Ihrem Kalendersystem: Google oder ein CalDAV-Server wie Nextcloud, iCloud, Fastmail oder Radicale. Wählen Sie mehrere Kalender, die Buchungen blockieren, und einen, in den Ihre Buchungen geschrieben werden.',
+    text: 'Ein Konto bei Ihrem Kalendersystem: Google, Microsoft 365 oder ein CalDAV-Server wie Nextcloud, iCloud, Fastmail oder Radicale. Wählen Sie mehrere Kalender, die Buchungen blockieren, und einen, in den Ihre Buchungen geschrieben werden.',
     empty: 'Kein Konto ist verbunden.',
     connect: 'Konto verbinden',
     connectTitle: 'Ein Kalenderkonto verbinden',
@@ -129,28 +129,38 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google
     contested:
       'Ein anderes Programm ändert den Termin immer wieder. Er bleibt, wie er ist, bis sich die Buchung ändert.',
   },
-  google: {
-    title: 'Google Kalender',
-    connect: 'Google Kalender verbinden',
-    setUp: 'Google Kalender einrichten',
+  grants: {
+    systems: { google: 'Google Kalender', microsoft: 'Microsoft 365' },
+    connect: '{{system}} verbinden',
+    setUp: '{{system}} einrichten',
     again: 'Erneut anmelden',
+    connected: 'Kalender',
     connecting: 'Das Konto wird verbunden …',
-    refused: 'Google hat keinen Zugriff gewährt. Es wurde nichts verbunden.',
+    refused: 'Es wurde kein Zugriff gewährt und nichts verbunden.',
     back: 'Zurück zu den Kalendern',
-    settingsText: 'Mit einer eigenen Client-ID verbinden Anbieter ihre Google-Kalender, indem sie sich dort anmelden.',
+    settingsText: 'Mit einer eigenen Client-ID verbinden Anbieter ihre Kalender, indem sie sich dort anmelden.',
     clientId: 'Client-ID',
     clientSecret: 'Clientschlüssel',
     clientIdMissing: 'Geben Sie die Client-ID ein.',
     clientSecretMissing: 'Geben Sie den Clientschlüssel ein.',
     secretKept: 'Leer lassen, um den gespeicherten zu behalten.',
-    redirectUri: 'Autorisierter Weiterleitungs-URI',
-    removed: 'Die Client-ID wurde entfernt. Google-Kalender können nicht mehr gelesen werden.',
+    redirectUri: 'Weiterleitungs-URI',
+    removed: 'Die Client-ID wurde entfernt. Kalender von {{system}} können nicht mehr gelesen werden.',
     scopes:
-      'Angefragter Zugriff: Termine von Kalendern und die Liste der Kalender. Titel anderer Termine werden nicht gelesen.',
+      'Angefragter Zugriff: Termine von Kalendern und die Liste der Kalender. Titel anderer Termine werden nicht gespeichert.',
     steps: {
-      project: 'Legen Sie in der Google Cloud Console ein Projekt an und aktivieren Sie die Google Calendar API.',
-      client: 'Erstellen Sie einen OAuth-Client vom Typ „Webanwendung“ mit dem Weiterleitungs-URI unten.',
-      enter: 'Tragen Sie dessen Client-ID und Clientschlüssel hier ein.',
+      google: {
+        register: 'Legen Sie in der Google Cloud Console ein Projekt an und aktivieren Sie die Google Calendar API.',
+        allow: 'Erstellen Sie einen OAuth-Client vom Typ „Webanwendung“ mit dem Weiterleitungs-URI unten.',
+        enter: 'Tragen Sie dessen Client-ID und Clientschlüssel hier ein.',
+      },
+      microsoft: {
+        register:
+          'Registrieren Sie im Microsoft Entra Admin Center eine Anwendung für Konten beliebiger Organisationen, mit dem Weiterleitungs-URI unten für „Web“.',
+        allow:
+          'Fügen Sie unter „API-Berechtigungen“ die delegierte Berechtigung Calendars.ReadWrite von Microsoft Graph hinzu; erstellen Sie unter „Zertifikate & Geheimnisse“ einen geheimen Clientschlüssel.',
+        enter: 'Tragen Sie die Anwendungs-ID (Client-ID) und den Wert des Schlüssels hier ein.',
+      },
     },
   },
   feeds: {

@@ -76,7 +76,7 @@ export const calendars = {
   },
   accounts: {
     title: 'Accounts',
-    text: 'An account with your calendar system: Google, or a CalDAV server such as Nextcloud, iCloud, Fastmail or Radicale. Choose several calendars that block bookings, and one to which your reservations are written.',
+    text: 'An account with your calendar system: Google, Microsoft 365, or a CalDAV server such as Nextcloud, iCloud, Fastmail or Radicale. Choose several calendars that block bookings, and one to which your reservations are written.',
     empty: 'No account is connected.',
     connect: 'Connect account',
     connectTitle: 'Connect a calendar account',
@@ -123,27 +123,37 @@ export const calendars = {
     triedAgain: 'It is tried again.',
     contested: 'Another program keeps changing the event. It is left as it is until the reservation changes.',
   },
-  google: {
-    title: 'Google Calendar',
-    connect: 'Connect Google Calendar',
-    setUp: 'Set up Google Calendar',
+  grants: {
+    systems: { google: 'Google Calendar', microsoft: 'Microsoft 365' },
+    connect: 'Connect {{system}}',
+    setUp: 'Set up {{system}}',
     again: 'Sign in again',
+    connected: 'Calendars',
     connecting: 'The account is being connected …',
-    refused: 'Google granted no access. Nothing was connected.',
+    refused: 'No access was granted. Nothing was connected.',
     back: 'Back to the calendars',
-    settingsText: 'With a client ID of your own, providers connect their Google calendars by signing in there.',
+    settingsText: 'With a client ID of your own, providers connect their calendars by signing in there.',
     clientId: 'Client ID',
     clientSecret: 'Client secret',
     clientIdMissing: 'Enter the client ID.',
     clientSecretMissing: 'Enter the client secret.',
     secretKept: 'Leave empty to keep the stored one.',
-    redirectUri: 'Authorised redirect URI',
-    removed: 'The client ID was removed. Google calendars can no longer be read.',
-    scopes: 'Access asked for: events of calendars, and the list of calendars. Titles of other events are not read.',
+    redirectUri: 'Redirect URI',
+    removed: 'The client ID was removed. Calendars of {{system}} can no longer be read.',
+    scopes: 'Access asked for: events of calendars, and the list of calendars. Titles of other events are not stored.',
     steps: {
-      project: 'In the Google Cloud console, create a project and enable the Google Calendar API.',
-      client: 'Create an OAuth client of the type “Web application” with the redirect URI below.',
-      enter: 'Enter its client ID and secret here.',
+      google: {
+        register: 'In the Google Cloud console, create a project and enable the Google Calendar API.',
+        allow: 'Create an OAuth client of the type “Web application” with the redirect URI below.',
+        enter: 'Enter its client ID and secret here.',
+      },
+      microsoft: {
+        register:
+          'In the Microsoft Entra admin centre, register an application for accounts of any organisation, with the redirect URI below for “Web”.',
+        allow:
+          'Under “API permissions”, add the delegated permission Calendars.ReadWrite of Microsoft Graph; under “Certificates & secrets”, create a client secret.',
+        enter: 'Enter the application (client) ID and the value of the secret here.',
+      },
     },
   },
   feeds: {

@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google' | 'meeting'> = {
+export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'grants' | 'meeting'> = {
   meeting: {
     link: 'Enlace de reunión',
     help: 'Para servicios en línea. {reservation} es un nombre secreto de cada cita, {service} el servicio.',
@@ -79,7 +79,7 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google
   },
   accounts: {
     title: 'Cuentas',
-    text: 'Una cuenta de su sistema de calendarios: Google, o un servidor CalDAV como Nextcloud, iCloud, Fastmail o Radicale. Elija varios calendarios que bloqueen reservas y uno en el que se escriban sus reservas.',
+    text: 'Una cuenta de su sistema de calendarios: Google, Microsoft 365 o un servidor CalDAV como Nextcloud, iCloud, Fastmail o Radicale. Elija varios calendarios que bloqueen reservas y uno en el que se escriban sus reservas.',
     empty: 'No hay ninguna cuenta conectada.',
     connect: 'Conectar cuenta',
     connectTitle: 'Conectar una cuenta de calendario',
@@ -126,29 +126,38 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google
     triedAgain: 'Se intentará de nuevo.',
     contested: 'Otro programa cambia el evento una y otra vez. Se deja como está hasta que cambie la reserva.',
   },
-  google: {
-    title: 'Google Calendar',
-    connect: 'Conectar Google Calendar',
-    setUp: 'Configurar Google Calendar',
+  grants: {
+    systems: { google: 'Google Calendar', microsoft: 'Microsoft 365' },
+    connect: 'Conectar {{system}}',
+    setUp: 'Configurar {{system}}',
     again: 'Volver a iniciar sesión',
+    connected: 'Calendarios',
     connecting: 'Se está conectando la cuenta…',
-    refused: 'Google no ha concedido acceso. No se ha conectado nada.',
+    refused: 'No se ha concedido acceso. No se ha conectado nada.',
     back: 'Volver a los calendarios',
-    settingsText:
-      'Con un ID de cliente propio, los profesionales conectan sus calendarios de Google iniciando sesión allí.',
+    settingsText: 'Con un ID de cliente propio, los profesionales conectan sus calendarios iniciando sesión allí.',
     clientId: 'ID de cliente',
     clientSecret: 'Secreto del cliente',
     clientIdMissing: 'Introduzca el ID de cliente.',
     clientSecretMissing: 'Introduzca el secreto del cliente.',
     secretKept: 'Déjelo vacío para conservar el guardado.',
-    redirectUri: 'URI de redirección autorizado',
-    removed: 'Se ha quitado el ID de cliente. Los calendarios de Google ya no se pueden leer.',
+    redirectUri: 'URI de redirección',
+    removed: 'Se ha quitado el ID de cliente. Los calendarios de {{system}} ya no se pueden leer.',
     scopes:
-      'Acceso solicitado: eventos de los calendarios y la lista de calendarios. No se leen los títulos de otros eventos.',
+      'Acceso solicitado: eventos de los calendarios y la lista de calendarios. No se guardan los títulos de otros eventos.',
     steps: {
-      project: 'En la consola de Google Cloud, cree un proyecto y active la API de Google Calendar.',
-      client: 'Cree un cliente OAuth de tipo «Aplicación web» con el URI de redirección de abajo.',
-      enter: 'Introduzca aquí su ID y su secreto de cliente.',
+      google: {
+        register: 'En la consola de Google Cloud, cree un proyecto y active la API de Google Calendar.',
+        allow: 'Cree un cliente OAuth de tipo «Aplicación web» con el URI de redirección de abajo.',
+        enter: 'Introduzca aquí su ID y su secreto de cliente.',
+      },
+      microsoft: {
+        register:
+          'En el centro de administración de Microsoft Entra, registre una aplicación para cuentas de cualquier organización, con el URI de redirección de abajo para «Web».',
+        allow:
+          'En «Permisos de API», añada el permiso delegado Calendars.ReadWrite de Microsoft Graph; en «Certificados y secretos», cree un secreto de cliente.',
+        enter: 'Introduzca aquí el ID de aplicación (cliente) y el valor del secreto.',
+      },
     },
   },
   feeds: {

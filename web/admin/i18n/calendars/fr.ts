@@ -1,7 +1,7 @@
 import type { Words } from '../messages.ts'
 
 /** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google' | 'meeting'> = {
+export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'grants' | 'meeting'> = {
   meeting: {
     link: 'Lien de réunion',
     help: 'Pour les services en ligne. {reservation} est un nom secret propre à chaque rendez-vous, {service} le service.',
@@ -80,7 +80,7 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google
   },
   accounts: {
     title: 'Comptes',
-    text: 'Un compte de votre système d’agendas : Google, ou un serveur CalDAV comme Nextcloud, iCloud, Fastmail ou Radicale. Choisissez plusieurs agendas qui bloquent les réservations, et un où vos réservations sont écrites.',
+    text: 'Un compte de votre système d’agendas : Google, Microsoft 365 ou un serveur CalDAV comme Nextcloud, iCloud, Fastmail ou Radicale. Choisissez plusieurs agendas qui bloquent les réservations, et un où vos réservations sont écrites.',
     empty: 'Aucun compte n’est connecté.',
     connect: 'Connecter un compte',
     connectTitle: 'Connecter un compte d’agenda',
@@ -129,28 +129,38 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'google
     contested:
       'Un autre programme modifie sans cesse l’événement. Il reste tel quel jusqu’à ce que la réservation change.',
   },
-  google: {
-    title: 'Google Agenda',
-    connect: 'Connecter Google Agenda',
-    setUp: 'Configurer Google Agenda',
+  grants: {
+    systems: { google: 'Google Agenda', microsoft: 'Microsoft 365' },
+    connect: 'Connecter {{system}}',
+    setUp: 'Configurer {{system}}',
     again: 'Se reconnecter',
+    connected: 'Agendas',
     connecting: 'Le compte est en cours de connexion…',
-    refused: 'Google n’a accordé aucun accès. Rien n’a été connecté.',
+    refused: 'Aucun accès n’a été accordé. Rien n’a été connecté.',
     back: 'Retour aux agendas',
-    settingsText: 'Avec un ID client à vous, les praticiens connectent leurs agendas Google en s’y identifiant.',
+    settingsText: 'Avec un ID client à vous, les praticiens connectent leurs agendas en s’y identifiant.',
     clientId: 'ID client',
     clientSecret: 'Code secret du client',
     clientIdMissing: 'Saisissez l’ID client.',
     clientSecretMissing: 'Saisissez le code secret du client.',
     secretKept: 'Laissez vide pour garder celui qui est enregistré.',
-    redirectUri: 'URI de redirection autorisé',
-    removed: 'L’ID client a été retiré. Les agendas Google ne peuvent plus être lus.',
+    redirectUri: 'URI de redirection',
+    removed: 'L’ID client a été retiré. Les agendas de {{system}} ne peuvent plus être lus.',
     scopes:
-      'Accès demandé : événements des agendas et liste des agendas. Les titres des autres événements ne sont pas lus.',
+      'Accès demandé : événements des agendas et liste des agendas. Les titres des autres événements ne sont pas enregistrés.',
     steps: {
-      project: 'Dans la console Google Cloud, créez un projet et activez l’API Google Calendar.',
-      client: 'Créez un client OAuth de type « Application Web » avec l’URI de redirection ci-dessous.',
-      enter: 'Saisissez ici son ID et son code secret.',
+      google: {
+        register: 'Dans la console Google Cloud, créez un projet et activez l’API Google Calendar.',
+        allow: 'Créez un client OAuth de type « Application Web » avec l’URI de redirection ci-dessous.',
+        enter: 'Saisissez ici son ID et son code secret.',
+      },
+      microsoft: {
+        register:
+          'Dans le centre d’administration Microsoft Entra, inscrivez une application pour les comptes de toute organisation, avec l’URI de redirection ci-dessous pour « Web ».',
+        allow:
+          'Sous « API autorisées », ajoutez l’autorisation déléguée Calendars.ReadWrite de Microsoft Graph ; sous « Certificats et secrets », créez un secret client.',
+        enter: 'Saisissez ici l’ID d’application (client) et la valeur du secret.',
+      },
     },
   },
   feeds: {

@@ -30,7 +30,7 @@ export const topics = {
   sms: { label: 'Text messages (SMS)', words: 'sms text phone whatsapp gateway' },
   coupons: { label: 'Coupons', words: 'discount code voucher promotion' },
   vouchers: { label: 'Gift vouchers', words: 'gift card voucher balance' },
-  calendars: { label: 'Connected calendars', words: 'google outlook icloud ics caldav sync calendar' },
+  calendars: { label: 'Connected calendars', words: 'google outlook microsoft icloud ics caldav sync calendar' },
   embed: { label: 'Booking page on your website', words: 'embed website widget link wordpress iframe' },
   tokens: { label: 'API tokens', words: 'api token key integration developer' },
   webhooks: { label: 'Webhooks', words: 'webhook integration zapier developer' },

@@ -12,7 +12,7 @@ import { useRead, useWrite } from '../../../data/queries.ts'
 import { say } from '../../../i18n/index.ts'
 import { CalendarDestination } from './calendar-destination.tsx'
 import { ConnectAccount, EditAccount, type ShownAccount } from './connect-account.tsx'
-import { ConnectGoogle, useGoogleSignIn } from './google-sign-in.tsx'
+import { ConnectGranted, useGrantSignIn } from './grant-sign-in.tsx'
 
 const shortPoll = 1_000
 const longPoll = 20_000
@@ -26,7 +26,8 @@ export function CalendarAccounts({ providerId }: { readonly providerId: number }
     { providerId },
     { refetchAfter: (read) => (read?.items.some(isBeingListed) ? shortPoll : longPoll) },
   )
-  const google = useGoogleSignIn()
+  const signIn = useGrantSignIn()
+  const { data: apps } = useRead('GET /calendar-apps/', {})
   const items = data?.items ?? []
   return (
     <>
@@ -35,7 +36,9 @@ export function CalendarAccounts({ providerId }: { readonly providerId: number }
         text={t('accounts.text')}
         actions={
           <Group gap="xs">
-            <ConnectGoogle providerId={providerId} />
+            {apps?.map((app) => (
+              <ConnectGranted key={app.kind} app={app} providerId={providerId} signIn={signIn} />
+            ))}
             <Button
               variant="default"
               leftSection={<IconPlugConnected size={16} />}
@@ -57,7 +60,9 @@ export function CalendarAccounts({ providerId }: { readonly providerId: number }
             <AccountCard
               key={account.id}
               account={account}
-              edit={() => (account.kind === 'google' ? google.begin(providerId, account.id) : setDialog(account))}
+              edit={() =>
+                account.kind === 'caldav' ? setDialog(account) : signIn.begin(account.kind, providerId, account.id)
+              }
             />
           ))}
         </Stack>
@@ -90,7 +95,7 @@ function AccountCard({ account, edit }: CardProps) {
   const look = useWrite('POST /calendar-accounts/refresh/', ['GET /calendar-accounts/'])
   const remove = useWrite('POST /calendar-accounts/remove/', [...changed])
   const { id, kind, user, fault, foundAt, calendars } = account
-  const host = kind === 'google' ? t('google.title') : account.host
+  const host = kind === 'caldav' ? account.host : t(`grants.systems.${kind}`)
   return (
     <Paper component="li" withBorder p="md" style={{ listStyle: 'none' }}>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
@@ -124,7 +129,7 @@ function AccountCard({ account, edit }: CardProps) {
             {t('accounts.look')}
           </Menu.Item>
           <Menu.Item leftSection={<IconKey size={16} />} onClick={edit}>
-            {t(kind === 'google' ? 'google.again' : 'accounts.changeAccess')}
+            {t(kind === 'caldav' ? 'accounts.changeAccess' : 'grants.again')}
           </Menu.Item>
           <RemoveItem remove={() => setRemoving(true)} />
         </ActionsMenu>

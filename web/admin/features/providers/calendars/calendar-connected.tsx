@@ -39,16 +39,16 @@ export default function CalendarConnected() {
   }, [])
   const isRefused = refused !== undefined || code === '' || state === ''
   return (
-    <Screen title={t('google.title')} text={t('google.connecting')}>
+    <Screen title={t('grants.connected')} text={t('grants.connecting')}>
       {error === undefined && !isRefused ? (
         <LoadingState lines={3} />
       ) : (
         <Stack align="flex-start">
           <Alert color="red" icon={<IconAlertTriangle size={18} />} role="alert">
-            {error === undefined ? t('google.refused') : <Trouble error={error} />}
+            {error === undefined ? t('grants.refused') : <Trouble error={error} />}
           </Alert>
           <Button variant="default" onClick={() => back()}>
-            {t('google.back')}
+            {t('grants.back')}
           </Button>
         </Stack>
       )}

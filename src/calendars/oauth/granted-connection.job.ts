@@ -5,8 +5,8 @@ import { CalendarFault } from '../calendar-fault.ts'
 /** The maximum number of bytes that are read in one connection. */
 const maxBytes = 50_000_000
 
-/** What a connection to Google Calendar needs. */
-export interface GoogleOptions {
+/** What a connection to a calendar system needs at which the user has granted access. */
+export interface GrantedOptions {
   readonly client: OutboundClient
   readonly version: string
   /** The root of the API. */
@@ -18,34 +18,37 @@ export interface GoogleOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** A request to Google Calendar. */
-export interface GoogleRequest {
+/** A request to the API. */
+export interface GrantedRequest {
   readonly method: OutboundRequest['method']
-  /** The path below the root, with encoded parts. */
+  /** The path below the root, with encoded parts; or a whole address below the root, as answers give it. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer of Google Calendar. */
-export interface GoogleAnswer {
+/** An answer of the API. */
+export interface GrantedAnswer {
   readonly status: number
   /** The parsed body of a successful answer. */
   readonly body: unknown
 }
 
-/** The requests of one job to Google Calendar, at most `maxBytes` together. Throws a `CalendarFault` when there is no answer. */
-export class GoogleConnection {
-  readonly #options: GoogleOptions
+/**
+ * The requests of one job to a JSON API with granted access, at most `maxBytes` together. Throws a `CalendarFault` when there is
+ * no answer.
+ */
+export class GrantedConnection {
+  readonly #options: GrantedOptions
   #bytesLeft = maxBytes
 
-  constructor(options: GoogleOptions) {
+  constructor(options: GrantedOptions) {
     this.#options = options
   }
 
   /** Sends a request; an answer that is neither successful nor one of `expected` is thrown as a fault. */
-  async send(request: GoogleRequest, expected: readonly number[] = []): Promise<GoogleAnswer> {
+  async send(request: GrantedRequest, expected: readonly number[] = []): Promise<GrantedAnswer> {
     let answer = await this.#sendOnce(request, false)
     // An access token may end before its time, for example when the user signs out everywhere.
     if (answer.status === 401) answer = await this.#sendOnce(request, true)
@@ -56,13 +59,13 @@ export class GoogleConnection {
   }
 
   async #sendOnce(
-    { method, path, query = {}, body, headers }: GoogleRequest,
+    { method, path, query = {}, body, headers }: GrantedRequest,
     renew: boolean,
   ): Promise<{ readonly status: number; readonly text: string }> {
     const { client, version, apiUrl, accessToken, timeout, signal } = this.#options
     const request: OutboundRequest = {
       method,
-      url: `${apiUrl}${path}?${new URLSearchParams(query)}`,
+      url: addressOf(apiUrl, path, query),
       headers: {
         authorization: `Bearer ${await accessToken(renew)}`,
         accept: 'application/json',
@@ -86,6 +89,16 @@ export class GoogleConnection {
     })
     return { status: response.status, text: response.body || pieces.join('') }
   }
+}
+
+/** Returns the address of a request. The access token is sent with it, so an address elsewhere is refused. */
+function addressOf(apiUrl: string, path: string, query: Readonly<Record<string, string>>): string {
+  if (!path.startsWith('/')) {
+    if (!path.startsWith(`${apiUrl}/`)) throw new CalendarFault('malformed')
+    return path
+  }
+  const text = String(new URLSearchParams(query))
+  return text === '' ? apiUrl + path : `${apiUrl}${path}?${text}`
 }
 
 function parsed(text: string): unknown {

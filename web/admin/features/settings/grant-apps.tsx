@@ -1,5 +1,6 @@
 import { Button, List, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { grantKinds } from '../../../../src/calendars/oauth/oauth.ts'
 import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
@@ -9,38 +10,40 @@ import { Copy } from '../access/components/secret.tsx'
 
 type App = Item<'GET /calendar-apps/'>[number]
 
-/** The credentials with which this site identifies itself to Google Calendar. */
-export function GoogleApp() {
+/** The credentials with which this site identifies itself to calendar systems at which users sign in. */
+export function GrantApps() {
   const { t } = useTranslation()
   const { data } = useRead('GET /calendar-apps/', {})
-  const app = data?.find(({ kind }) => kind === 'google')
-  return (
-    <Section anchor="google" title={t('google.title')} text={t('google.settingsText')}>
-      {app && <AppForm key={app.clientId} app={app} />}
-    </Section>
-  )
+  return grantKinds.map((kind) => {
+    const app = data?.find((one) => one.kind === kind)
+    return (
+      <Section key={kind} anchor={kind} title={t(`grants.systems.${kind}`)} text={t('grants.settingsText')}>
+        {app && <AppForm key={app.clientId} app={app} />}
+      </Section>
+    )
+  })
 }
 
-function AppForm({ app: { isSet, clientId, redirectUri } }: { readonly app: App }) {
+function AppForm({ app: { kind, isSet, clientId, redirectUri } }: { readonly app: App }) {
   const { t } = useTranslation()
   const set = useWrite('POST /calendar-apps/set/', ['GET /calendar-apps/', 'GET /history/'])
   const form = useWriteForm({
     initialValues: { clientId, clientSecret: '' },
     validate: (entered) => ({
-      ...(entered.clientId.trim() === '' && { clientId: t('google.clientIdMissing') }),
-      ...(!isSet && entered.clientSecret.trim() === '' && { clientSecret: t('google.clientSecretMissing') }),
+      ...(entered.clientId.trim() === '' && { clientId: t('grants.clientIdMissing') }),
+      ...(!isSet && entered.clientSecret.trim() === '' && { clientSecret: t('grants.clientSecretMissing') }),
     }),
     write: async (entered) => {
       const clientSecret = entered.clientSecret.trim()
       const secret = clientSecret === '' ? {} : { clientSecret }
-      await set.mutateAsync({ body: { kind: 'google', clientId: entered.clientId.trim(), ...secret } })
+      await set.mutateAsync({ body: { kind, clientId: entered.clientId.trim(), ...secret } })
       toast(t('common.saved'))
     },
   })
   const remove = (): void =>
     void set
-      .mutateAsync({ body: { kind: 'google', clientId: '' } })
-      .then(() => toast(t('google.removed')), toastTrouble)
+      .mutateAsync({ body: { kind, clientId: '' } })
+      .then(() => toast(t('grants.removed', { system: t(`grants.systems.${kind}`) })), toastTrouble)
   return (
     <Form
       form={form}
@@ -54,27 +57,27 @@ function AppForm({ app: { isSet, clientId, redirectUri } }: { readonly app: App 
       }
     >
       <List type="ordered" size="sm" spacing={4}>
-        <List.Item>{t('google.steps.project')}</List.Item>
-        <List.Item>{t('google.steps.client')}</List.Item>
-        <List.Item>{t('google.steps.enter')}</List.Item>
+        <List.Item>{t(`grants.steps.${kind}.register`)}</List.Item>
+        <List.Item>{t(`grants.steps.${kind}.allow`)}</List.Item>
+        <List.Item>{t(`grants.steps.${kind}.enter`)}</List.Item>
       </List>
       <TextInput
-        label={t('google.redirectUri')}
+        label={t('grants.redirectUri')}
         value={redirectUri}
         readOnly
         variant="filled"
         rightSection={<Copy text={redirectUri} />}
         rightSectionWidth={40}
       />
-      <TextInput label={t('google.clientId')} autoComplete="off" {...form.fields.getInputProps('clientId')} />
+      <TextInput label={t('grants.clientId')} autoComplete="off" {...form.fields.getInputProps('clientId')} />
       <PasswordInput
-        label={t('google.clientSecret')}
-        {...(isSet && { description: t('google.secretKept') })}
+        label={t('grants.clientSecret')}
+        {...(isSet && { description: t('grants.secretKept') })}
         autoComplete="off"
         {...form.fields.getInputProps('clientSecret')}
       />
       <Text size="xs" c="dimmed">
-        {t('google.scopes')}
+        {t('grants.scopes')}
       </Text>
     </Form>
   )

@@ -1,0 +1,216 @@
+import { createHash } from 'node:crypto'
+import { dateText } from '../../scheduling/time/date.ts'
+import type {
+  AccountClient,
+  CalendarChanges,
+  CalendarItem,
+  EventPlace,
+  EventToWrite,
+  ReadChanges,
+  RemoteCalendar,
+} from '../accounts/account-client.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import { GrantedConnection, type GrantedOptions, type GrantedRequest } from '../oauth/granted-connection.job.ts'
+import type { OpeningRule } from '../openings/opening-rule.ts'
+import { componentOf, eventBody, type MicrosoftEvent, uidPropertyId } from './microsoft-event.ts'
+
+/** The maximum number of items of one calendar. */
+const maxItems = 50_000
+/** The maximum number of calendars of one account. */
+const maxCalendars = 1_000
+const daySeconds = 86_400
+/** Events are listed from yesterday until this many days ahead, which is more than any booking horizon that is read. */
+const daysAhead = 780
+/** Days after which the listed interval is moved along, by a complete reading. */
+const stepDays = 30
+
+interface Page<Item> {
+  readonly value?: readonly Item[]
+  readonly '@odata.nextLink'?: string
+  readonly '@odata.deltaLink'?: string
+}
+
+/** What a connection to Microsoft 365 needs. */
+export interface MicrosoftOptions extends GrantedOptions {
+  /** Returns the current Unix time in seconds. */
+  readonly now: () => number
+}
+
+/**
+ * An account with Microsoft 365 (Graph v1.0). A calendar is read incrementally by its delta link within an interval that moves
+ * along; series come expanded. Ids are immutable ones, which stay when an event is moved between folders.
+ */
+export class MicrosoftClient implements AccountClient {
+  readonly #graph: GrantedConnection
+  readonly #now: () => number
+
+  constructor({ now, ...options }: MicrosoftOptions) {
+    this.#graph = new GrantedConnection(options)
+    this.#now = now
+  }
+
+  async listCalendars(): Promise<readonly RemoteCalendar[]> {
+    const found: { readonly id: string; readonly name?: string; readonly canEdit?: boolean }[] = []
+    const query = { $select: 'id,name,canEdit', $top: '100' }
+    for (let path: string | undefined = '/me/calendars'; path !== undefined && found.length <= maxCalendars; ) {
+      const page: Page<(typeof found)[number]> = await this.#get(path, query)
+      found.push(...(page.value ?? []))
+      path = page['@odata.nextLink']
+    }
+    return found.map(({ id, name = '', canEdit = false }) => ({ ref: id, name, writable: canEdit }))
+  }
+
+  async readChanges(
+    calendar: string,
+    { cursor, known, onlyKnown, opening }: ReadChanges,
+  ): Promise<CalendarChanges | undefined> {
+    const today = Math.floor(this.#now() / daySeconds)
+    const [, day = '', link = ''] = /^(\d+) (\S+)$/.exec(cursor ?? '') ?? []
+    const isCurrent = link !== '' && Number(day) + stepDays > today
+    const changes = isCurrent ? await this.#delta(link, Number(day)) : undefined
+    const listed = changes ?? (await this.#delta(viewPath(calendar, today), today))
+    if (!listed) throw new CalendarFault('malformed')
+    const { events, cursor: next } = listed
+    const isComplete = changes === undefined
+    if (!isComplete && events.size === 0) return undefined
+    const versions = await known()
+    const instances = [...events.values()].filter(({ type }) => type !== 'seriesMaster')
+    const wanted = instances.filter(({ id }) => !onlyKnown || versions.has(id))
+    const present = wanted.filter((event) => event['@removed'] === undefined)
+    const keys = new Set(present.map(({ id }) => id))
+    const removed = isComplete
+      ? [...versions.keys()].filter((key) => !keys.has(key))
+      : wanted.flatMap((event) => (event['@removed'] && versions.has(event.id) ? event.id : []))
+    const changed = present.flatMap((event) => {
+      const item = itemOf(event, events.get(event.seriesMasterId ?? ''), opening)
+      return versions.get(event.id) === item.etag ? [] : [item]
+    })
+    return { cursor: next, isComplete, changed, removed }
+  }
+
+  async readItem(_: string, key: string): Promise<CalendarItem | undefined> {
+    if (isIntended(key)) return undefined
+    const { body } = await this.#graph.send(withPreferences({ method: 'GET', path: eventPath(key) }), [404, 410])
+    const event = body as MicrosoftEvent | undefined
+    return event && !event.isCancelled ? itemOf(event, undefined, undefined) : undefined
+  }
+
+  async writeEvent(calendar: string, { key, uid, details, etag }: EventToWrite): Promise<EventPlace | 'changed'> {
+    const body = eventBody(details)
+    if (etag !== '') return this.#change({ key, etag }, body)
+    // A repeated run finds what an earlier one wrote.
+    const found = await this.#find(calendar, uid)
+    if (found) return this.#change(found, body)
+    const singleValueExtendedProperties = [{ id: uidPropertyId, value: uid }]
+    const created = await this.#graph.send(
+      withPreferences({
+        method: 'POST',
+        path: `${calendarPath(calendar)}/events`,
+        body: { ...body, transactionId: uid, singleValueExtendedProperties },
+      }),
+    )
+    return placeOf(created.body as MicrosoftEvent)
+  }
+
+  async removeEvent(
+    calendar: string,
+    { key, etag, uid }: EventPlace & Pick<EventToWrite, 'uid'>,
+  ): Promise<'removed' | 'changed'> {
+    // An event that was only intended may have been written all the same.
+    const place = isIntended(key) ? await this.#find(calendar, uid) : { key, etag }
+    if (!place) return 'removed'
+    const request = withPreferences({ method: 'DELETE', path: eventPath(place.key), headers: ifMatch(place.etag) })
+    const { status } = await this.#graph.send(request, [404, 410, 412])
+    return status === 412 ? 'changed' : 'removed'
+  }
+
+  async #change({ key, etag }: EventPlace, body: object): Promise<EventPlace | 'changed'> {
+    const request = withPreferences({ method: 'PATCH', path: eventPath(key), body, headers: ifMatch(etag) })
+    const answer = await this.#graph.send(request, [404, 410, 412])
+    return answer.body === undefined ? 'changed' : placeOf(answer.body as MicrosoftEvent)
+  }
+
+  /** Returns where the event with a `UID` of ours is stored. */
+  async #find(calendar: string, uid: string): Promise<EventPlace | undefined> {
+    const property = `ep/id eq '${uidPropertyId}' and ep/value eq '${uid.replaceAll("'", "''")}'`
+    const page: Page<MicrosoftEvent> = await this.#get(`${calendarPath(calendar)}/events`, {
+      $filter: `singleValueExtendedProperties/Any(ep: ${property})`,
+      $select: 'id',
+    })
+    const [event] = page.value ?? []
+    return event && placeOf(event)
+  }
+
+  /** Reads the pages of a view or of its changes; undefined when the link has expired. */
+  async #delta(
+    first: string,
+    day: number,
+  ): Promise<{ readonly events: ReadonlyMap<string, MicrosoftEvent>; readonly cursor: string } | undefined> {
+    const events = new Map<string, MicrosoftEvent>()
+    for (let path = first; ; ) {
+      const answer = await this.#graph.send(withPreferences({ method: 'GET', path }), [410, 400])
+      if (answer.body === undefined) {
+        if (first.startsWith('/')) throw new CalendarFault('malformed')
+        return undefined
+      }
+      const page = answer.body as Page<MicrosoftEvent>
+      for (const event of page.value ?? []) events.set(event.id, event)
+      if (events.size > maxItems) throw new CalendarFault('too_many_events')
+      const { '@odata.nextLink': next, '@odata.deltaLink': link } = page
+      if (next !== undefined) path = next
+      else if (link !== undefined) return { events, cursor: `${day} ${link}` }
+      else throw new CalendarFault('malformed')
+    }
+  }
+
+  async #get<Body>(path: string, query: Readonly<Record<string, string>>): Promise<Body> {
+    const { body } = await this.#graph.send(withPreferences({ method: 'GET', path, query }))
+    return Object(body) as Body
+  }
+}
+
+const preferences = 'IdType="ImmutableId", outlook.timezone="UTC", odata.maxpagesize=500'
+
+function withPreferences({ headers, ...request }: GrantedRequest): GrantedRequest {
+  return { ...request, headers: { ...headers, prefer: preferences } }
+}
+
+function calendarPath(calendar: string): string {
+  return `/me/calendars/${encodeURIComponent(calendar)}`
+}
+
+function eventPath(key: string): string {
+  return `/me/events/${encodeURIComponent(key)}`
+}
+
+function viewPath(calendar: string, today: number): string {
+  const range = {
+    startDateTime: `${dateText(today - 1)}T00:00:00Z`,
+    endDateTime: `${dateText(today + daysAhead)}T00:00:00Z`,
+  }
+  return `${calendarPath(calendar)}/calendarView/delta?${new URLSearchParams(range)}`
+}
+
+/** Whether a key is only the one under which a job intends to write: the server chooses another. */
+function isIntended(key: string): boolean {
+  return key.endsWith('.ics')
+}
+
+function ifMatch(etag: string): Readonly<Record<string, string>> {
+  return etag.startsWith('W/') ? { 'if-match': etag } : {}
+}
+
+function placeOf(event: MicrosoftEvent): EventPlace {
+  return { key: event.id, etag: event['@odata.etag'] ?? '' }
+}
+
+/** Returns an item; an instance without a version of its own has one that follows from what it contains. */
+function itemOf(
+  event: MicrosoftEvent,
+  master: MicrosoftEvent | undefined,
+  opening: OpeningRule | undefined,
+): CalendarItem {
+  const component = componentOf(event, master, opening)
+  const digest = createHash('sha256').update(component.lines.join('\n')).digest('base64url')
+  return { key: event.id, etag: event['@odata.etag'] ?? digest, components: [component] }
+}

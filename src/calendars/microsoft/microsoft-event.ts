@@ -1,0 +1,89 @@
+import { parseDate } from '../../scheduling/time/date.ts'
+import { wallTime } from '../../scheduling/time/zone.ts'
+import type { EventDetails } from '../accounts/account-client.ts'
+import { CalendarFault } from '../calendar-fault.ts'
+import type { IcsComponent } from '../ics/ics-reader.ts'
+import { escaped } from '../ics/ics-text.ts'
+import { type OpeningRule, withoutTitle } from '../openings/opening-rule.ts'
+
+/** What is used of an event of Microsoft 365. Times are in UTC, as every request asks for. */
+export interface MicrosoftEvent {
+  readonly id: string
+  readonly '@odata.etag'?: string
+  readonly '@removed'?: { readonly reason?: string }
+  readonly type?: string
+  readonly seriesMasterId?: string
+  readonly start?: { readonly dateTime: string }
+  readonly end?: { readonly dateTime: string }
+  readonly isAllDay?: boolean
+  readonly isCancelled?: boolean
+  readonly showAs?: string
+  readonly subject?: string
+  readonly categories?: readonly string[]
+  readonly transactionId?: string | null
+}
+
+/** Names the property of our own events that contains the `UID` they were written with. */
+export const uidPropertyId = 'String {7c2f0a3e-3f8d-4b52-9d0e-5d1c3f6b9a41} Name daybookUid'
+
+/**
+ * Returns an event as iCalendar content lines without its title. Instances of a series come expanded, some of them without
+ * what they share with their series, which `master` has. Throws a `CalendarFault` for an event that contradicts the API.
+ */
+export function componentOf(
+  event: MicrosoftEvent,
+  master: MicrosoftEvent | undefined,
+  opening: OpeningRule | undefined,
+): IcsComponent {
+  const { id, start, end, isAllDay = master?.isAllDay ?? false, isCancelled = false } = event
+  const { showAs = master?.showAs ?? '', subject = master?.subject ?? '' } = event
+  const { transactionId = null, categories = master?.categories ?? [] } = event
+  if (!start || !end) throw new CalendarFault('malformed')
+  const lines = [
+    `UID:${oneLine(transactionId ?? id)}`,
+    `DTSTART${timeValue(start.dateTime, isAllDay)}`,
+    `DTEND${timeValue(end.dateTime, isAllDay)}`,
+    ...(isCancelled ? ['STATUS:CANCELLED'] : (shownAs.get(showAs) ?? [])),
+  ]
+  if (!opening) return { kind: 'VEVENT', lines }
+  const titles = [`SUMMARY:${escaped(subject)}`, `CATEGORIES:${categories.map(escaped).join(',')}`]
+  return { kind: 'VEVENT', lines: withoutTitle([...lines, ...titles], opening) }
+}
+
+/** Returns the body with which an event is created or changed. */
+export function eventBody({ title, start, end, isTentative, meeting }: EventDetails) {
+  return {
+    subject: title,
+    start: { dateTime: timeStamp(start), timeZone: 'UTC' },
+    end: { dateTime: timeStamp(end), timeZone: 'UTC' },
+    isAllDay: false,
+    showAs: isTentative ? 'tentative' : 'busy',
+    location: { displayName: meeting },
+  }
+}
+
+const shownAs: ReadonlyMap<string, readonly string[]> = new Map([
+  ['free', ['TRANSP:TRANSPARENT']],
+  ['workingElsewhere', ['TRANSP:TRANSPARENT']],
+  ['tentative', ['STATUS:TENTATIVE']],
+  ['oof', ['X-MICROSOFT-CDO-BUSYSTATUS:OOF']],
+])
+
+/** Returns parameters and value of a time: a date, or an instant. */
+function timeValue(dateTime: string, isAllDay: boolean): string {
+  const [, date = '', time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z?$/.exec(dateTime) ?? []
+  if (parseDate(date) === undefined || time === undefined) throw new CalendarFault('malformed')
+  const day = date.replaceAll('-', '')
+  return isAllDay ? `;VALUE=DATE:${day}` : `:${day}T${time.replaceAll(':', '')}Z`
+}
+
+/** Returns an instant as `2026-10-06T08:00:00`. */
+function timeStamp(seconds: number): string {
+  const wall = wallTime('UTC', seconds)
+  return wall.length === 16 ? `${wall}:00` : wall
+}
+
+/** Removes what could begin another content line. */
+function oneLine(text: string): string {
+  return text.replace(/\p{Cc}/gu, '')
+}

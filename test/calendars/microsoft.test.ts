@@ -1,0 +1,286 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { MovePolicy } from '../../src/calendars/destinations/destination.ts'
+import { listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
+import { ana } from '../support/clinic.ts'
+import { databasesHere } from '../support/databases.ts'
+import { MicrosoftStandIn } from '../support/microsoft.ts'
+import { at, CalendarOffice } from './office.ts'
+
+const own = 'AAA='
+const timed = (id: string, start: string, end: string, more: object = {}) => ({
+  id,
+  start: { dateTime: `${start}.0000000`, timeZone: 'UTC' },
+  end: { dateTime: `${end}.0000000`, timeZone: 'UTC' },
+  ...more,
+})
+// From ten to half past eleven in Berlin.
+const dentist = timed('dentist=', '2026-10-06T08:00:00', '2026-10-06T09:30:00')
+
+for (const { kind, skip } of await databasesHere()) {
+  describe(`calendars of Microsoft 365, as its documentation describes them, on ${kind}`, {
+    skip,
+    timeout: 180_000,
+  }, () => {
+    let office: CalendarOffice
+    let graph: MicrosoftStandIn
+    before(async () => {
+      graph = await MicrosoftStandIn.open()
+      office = await CalendarOffice.open(kind, { grantUrls: { microsoft: graph.url } })
+    })
+    after(async () => {
+      await office?.close()
+      await graph?.close()
+    })
+    afterEach(async () => {
+      graph.interfere = () => false
+      await office.clear()
+      graph.clear()
+    })
+
+    const connect = async () => {
+      const id = await office.connectGranted('microsoft', graph)
+      await office.perform('calendars.accounts.choose', { id, refs: [own] })
+      await office.work()
+      return id
+    }
+    const calendar = async () => {
+      const [row] = await office.storage.db.build.selectFrom('connected_calendar').select('id').execute()
+      return office.calendar(row?.id ?? assert.fail('no calendar'))
+    }
+    const pass = async (seconds: number) => {
+      office.now += seconds
+      await office.work()
+    }
+
+    test('calendars are listed page by page, and each refresh token replaces the one before', async () => {
+      graph.rotates = true
+      const id = await connect()
+      const { found, fault } = await office.account(id)
+      assert.deepEqual(
+        [fault, found.map(({ name, writable }) => [name, writable])],
+        [
+          null,
+          [
+            ['Calendar', true],
+            ['Team', false],
+          ],
+        ],
+      )
+      const first = await office.secretOf(id)
+      graph.expireTokens()
+      await pass(300)
+      assert.equal((await calendar()).fault, null)
+      assert.notDeepEqual(await office.secretOf(id), first)
+      graph.revoke()
+      await pass(300)
+      assert.equal((await calendar()).fault, 'sign_in_refused')
+    })
+
+    test('events block by what they are shown as, and only what changed is read again', async () => {
+      const shown = ['busy', 'free', 'tentative', 'oof', 'workingElsewhere']
+      for (const [index, showAs] of shown.entries())
+        graph.put(
+          timed(`event${index}=`, `2026-10-06T0${index + 4}:00:00`, `2026-10-06T0${index + 4}:30:00`, { showAs }),
+        )
+      graph.put(timed('cancelled=', '2026-10-07T08:00:00', '2026-10-07T09:00:00', { isCancelled: true }))
+      graph.put(timed('day=', '2026-10-09T00:00:00', '2026-10-10T00:00:00', { isAllDay: true }))
+      graph.pageSize = 2
+      await connect()
+      assert.deepEqual(await office.busy(), [
+        '2026-10-06T06:00 06:30',
+        '2026-10-06T08:00 08:30',
+        '2026-10-06T09:00 09:30',
+        '2026-10-09T00:00 00:00',
+      ])
+      graph.requests.length = 0
+      await pass(300)
+      assert.equal(graph.requests.length, 1)
+      graph.put(dentist)
+      graph.remove('event0=')
+      await pass(300)
+      assert.deepEqual((await office.busy()).slice(0, 3), [
+        '2026-10-06T08:00 08:30',
+        '2026-10-06T09:00 09:30',
+        '2026-10-06T10:00 11:30',
+      ])
+      for (const table of ['busy', 'connected_calendar', 'calendar_item', 'event'] as const) {
+        const text = JSON.stringify(await office.storage.db.build.selectFrom(table).selectAll().execute())
+        assert.doesNotMatch(text, /A secret title/)
+      }
+    })
+
+    test('instances of a series have what they share with it', async () => {
+      graph.put(
+        timed('master=', '2026-10-06T08:00:00', '2026-10-06T09:00:00', { type: 'seriesMaster', showAs: 'free' }),
+      )
+      for (const day of ['06', '13'])
+        graph.put(
+          timed(`occurrence${day}=`, `2026-10-${day}T08:00:00`, `2026-10-${day}T09:00:00`, {
+            ...{ type: 'occurrence', seriesMasterId: 'master=' },
+          }),
+        )
+      graph.put(
+        timed('exception=', '2026-10-20T12:00:00', '2026-10-20T13:00:00', {
+          ...{ type: 'exception', seriesMasterId: 'master=', showAs: 'busy' },
+        }),
+      )
+      await connect()
+      assert.deepEqual(await office.busy(), ['2026-10-20T14:00 15:00'])
+    })
+
+    test('an expired delta link, and an interval that has moved along, lead to a complete reading', async () => {
+      graph.put(dentist)
+      graph.put(timed('second=', '2026-12-20T08:00:00', '2026-12-20T09:00:00'))
+      await connect()
+      graph.events.delete('dentist=')
+      graph.put(timed('third=', '2026-10-08T08:00:00', '2026-10-08T09:00:00'))
+      graph.expiredBelow = 1_000_000
+      await pass(300)
+      assert.deepEqual(await office.busy(), ['2026-10-08T10:00 11:00', '2026-12-20T09:00 10:00'])
+      graph.expiredBelow = 0
+      graph.requests.length = 0
+      await pass(31 * 86_400)
+      const [day] = (await calendar()).content?.cursor?.split(' ') ?? []
+      assert.equal(Number(day), Math.floor(office.now / 86_400))
+      assert.equal((await calendar()).fault, null)
+    })
+
+    test('answers that make no sense, and links that lead elsewhere, change nothing', async () => {
+      graph.put(dentist)
+      await connect()
+      const answers = [
+        ['server_error', 429, '{}'],
+        ['server_error', 503, '{}'],
+        ['sign_in_refused', 403, '{"error":{"code":"ErrorAccessDenied"}}'],
+        ['malformed', 200, '{"value":[]}'],
+        ['malformed', 200, '{"value":[],"@odata.nextLink":"https://evil.example/steal"}'],
+        [
+          'malformed',
+          200,
+          '{"value":[{"id":"x","start":{"dateTime":"soon"},"end":{"dateTime":"later"}}],"@odata.deltaLink":"x"}',
+        ],
+      ] as const
+      for (const [fault, status, body] of answers) {
+        graph.interfere = (_, response, { pathname }) => {
+          if (!pathname.includes('/delta')) return false
+          response.writeHead(status, { 'content-type': 'application/json', 'retry-after': '60' }).end(body)
+          return true
+        }
+        office.now = (await calendar()).nextAt
+        await office.work()
+        assert.equal((await calendar()).fault, fault, `${status} ${body}`)
+        assert.deepEqual(await office.busy(), ['2026-10-06T10:00 11:30'])
+      }
+    })
+
+    test('events in a category open time', async () => {
+      graph.put(
+        timed('open=', '2026-10-06T16:00:00', '2026-10-06T18:00:00', {
+          ...{ subject: 'Anything [capacity=2]', categories: ['Red', 'Consultation'] },
+        }),
+      )
+      await connect()
+      const { id } = await calendar()
+      await office.perform('calendars.edit', { id, opening: { by: 'category', text: 'consultation' } })
+      await office.work()
+      assert.deepEqual((await office.starts('2026-10-06')).slice(-2), ['18:00', '19:00'])
+      assert.deepEqual((await office.slots('2026-10-06')).at(-1)?.overrides, { capacity: 2 })
+    })
+
+    describe('as a destination', () => {
+      const choose = async ({ policy = 'restore' as MovePolicy, reads = false } = {}) => {
+        const id = await office.connectGranted('microsoft', graph)
+        if (reads) await office.perform('calendars.accounts.choose', { id, refs: [own] })
+        await office.perform('calendars.destinations.set', { id, calendar: own, policy, names: true })
+        await office.work()
+        return id
+      }
+      const book = async (date: string, time: string) => {
+        const slots = await office.slots(date, ana)
+        const slot = slots.find(({ start }) => start === at(`${date}T${time}`)) ?? assert.fail(`${date} ${time}`)
+        const { availabilityId, serviceId, providerId, start, end } = slot
+        const customerId = await office.customer()
+        const booking = { availabilityId, serviceId, providerId, start, end, customerId }
+        return (await office.perform('reservations.add', booking)).id
+      }
+      const events = () =>
+        graph.present().map(({ start, showAs, subject }) => [Object(start).dateTime, showAs, subject].join(' '))
+
+      test('reservations are written, changed and removed, and do not block themselves', async () => {
+        await choose({ reads: true })
+        const id = await book('2026-10-06', '10:00')
+        await office.work()
+        assert.deepEqual(events(), ['2026-10-06T08:00:00 busy long · Jo'])
+        await office.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
+        await office.work()
+        assert.deepEqual(events(), ['2026-10-06T11:00:00 busy long · Jo'])
+        await office.perform('reservations.edit', { id, status: 'pending' })
+        await pass(300)
+        assert.deepEqual([events(), await office.busy()], [['2026-10-06T11:00:00 tentative long · Jo'], []])
+        await office.perform('reservations.edit', { id, status: 'cancelled' })
+        await office.work()
+        assert.deepEqual(events(), [])
+        await office.perform('reservations.remove', { id })
+        await office.work()
+        assert.deepEqual(await listEventsOf(office.storage.db, id), [])
+      })
+
+      test('a write whose answer was lost is found, also by a removal', async () => {
+        await choose()
+        const losing = () => {
+          graph.interfere = (request, _, { pathname }) => {
+            if (request.method !== 'POST' || !pathname.endsWith('/events')) return false
+            graph.interfere = () => false
+            // The event is stored, and the connection ends before the answer.
+            setImmediate(() => request.socket.destroy())
+            return false
+          }
+        }
+        losing()
+        const id = await book('2026-10-06', '10:00')
+        await office.work()
+        await pass(600)
+        assert.equal(events().length, 1)
+        await office.perform('reservations.edit', { id, status: 'cancelled' })
+        await office.work()
+        assert.deepEqual(events(), [])
+        losing()
+        const second = await book('2026-10-07', '10:00')
+        await office.work()
+        await office.perform('reservations.edit', { id: second, status: 'cancelled' })
+        await pass(600)
+        await pass(600)
+        assert.deepEqual(events(), [])
+      })
+
+      test('an event that was moved is put back or reschedules, and a deleted one is written again', async () => {
+        const account = await choose()
+        const id = await book('2026-10-06', '10:00')
+        await office.work()
+        const move = () => {
+          const [event = assert.fail()] = graph.present()
+          graph.put({ ...event, ...timed(event.id, '2026-10-06T13:00:00', '2026-10-06T14:00:00') })
+          return event.id
+        }
+        move()
+        await pass(300)
+        await office.work()
+        assert.deepEqual(events(), ['2026-10-06T08:00:00 busy long · Jo'])
+        const choice = { id: account, calendar: own, policy: 'reschedule', names: true } as const
+        await office.perform('calendars.destinations.set', choice)
+        await office.work()
+        const event = move()
+        await pass(300)
+        await office.work()
+        const { build } = office.storage.db
+        const row = build.selectFrom('reservation').select('start_at').where('id', '=', id)
+        assert.equal((await row.executeTakeFirstOrThrow()).start_at, at('2026-10-06T15:00'))
+        graph.remove(event)
+        await pass(300)
+        await office.work()
+        assert.deepEqual(events(), ['2026-10-06T13:00:00 busy long · Jo'])
+      })
+    })
+  })
+}

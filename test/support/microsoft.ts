@@ -1,0 +1,132 @@
+import { type ApiRequest, GrantingStandIn } from './granting.ts'
+
+/** An event as the stand-in keeps it; any field of the API may be set. */
+export interface StoredEvent {
+  readonly id: string
+  readonly '@odata.etag': string
+  readonly [field: string]: unknown
+}
+
+interface Change {
+  readonly at: number
+  readonly event: StoredEvent | { readonly id: string; readonly '@removed': object }
+}
+
+/**
+ * A server that answers as Microsoft Graph (v1.0) does about calendars, by its public documentation: views with delta links
+ * and pages, and conditional writes.
+ */
+export class MicrosoftStandIn extends GrantingStandIn {
+  readonly events = new Map<string, Change>()
+  /** How many events a page has at most. */
+  pageSize = 500
+  /** Delta links below this position have expired. */
+  expiredBelow = 0
+  #position = 1
+
+  static async open(): Promise<MicrosoftStandIn> {
+    const standIn = new MicrosoftStandIn()
+    await standIn.listen()
+    return standIn
+  }
+
+  /** Removes all events, requests and interferences; grants stay. */
+  clear(): void {
+    this.reset()
+    this.events.clear()
+    Object.assign(this, { pageSize: 500, expiredBelow: 0 })
+  }
+
+  /** Stores an event as its owner does, and returns it. */
+  put(event: Readonly<Record<string, unknown>> & { readonly id: string }): StoredEvent {
+    this.#position += 1
+    const stored: StoredEvent = {
+      ...{ type: 'singleInstance', showAs: 'busy', subject: 'A secret title', isAllDay: false, isCancelled: false },
+      ...event,
+      '@odata.etag': `W/"${this.#position}"`,
+    }
+    this.events.set(event.id, { at: this.#position, event: stored })
+    return stored
+  }
+
+  /** Deletes an event as its owner does. */
+  remove(id: string): void {
+    this.#position += 1
+    this.events.set(id, { at: this.#position, event: { id, '@removed': { reason: 'deleted' } } })
+  }
+
+  /** Returns the events that are not deleted. */
+  present(): StoredEvent[] {
+    return [...this.events.values()].flatMap(({ event }) => ('@odata.etag' in event ? event : []))
+  }
+
+  protected override api({ method, url, headers, body }: ApiRequest): readonly [number, unknown?] {
+    this.requests.push(`${method} ${decodeURIComponent(url.pathname)}`)
+    // Without these preferences, ids change and times are in another zone.
+    if (!/IdType="ImmutableId".*outlook\.timezone="UTC"/.test(String(headers.prefer))) return [400, { error: {} }]
+    const path = decodeURIComponent(url.pathname.replace('/v1.0/me', ''))
+    if (path === '/calendars') {
+      const all = [
+        { id: 'AAA=', name: 'Calendar', canEdit: true },
+        { id: 'BBB=', name: 'Team', canEdit: false },
+      ]
+      const skip = Number(url.searchParams.get('$skip') ?? 0)
+      const next = skip === 0 ? { '@odata.nextLink': `${this.url}/v1.0/me/calendars?$skip=1` } : {}
+      return [200, { value: all.slice(skip, skip + 1), ...next }]
+    }
+    if (path === '/calendars/AAA=/calendarView/delta') return this.#delta(url)
+    if (path.startsWith('/calendars/BBB='))
+      return [200, { value: [], '@odata.deltaLink': `${this.url}${url.pathname}?$deltatoken=0` }]
+    if (path === '/calendars/AAA=/events') {
+      if (method === 'GET') return [200, { value: this.#sought(url.searchParams.get('$filter') ?? '') }]
+      const sent = JSON.parse(body)
+      return [201, this.put({ ...sent, id: `AAMk${this.#position}=` })]
+    }
+    const id = /^\/events\/(.+)$/.exec(path)?.[1] ?? ''
+    const stored = this.present().find((event) => event.id === id)
+    if (!stored) return [404, { error: { code: 'ErrorItemNotFound' } }]
+    if (method === 'GET') return [200, stored]
+    const match = headers['if-match']
+    if (match !== undefined && match !== stored['@odata.etag']) return [412, { error: {} }]
+    if (method === 'PATCH') return [200, this.put({ ...stored, ...JSON.parse(body), id })]
+    this.remove(id)
+    return [204]
+  }
+
+  /** Returns the events with the extended property that a filter names. */
+  #sought(filter: string): StoredEvent[] {
+    const [, id, value] = /ep\/id eq '([^']+)' and ep\/value eq '([^']+)'/.exec(filter) ?? []
+    return this.present().filter((event) =>
+      Array.from(Object(event.singleValueExtendedProperties ?? [])).some(
+        (property) => Object(property).id === id && Object(property).value === value,
+      ),
+    )
+  }
+
+  #delta(url: URL): readonly [number, unknown] {
+    const query = url.searchParams
+    const since = Number(query.get('$deltatoken') ?? 0)
+    const isFirst = query.has('startDateTime')
+    if (!isFirst && !query.has('$skiptoken') && since < this.expiredBelow)
+      return [410, { error: { code: 'syncStateNotFound' } }]
+    const [after = 0, from = 0] = (query.get('$skiptoken') ?? `${since}-0`).split('-').map(Number)
+    // A first reading has no events that were deleted before.
+    const changed = [...this.events.values()].filter(
+      ({ at, event }) => at > after && (after > 0 || !('@removed' in event)),
+    )
+    const value = changed.slice(from, from + this.pageSize).map(({ event }) => shortened(event))
+    const link = (name: string, token: string) => `${this.url}${url.pathname}?${name}=${token}`
+    const next =
+      from + this.pageSize < changed.length
+        ? { '@odata.nextLink': link('$skiptoken', `${after}-${from + this.pageSize}`) }
+        : { '@odata.deltaLink': link('$deltatoken', String(this.#position)) }
+    return [200, { value, ...next }]
+  }
+}
+
+/** Instances of a series contain only what they do not share with it. */
+function shortened(event: Change['event']): object {
+  if (!('type' in event) || event.type !== 'occurrence') return event
+  const { id, type, seriesMasterId, start, end } = event
+  return { id, type, seriesMasterId, start, end, '@odata.etag': event['@odata.etag'] }
+}
