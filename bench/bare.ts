@@ -12,7 +12,10 @@ export async function runBare(token: string, answers: readonly BareAnswer[]): Pr
   return observe(child, { host: address, port })
 }
 
-/** Returns the response of a running service to a path, for the bare server. */
+/**
+ * Requests `path` from a running service and returns its response without the headers of the connection, for the bare server
+ * (plain `node:http`) to repeat. Throws unless the status is 200.
+ */
 export async function answerOf({ host, port }: Running, path: string, token: string): Promise<BareAnswer> {
   const answer = await fetch(`http://${host}:${port}/api/v1${path}`, {
     headers: { Authorization: `Bearer ${token}`, 'Accept-Encoding': 'identity' },

@@ -15,7 +15,7 @@ export interface ClinicSite {
   readonly services: Readonly<Record<ClinicService, string>>
   readonly customerId: string
   readonly token: string
-  /** The secret of the site's slot ids. */
+  /** The secret key of the site, from which slot ids are computed (see `slotIds`). */
   readonly secret: string
 }
 
@@ -76,7 +76,7 @@ function openRaw(dataDir: string): DatabaseSync {
   return new DatabaseSync(join(dataDir, 'daybook.db'))
 }
 
-/** The clinic as a site file. */
+/** Returns the site file of the clinic with this number of providers, without their busy times, which `fill` inserts. */
 export function siteFile(providers: number): object {
   return {
     site: { name: 'Bench', timezone: zone, siteUrl: 'https://bench.example', currency: 'EUR' },

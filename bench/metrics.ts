@@ -8,7 +8,7 @@ export async function metric({ host, port }: Running, name: string): Promise<num
   return Number(line.slice(name.length))
 }
 
-/** Returns the 99th percentile of the event loop delay since the last call, in milliseconds. */
+/** Returns the 99th percentile of the event loop delay since `/metrics` was last read, in milliseconds. */
 export async function loopDelay(server: Running): Promise<number> {
   return 1000 * (await metric(server, 'daybook_event_loop_delay_seconds{quantile="0.99"}'))
 }

@@ -67,6 +67,7 @@ import {
 } from './calendars/destinations/events.operations.ts'
 import { addFeed, recordFeedRead, revokeFeed } from './calendars/feeds/feeds.operations.ts'
 import { beginGrant, finishGrant, resealApp, setApp } from './calendars/oauth/oauth.operations.ts'
+import { receiveChanges, recordWatch } from './calendars/push/watches.operations.ts'
 import { confirmCalendars, planSyncs, recordCalendarFault, storeCalendar } from './calendars/sync/sync.operations.ts'
 import {
   addProvider,
@@ -267,6 +268,8 @@ export const operations = {
   'calendars.feeds.add': addFeed,
   'calendars.feeds.revoke': revokeFeed,
   'calendars.feeds.read': recordFeedRead,
+  'calendars.watch': recordWatch,
+  'calendars.changed': receiveChanges,
   'calendars.plan': planSyncs,
   'calendars.store': storeCalendar,
   'calendars.confirm': confirmCalendars,

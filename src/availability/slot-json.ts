@@ -7,7 +7,7 @@ import { slotIds } from './slot-id.ts'
 interface Frame {
   readonly before: string
   readonly after: string
-  /** How many bytes the text takes in UTF-8 beyond its number of characters. */
+  /** The bytes of both parts in UTF-8 minus their length in UTF-16 code units. */
   readonly extraBytes: number
 }
 

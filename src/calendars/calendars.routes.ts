@@ -12,6 +12,8 @@ import type { Operations } from '../operations.ts'
 import { type CalendarSecret, type ConnectedCalendar, calendarPlace, defaultBlocking, stateOf } from './calendar.ts'
 import { calendarAddress, faultMessage } from './calendar-address.ts'
 import { listCalendars } from './calendars.sql.ts'
+import { pushState } from './push/watch.ts'
+import { listWatches } from './push/watches.sql.ts'
 import { limitsOf } from './sync/sync.operations.ts'
 
 /** The dependencies of the handlers of connected calendars. */
@@ -42,7 +44,15 @@ export function connectedCalendarHandlers({
       const catalogue = await loadCatalogue(app.db)
       requireProvider(catalogue, own === providerId ? providerId : 0)
       const { poll, maxAge } = limitsOf(catalogue)
-      const items = (await listCalendars(app.db, providerId)).map((calendar) => shown(calendar, { now, maxAge }))
+      const calendars = await listCalendars(app.db, providerId)
+      const watches = await listWatches(
+        app.db,
+        calendars.map(({ id }) => id),
+      )
+      const items = calendars.map((calendar) => {
+        const watch = watches.find(({ calendarId }) => calendarId === calendar.id)
+        return { ...shown(calendar, { now, maxAge }), push: pushState(watch, now) }
+      })
       return { items, pollMinutes: poll / 60, maxAgeMinutes: maxAge / 60 }
     },
 

@@ -4,6 +4,7 @@ import type { ConnectedCalendarTable } from '../db/query/calendar-tables.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 import type { CalendarKind, ConnectedCalendar } from './calendar.ts'
 import type { CalendarFaultCode } from './calendar-fault.ts'
+import { deleteWatch } from './push/watches.sql.ts'
 
 /** Returns the connected calendars of a provider, or of all providers, in the order of connection. */
 export async function listCalendars(db: Database, providerId?: number): Promise<ConnectedCalendar[]> {
@@ -68,6 +69,7 @@ export async function updateCalendar(db: Database, calendar: ConnectedCalendar, 
 export async function deleteCalendar(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('busy').where('calendar_id', '=', id).execute()
   await deleteItems(db, id)
+  await deleteWatch(db, id)
   await db.build.deleteFrom('connected_calendar').where('id', '=', id).execute()
 }
 
@@ -76,12 +78,13 @@ export async function deleteItems(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('calendar_item').where('calendar_id', '=', id).execute()
 }
 
-/** A calendar with the revision of the settings with which it was read. */
-export type ReadRevision = Pick<ConnectedCalendar, 'id' | 'revision'>
+/** A calendar with the revision of the settings with which it was read, and the time at which it was due. */
+export type ReadRevision = Pick<ConnectedCalendar, 'id' | 'revision' | 'nextAt'>
 
 /**
  * Records in one statement that calendars were read without a change, unless their settings changed meanwhile. A calendar
- * that was too old before `freshSince` counts as a change of availability.
+ * that was too old before `freshSince` counts as a change of availability. One that was reported as changed while it was
+ * read stays due.
  */
 export async function recordUnchanged(
   db: Database,
@@ -90,10 +93,13 @@ export async function recordUnchanged(
 ): Promise<void> {
   const ids = read.map(({ id }) => id)
   const revisions = read.map(({ id, revision }) => `${id}:${revision}`)
+  const due = read.map(({ id, nextAt: dueAt }) => `${id}:${dueAt}`)
+  const isUnreported = db.dialect.listed(sql`id || ':' || next_at`, due, 'text')
   await db.build
     .updateTable('connected_calendar')
     .set({
-      ...{ read_at: now, tried_at: now, next_at: nextAt, failures: 0, fault: null, fault_detail: '', updated_at: now },
+      ...{ read_at: now, tried_at: now, failures: 0, fault: null, fault_detail: '', updated_at: now },
+      next_at: sql<number>`case when ${isUnreported} then ${nextAt} else next_at end`,
       turn: sql<number>`turn + case when read_at <= ${freshSince} then 1 else 0 end`,
     })
     .where((row) => db.dialect.listed(row.ref('id'), ids, 'text'))
@@ -104,7 +110,7 @@ export async function recordUnchanged(
 /** Records a failure, unless the settings changed meanwhile. */
 export async function recordFault(
   db: Database,
-  { id, revision }: ReadRevision,
+  { id, revision }: Pick<ReadRevision, 'id' | 'revision'>,
   state: Pick<ConnectedCalendarTable, 'failures' | 'fault' | 'fault_detail' | 'tried_at' | 'next_at'>,
 ): Promise<void> {
   await db.build

@@ -6,7 +6,10 @@ import type { ReservationPayment } from './payment.ts'
 /** The status of a reservation. */
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
 
-/** What a pending reservation waits for before it counts: that the customer confirms the e-mail address, or pays. */
+/**
+ * What a pending reservation waits for from its customer: the confirmation of the e-mail address, or the payment. It occupies its
+ * time meanwhile. Waiting for the approval of staff is not one of these.
+ */
 export type Awaited = 'email' | 'payment'
 
 /** How the provider of a reservation was chosen, as stored when it was booked. */

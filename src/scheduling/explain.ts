@@ -10,7 +10,7 @@ import type { Interval } from './time/interval.ts'
 
 /**
  * Returns the verdict of every rule on one slot, in the order of the rules; the first refusal is the reason given to
- * clients.
+ * clients, unless the customer is blocked.
  */
 export function explainSlot(plan: Plan, wanted: RequestedSlot, now: number): RuleVerdict[] {
   const about = caseOf(plan, bookingIndexOf(plan.booked), wanted, now)

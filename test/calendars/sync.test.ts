@@ -156,6 +156,7 @@ for (const { kind, skip } of await databasesHere()) {
       const times = {
         id: far,
         revision: connected.revision,
+        nextAt: connected.nextAt,
         content: connected.content ?? assert.fail(),
         times: [],
         opened,
@@ -211,10 +212,11 @@ for (const { kind, skip } of await databasesHere()) {
 
     test('a removed calendar blocks nothing, and a result that arrives later is not stored', async () => {
       const id = await office.connect(server.url)
-      const { revision, content } = await office.calendar(id)
+      const { revision, content, nextAt } = await office.calendar(id)
       const late = {
         id,
         revision,
+        nextAt,
         content: content ?? assert.fail(),
         opened,
         window: { start: office.now, end: office.now + hour * 24 * 90 },

@@ -137,7 +137,10 @@ function moved(asked: AvailabilityQuery, by: number, now: number): AvailabilityQ
   return { ...asked, from: asked.from + by, until: asked.until + by, now }
 }
 
-/** Random changes of everything that availability rests on, and of the time. */
+/**
+ * A random walk of writes that change availability (bookings, busy times, settings of services and providers), of moves of the
+ * clock, and of queries.
+ */
 class Walk {
   readonly #service: Service
   readonly #chance: () => number

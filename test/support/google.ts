@@ -1,4 +1,4 @@
-import { type ApiRequest, GrantingStandIn } from './granting.ts'
+import { type ApiRequest, GrantingStandIn, type Report, type Watch } from './granting.ts'
 
 /** An event as the stand-in keeps it; any field of the API may be set. */
 export interface StoredEvent {
@@ -64,6 +64,7 @@ export class GoogleStandIn extends GrantingStandIn {
       ...{ created: before?.created ?? '2026-01-01T00:00:00Z', ...event, etag: `"${this.#position}"` },
     }
     events.set(event.id, { at: this.#position, event: stored })
+    this.changed(calendar)
     return stored
   }
 
@@ -72,6 +73,7 @@ export class GoogleStandIn extends GrantingStandIn {
     this.#position += 1
     const event = { id, status: 'cancelled', etag: `"${this.#position}"` }
     this.#calendar(calendar).events.set(id, { at: this.#position, event })
+    this.changed(calendar)
   }
 
   /** Returns the events that are not deleted. */
@@ -95,6 +97,12 @@ export class GoogleStandIn extends GrantingStandIn {
       }))
       return [200, { items: items.reverse() }]
     }
+    if (url.pathname === '/calendar/v3/channels/stop') {
+      const { id, resourceId } = JSON.parse(body)
+      return this.watches.delete(`${resourceId} ${id}`) ? [204] : [404, { error: { code: 404 } }]
+    }
+    const [, watched] = /^\/calendar\/v3\/calendars\/([^/]+)\/events\/watch$/.exec(url.pathname) ?? []
+    if (watched !== undefined) return this.#watch(decodeURIComponent(watched), JSON.parse(body))
     const [, encoded = '', id = ''] =
       /^\/calendar\/v3\/calendars\/([^/]+)\/events(?:\/([^/]+))?$/.exec(url.pathname) ?? []
     const calendar = decodeURIComponent(encoded)
@@ -117,6 +125,20 @@ export class GoogleStandIn extends GrantingStandIn {
       if (found.events.has(sent.id)) return [409, { error: { code: 409, errors: [{ reason: 'duplicate' }] } }]
     } else if (!stored) return [404, { error: { code: 404 } }]
     return [200, this.put(calendar, { ...sent, id: sent.id ?? stored?.id })]
+  }
+
+  #watch(calendar: string, { id, type, address, token, expiration }: Readonly<Record<string, string>>) {
+    const isRight = type === 'web_hook' && /^[\w+/=-]{1,64}$/.test(id ?? '') && address?.startsWith('https://')
+    if (!this.calendars.has(calendar) || !isRight) return [400, { error: { code: 400 } }] as const
+    const watch = { calendar, address: address ?? '', secret: token ?? '', expiresAt: Number(expiration) / 1_000 }
+    this.watches.set(`resource-of-${calendar} ${id}`, watch)
+    return [200, { kind: 'api#channel', id, resourceId: `resource-of-${calendar}`, expiration, token }] as const
+  }
+
+  protected override report(remote: string, { address, secret }: Watch): Report {
+    const [resource = '', channel = ''] = remote.split(' ')
+    const state = { 'x-goog-resource-state': 'exists', 'x-goog-resource-id': resource, 'x-goog-message-number': '2' }
+    return { address, headers: { 'x-goog-channel-id': channel, 'x-goog-channel-token': secret, ...state }, body: '' }
   }
 
   #list({ events }: StoredCalendar, query: URLSearchParams): readonly [number, unknown] {

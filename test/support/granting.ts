@@ -15,6 +15,21 @@ export interface ApiRequest {
   readonly body: string
 }
 
+/** A calendar of which changes are reported. */
+export interface Watch {
+  readonly calendar: string
+  readonly address: string
+  readonly secret: string
+  readonly expiresAt: number
+}
+
+/** A request with which a change is reported. */
+export interface Report {
+  readonly address: string
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: string
+}
+
 /**
  * A server that grants access as calendar systems do, by RFC 6749 and RFC 7636, and asks a subclass for what its API answers.
  * It says nothing about the real systems.
@@ -28,13 +43,28 @@ export abstract class GrantingStandIn {
   /** Whether each refresh gives another refresh token and ends the one before. */
   rotates = false
   refreshes = 0
+  /** The calendars of which changes are reported, by the name that the server gave the watch. */
+  readonly watches = new Map<string, Watch>()
+  /** Sends a report to the address that it is for; resolves to the body of the answer. */
+  deliver: ((report: Report) => Promise<string>) | undefined
   readonly #server: Server = createServer()
   readonly #codes = new Map<string, { readonly challenge: string; readonly redirectUri: string }>()
   readonly #refreshTokens = new Set<string>()
   readonly #accessTokens = new Set<string>()
 
   /** Returns the status and body with which the API answers; undefined for no body. */
-  protected abstract api(request: ApiRequest): readonly [status: number, body?: unknown]
+  protected abstract api(
+    request: ApiRequest,
+  ): readonly [status: number, body?: unknown] | Promise<readonly [status: number, body?: unknown]>
+
+  /** Returns the request that reports a change of a watched calendar. */
+  protected abstract report(remote: string, watch: Watch): Report
+
+  /** Reports a change of a calendar to everyone who watches it. */
+  protected changed(calendar: string): void {
+    for (const [remote, watch] of this.watches)
+      if (watch.calendar === calendar) void this.deliver?.(this.report(remote, watch))
+  }
 
   /** Starts to listen on this machine. */
   protected async listen(): Promise<void> {
@@ -52,6 +82,7 @@ export abstract class GrantingStandIn {
   /** Forgets requests and interferences; grants stay. */
   protected reset(): void {
     Object.assign(this, { interfere: () => false, rotates: false, refreshes: 0 })
+    this.watches.clear()
     this.requests.length = 0
   }
 
@@ -89,7 +120,7 @@ export abstract class GrantingStandIn {
       url.pathname === '/token'
         ? this.#token(new URLSearchParams(body))
         : this.#accessTokens.has(token)
-          ? this.api({ method, url, headers, body })
+          ? await this.api({ method, url, headers, body })
           : [401, { error: { code: 401, errors: [{ reason: 'authError' }] } }]
     response.writeHead(status, { 'content-type': 'application/json' })
     response.end(answer === undefined ? undefined : JSON.stringify(answer))

@@ -72,7 +72,7 @@ export const rules: Rules = {
     [/^src\/jobs\//, ['kysely']],
     [/^src\/calendars\/recurrence\//, ['ical.js']],
     [/^src\/calendars\/caldav\//, ['sax']],
-    [/^src\/calendars\/(?:google|microsoft|oauth)\/.*\.(?:job|routes)\.ts$/, ['node:crypto']],
+    [/^src\/calendars\/(?:google|microsoft|oauth|push)\/.*\.(?:job|routes)\.ts$/, ['node:crypto']],
     [/^src\/calendars\/destinations\/write-event\.job\.ts$/, ['node:crypto']],
     [/^src\/calendars\/ics\/calendar-content\.job\.ts$/, ['node:crypto', 'node:vm']],
     [/^src\/mail\//, ['ical-generator', 'nodemailer']],
@@ -143,6 +143,9 @@ export const rules: Rules = {
     'src/calendars/sync/fetch-calendar.job.ts': 'a request without a response is a fault of the calendar',
     'src/calendars/accounts/find-calendars.job.ts':
       'an account whose calendars cannot be listed is recorded with its fault',
+    'src/calendars/push/watch.job.ts':
+      'a system that refuses to report changes is recorded as such, and read all the same',
+    'src/calendars/push/changes.routes.ts': 'a report that is no JSON changes nothing',
     'src/calendars/oauth/granted-connection.job.ts':
       'a request without a response, and an answer that is no JSON, are faults of the calendar',
     'src/calendars/oauth/access-token.job.ts':

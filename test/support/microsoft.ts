@@ -1,4 +1,5 @@
-import { type ApiRequest, GrantingStandIn } from './granting.ts'
+import { randomUUID } from 'node:crypto'
+import { type ApiRequest, GrantingStandIn, type Report, type Watch } from './granting.ts'
 
 /** An event as the stand-in keeps it; any field of the API may be set. */
 export interface StoredEvent {
@@ -46,6 +47,7 @@ export class MicrosoftStandIn extends GrantingStandIn {
       '@odata.etag': `W/"${this.#position}"`,
     }
     this.events.set(event.id, { at: this.#position, event: stored })
+    this.changed('AAA=')
     return stored
   }
 
@@ -53,6 +55,7 @@ export class MicrosoftStandIn extends GrantingStandIn {
   remove(id: string): void {
     this.#position += 1
     this.events.set(id, { at: this.#position, event: { id, '@removed': { reason: 'deleted' } } })
+    this.changed('AAA=')
   }
 
   /** Returns the events that are not deleted. */
@@ -60,8 +63,11 @@ export class MicrosoftStandIn extends GrantingStandIn {
     return [...this.events.values()].flatMap(({ event }) => ('@odata.etag' in event ? event : []))
   }
 
-  protected override api({ method, url, headers, body }: ApiRequest): readonly [number, unknown?] {
+  protected override async api({ method, url, headers, body }: ApiRequest): Promise<readonly [number, unknown?]> {
     this.requests.push(`${method} ${decodeURIComponent(url.pathname)}`)
+    if (url.pathname === '/v1.0/subscriptions') return this.#subscribe(JSON.parse(body))
+    const [, subscription] = /^\/v1\.0\/subscriptions\/(.+)$/.exec(url.pathname) ?? []
+    if (subscription !== undefined) return this.watches.delete(subscription) ? [204] : [404, { error: {} }]
     // Without these preferences, ids change and times are in another zone.
     if (!/IdType="ImmutableId".*outlook\.timezone="UTC"/.test(String(headers.prefer))) return [400, { error: {} }]
     const path = decodeURIComponent(url.pathname.replace('/v1.0/me', ''))
@@ -91,6 +97,27 @@ export class MicrosoftStandIn extends GrantingStandIn {
     if (method === 'PATCH') return [200, this.put({ ...stored, ...JSON.parse(body), id })]
     this.remove(id)
     return [204]
+  }
+
+  /** Accepts a subscription once its address has returned a token. */
+  async #subscribe(sent: Readonly<Record<string, string>>): Promise<readonly [number, unknown?]> {
+    const { changeType, notificationUrl = '', resource = '', expirationDateTime = '', clientState = '' } = sent
+    const calendar = /^\/me\/calendars\/([^/]+)\/events$/.exec(decodeURIComponent(resource))?.[1]
+    const expiresAt = Date.parse(expirationDateTime) / 1_000
+    if (calendar === undefined || changeType !== 'created,updated,deleted' || !notificationUrl.startsWith('https://'))
+      return [400, { error: { code: 'InvalidRequest' } }]
+    const token = 'Validation: Testing client application reachability <b>& more'
+    const address = `${notificationUrl}?validationToken=${encodeURIComponent(token)}`
+    const returned = await this.deliver?.({ address, headers: {}, body: '' })
+    if (returned !== undefined && returned !== token) return [400, { error: { code: 'ValidationError' } }]
+    const id = randomUUID()
+    this.watches.set(id, { calendar, address: notificationUrl, secret: clientState, expiresAt })
+    return [201, { id, expirationDateTime }]
+  }
+
+  protected override report(remote: string, { address, secret, calendar }: Watch): Report {
+    const change = { subscriptionId: remote, clientState: secret, changeType: 'updated', resource: calendar }
+    return { address, headers: { 'content-type': 'application/json' }, body: JSON.stringify({ value: [change] }) }
   }
 
   /** Returns the events with the extended property that a filter names. */

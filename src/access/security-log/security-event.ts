@@ -86,8 +86,9 @@ export const noSecondFactorPolicy: SecondFactorPolicy = { since: {}, graceDays: 
 const day = 86_400
 
 /**
- * Returns from when a user needs a second factor to use the panel, given the user's role and since when the user has
- * it; undefined when the policy does not require a second factor of the role.
+ * Returns the Unix time from which a user must have a second factor to use the panel: the grace period after the policy took
+ * effect for the role, or after the user got the role, whichever is later. Undefined when the policy does not demand one from
+ * the role.
  */
 export function secondFactorDueAt(
   { since, graceDays }: SecondFactorPolicy,

@@ -35,8 +35,8 @@ export const revokeLink: Operation<{ readonly id: string }, Record<never, never>
 }
 
 /**
- * Returns the open link with this hash, locked until the transaction ends, for a booking of the service; refuses any
- * other.
+ * Returns the private link whose secret has this hash, locked until the transaction ends. Throws `booking_link_invalid` for a
+ * link that is unknown, used, expired, revoked or of another service.
  */
 export async function claimLink(tx: Tx, hash: string, serviceId: string): Promise<BookingLink> {
   const seen = await findLinkByHash(tx.db, hash)

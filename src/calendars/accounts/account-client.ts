@@ -72,6 +72,25 @@ export interface EventPlace {
   readonly etag: string
 }
 
+/** How a calendar system is asked to report changes. */
+export interface WatchRequest {
+  /** The address to which changes are reported. */
+  readonly url: string
+  /** Names the watch; a UUID. */
+  readonly channel: string
+  /** Comes with each report. */
+  readonly secret: string
+  /** Until when changes are to be reported; a server may end earlier. */
+  readonly expiresAt: number
+}
+
+/** What identifies a watch in a calendar system. */
+export interface RemoteWatch {
+  /** The name that the server gave the watch. */
+  readonly remote: string
+  readonly channel: string
+}
+
 /**
  * An account with another calendar system, as jobs use it. Everything throws a `CalendarFault` when the server cannot be
  * reached, refuses, or answers with something else.
@@ -87,4 +106,11 @@ export interface AccountClient {
   writeEvent(calendar: string, event: EventToWrite): Promise<EventPlace | 'changed'>
   /** Removes an event, also one that is gone already; `changed` when the server has another version. */
   removeEvent(calendar: string, place: EventPlace & Pick<EventToWrite, 'uid'>): Promise<'removed' | 'changed'>
+  /** Asks the server to report changes of a calendar; absent for systems that cannot. */
+  watch?(
+    calendar: string,
+    request: WatchRequest,
+  ): Promise<Pick<RemoteWatch, 'remote'> & Pick<WatchRequest, 'expiresAt'>>
+  /** Ends a watch, also one that has ended already. */
+  unwatch?(watch: RemoteWatch): Promise<void>
 }

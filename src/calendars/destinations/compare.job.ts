@@ -4,12 +4,11 @@ import type { JobHandler, JobRun } from '../../jobs/job.ts'
 import type { CalendarItem } from '../accounts/account-client.ts'
 import { openAccountById } from '../accounts/open-account.job.ts'
 import { CalendarFault } from '../calendar-fault.ts'
-import { byWorker } from '../sync/sync.job.ts'
+import { byWorker, type CalendarJobs } from '../sync/sync.job.ts'
 import type { CalendarDestination, CalendarEvent } from './destination.ts'
 import { type CompareJob, destinationJobs } from './destinations.operations.ts'
 import { findDestination } from './destinations.sql.ts'
 import { findEvent, findPlanned, listWrittenEvents } from './events.sql.ts'
-import type { DestinationJobs } from './write-event.job.ts'
 
 const daySeconds = 86_400
 /** Seconds after which all events are compared, rather than those that the server reports as changed. */
@@ -19,7 +18,7 @@ const listSeconds = daySeconds
  * Returns the handler of the jobs that compare the events in a destination with the reservations: an event that is missing
  * is written again; an event that was moved reschedules its reservation or is put back, as the provider has chosen.
  */
-export function compareJob(jobs: DestinationJobs): JobHandler {
+export function compareJob(jobs: CalendarJobs): JobHandler {
   return {
     ...{ kind: destinationJobs.compare, concurrency: 8, maxAttempts: 1_000, outbound: true },
     async run(payload, run) {
@@ -32,11 +31,11 @@ export function compareJob(jobs: DestinationJobs): JobHandler {
 }
 
 class Comparison {
-  readonly #jobs: DestinationJobs
+  readonly #jobs: CalendarJobs
   readonly #destination: CalendarDestination
   readonly #run: JobRun
 
-  constructor(jobs: DestinationJobs, destination: CalendarDestination, run: JobRun) {
+  constructor(jobs: CalendarJobs, destination: CalendarDestination, run: JobRun) {
     this.#jobs = jobs
     this.#destination = destination
     this.#run = run

@@ -19,18 +19,12 @@ import { destinationJobs, type WriteJob } from './destinations.operations.ts'
 import { listDestinations } from './destinations.sql.ts'
 import { findPlanned, listEventsOf } from './events.sql.ts'
 
-/** The dependencies of the jobs of destinations. */
-export interface DestinationJobs extends CalendarJobs {
-  /** Returns the public origin of the service, whose host ends the identifiers of events. */
-  origin(): string
-}
-
 // Seconds between attempts: a server that restarts is asked soon, one that stays away every few hours for about two days.
 const delays = [10, 30, 120, 600, 1_800, 3_600, 7_200, 14_400]
 const maxAttempts = 16
 
 /** Returns the handler of the jobs that write, change and remove the events of a reservation. */
-export function writeEventJob(jobs: DestinationJobs): JobHandler {
+export function writeEventJob(jobs: CalendarJobs): JobHandler {
   return {
     kind: destinationJobs.write,
     ...{ concurrency: 8, laneConcurrency: 2, maxAttempts, delays, outbound: true },
@@ -46,11 +40,11 @@ export function writeEventJob(jobs: DestinationJobs): JobHandler {
 
 /** Writes the events of one reservation to the calendars of its providers. */
 class EventWriting {
-  readonly #jobs: DestinationJobs
+  readonly #jobs: CalendarJobs
   readonly #run: JobRun
   #fault: CalendarFault | undefined
 
-  constructor(jobs: DestinationJobs, run: JobRun) {
+  constructor(jobs: CalendarJobs, run: JobRun) {
     this.#jobs = jobs
     this.#run = run
   }

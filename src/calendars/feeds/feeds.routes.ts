@@ -114,7 +114,7 @@ async function recordRead(app: Daybook, { id, readAt }: CalendarFeed): Promise<v
 
 interface CachedFeed {
   readonly key: string
-  /** Whether a change within the same second could not be told from the key. */
+  /** Whether the last change is over a second old. Until then another change may have the same key, so the text is not reused. */
   readonly isSettled: boolean
   readonly text: Buffer
   readonly tag: string

@@ -7,6 +7,8 @@ import type {
   EventToWrite,
   ReadChanges,
   RemoteCalendar,
+  RemoteWatch,
+  WatchRequest,
 } from '../accounts/account-client.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import { GrantedConnection, type GrantedOptions } from '../oauth/granted-connection.job.ts'
@@ -105,7 +107,8 @@ export class GoogleClient implements AccountClient {
       [409],
     )
     if (created.status !== 409) return placeOf(created.body as GoogleEvent)
-    // The id is taken: by this event, or by a deleted one, which is brought back.
+    // The id follows from the key and is taken. An event that exists is reported as changed, so that it is not overwritten; a
+    // deleted event keeps its id and is restored.
     const found = await this.#find(calendar, id)
     if (found && !isGone(found)) return 'changed'
     return this.#replace(calendar, { id, body, etag: found?.etag ?? '' })
@@ -116,6 +119,23 @@ export class GoogleClient implements AccountClient {
     const request = { method: 'DELETE', path, query: { sendUpdates: 'none' }, headers: ifMatch(etag) } as const
     const { status } = await this.#google.send(request, [404, 410, 412])
     return status === 412 ? 'changed' : 'removed'
+  }
+
+  async watch(calendar: string, { url, channel, secret, expiresAt }: WatchRequest) {
+    const { body } = await this.#google.send({
+      method: 'POST',
+      path: `${eventsPath(calendar)}/watch`,
+      body: { id: channel, type: 'web_hook', address: url, token: secret, expiration: String(expiresAt * 1_000) },
+    })
+    const { resourceId, expiration } = Object(body)
+    if (typeof resourceId !== 'string' || resourceId === '') throw new CalendarFault('malformed')
+    const until = Math.floor(Number(expiration) / 1_000)
+    return { remote: resourceId, expiresAt: Number.isFinite(until) ? until : expiresAt }
+  }
+
+  async unwatch({ channel, remote }: RemoteWatch): Promise<void> {
+    const body = { id: channel, resourceId: remote }
+    await this.#google.send({ method: 'POST', path: '/channels/stop', body }, [404])
   }
 
   async #replace(

@@ -33,9 +33,9 @@ export interface GoogleEvent {
 }
 
 /** The private property of our own events that contains the `UID` they were written with. */
-export const uidProperty = 'daybookUid'
+const uidProperty = 'daybookUid'
 
-/** The fields of an event to ask for. */
+/** Returns the parameter `fields` of a request for events. Titles are requested only where a rule needs them. */
 export function eventFields(opening: OpeningRule | undefined): string {
   const title = opening ? ',summary' : ''
   return `id,etag,iCalUID,status,start,end,recurrence,recurringEventId,originalStartTime,transparency,eventType,sequence,attendees(self,responseStatus),extendedProperties/private${title}`

@@ -11,7 +11,7 @@ import { type IcsComponent, IcsReader } from './ics-reader.ts'
 
 /** The maximum number of characters of one calendar's stored content lines; the lines of titles and attachments are not stored. */
 const maxKept = 32_000_000
-/** The maximum number of events of one calendar. */
+/** The maximum number of components of one calendar: events, changed instances of a series, and time zones. */
 const maxEvents = 50_000
 
 /** The events and zones of one calendar, from one file or from several. */

@@ -8,6 +8,8 @@ import type {
   EventToWrite,
   ReadChanges,
   RemoteCalendar,
+  RemoteWatch,
+  WatchRequest,
 } from '../accounts/account-client.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import { GrantedConnection, type GrantedOptions, type GrantedRequest } from '../oauth/granted-connection.job.ts'
@@ -122,6 +124,28 @@ export class MicrosoftClient implements AccountClient {
     const request = withPreferences({ method: 'DELETE', path: eventPath(place.key), headers: ifMatch(place.etag) })
     const { status } = await this.#graph.send(request, [404, 410, 412])
     return status === 412 ? 'changed' : 'removed'
+  }
+
+  async watch(calendar: string, { url, secret, expiresAt }: WatchRequest) {
+    const { body } = await this.#graph.send({
+      method: 'POST',
+      path: '/subscriptions',
+      body: {
+        changeType: 'created,updated,deleted',
+        notificationUrl: url,
+        resource: `${calendarPath(calendar)}/events`,
+        expirationDateTime: new Date(expiresAt * 1_000).toISOString(),
+        clientState: secret,
+      },
+    })
+    const { id, expirationDateTime } = Object(body)
+    if (typeof id !== 'string' || id === '') throw new CalendarFault('malformed')
+    const until = Math.floor(Date.parse(String(expirationDateTime)) / 1_000)
+    return { remote: id, expiresAt: Number.isFinite(until) ? until : expiresAt }
+  }
+
+  async unwatch({ remote }: RemoteWatch): Promise<void> {
+    await this.#graph.send({ method: 'DELETE', path: `/subscriptions/${encodeURIComponent(remote)}` }, [404])
   }
 
   async #change({ key, etag }: EventPlace, body: object): Promise<EventPlace | 'changed'> {

@@ -26,6 +26,8 @@ import { openingsFrom, type ReadOpenings } from '../openings/openings.ts'
 
 /** The dependencies of the jobs of calendars. */
 export interface CalendarJobs extends AccountOpening {
+  /** Returns the public origin of the service. */
+  origin(): string
   readonly app: Pick<Daybook, 'db' | 'now' | 'perform' | 'log'>
 }
 
@@ -81,12 +83,16 @@ class Reading {
   }
 
   async #read(calendar: ConnectedCalendar): Promise<void> {
-    const { app } = this.#jobs
-    const { id, revision } = calendar
+    const { app, origin } = this.#jobs
+    const { id, revision, nextAt } = calendar
     try {
+      if (hasPush(calendar) && origin().startsWith('https://')) {
+        const { keepWatched } = await import('../push/watch.job.ts')
+        await keepWatched(this.#jobs, calendar, this.#run.signal)
+      }
       const change = await readChange(this.#jobs, calendar, this.#run.signal)
-      if (change) resultOf(await app.perform('calendars.store', { id, revision, ...change }, this.#context()))
-      else this.#unchanged.push({ id, revision })
+      if (change) resultOf(await app.perform('calendars.store', { id, revision, nextAt, ...change }, this.#context()))
+      else this.#unchanged.push({ id, revision, nextAt })
     } catch (error) {
       if (!(error instanceof CalendarFault)) throw error
       // An aborted run is not the fault of the server.
@@ -99,6 +105,11 @@ class Reading {
   #context() {
     return { ...byWorker, now: this.#jobs.app.now() }
   }
+}
+
+/** Whether the system of a calendar can report changes. */
+function hasPush({ kind }: Pick<ConnectedCalendar, 'kind'>): boolean {
+  return kind === 'google' || kind === 'microsoft'
 }
 
 /** The context of what the jobs of calendars write, without its time. */

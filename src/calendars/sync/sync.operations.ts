@@ -32,6 +32,8 @@ export interface ReadCalendar {
   readonly id: string
   /** The revision of the settings with which the calendar was read. */
   readonly revision: number
+  /** The time at which the calendar was due when the reading began. */
+  readonly nextAt: number
   readonly content: ReadContent
   /** The interval in which the busy times are complete. */
   readonly window: Interval
@@ -46,7 +48,7 @@ export interface ReadCalendar {
 /** Stores the busy times of a calendar: only the differences are written, so that only their days are computed again. */
 export const storeCalendar: Operation<ReadCalendar, { readonly added: number; readonly removed: number }> = async (
   tx,
-  { id, revision, content, window, times, opened, items },
+  { id, revision, nextAt: dueAt, content, window, times, opened, items },
 ) => {
   const nothing = { added: 0, removed: 0 }
   const found = await findCalendar(tx.db, id)
@@ -76,12 +78,14 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   const openings = { calendarId: id, providerId: calendar.providerId, openings: opened.openings }
   if (await saveOpenings(tx.db, openings)) await bumpCatalogue(tx)
   const { poll, maxAge } = limitsOf(catalogue)
+  // A change that was reported during the reading may not be in what was read.
+  const nextAt = calendar.nextAt === dueAt ? tx.now + poll : calendar.nextAt
   const isResumed = calendar.readAt + maxAge <= tx.now || calendar.coveredUntil !== window.end
   await updateCalendar(
     tx.db,
     {
       ...calendar,
-      ...{ content, coveredUntil: window.end, readAt: tx.now, triedAt: tx.now, nextAt: tx.now + poll },
+      ...{ content, coveredUntil: window.end, readAt: tx.now, triedAt: tx.now, nextAt },
       ...{
         openingFaults: opened.faults,
         failures: 0,

@@ -18,6 +18,7 @@ import { createRateLimits } from '../../booking-page/rate-limits.routes.ts'
 import { serveSiteFiles } from '../../booking-page/site-files.routes.ts'
 import type { PageLanguages } from '../../booking-page/words/words.ts'
 import { serveFeeds } from '../../calendars/feeds/feeds.routes.ts'
+import { receiveCalendarChanges } from '../../calendars/push/changes.routes.ts'
 import { currentCalendarFigures } from '../../calendars/sync/sync.operations.ts'
 import { serveLogos } from '../../catalogue/site/logo.routes.ts'
 import { loadCatalogueVersion } from '../../catalogue/site/site.sql.ts'
@@ -202,6 +203,7 @@ export async function listen(
       ends.push(() => panel.stop())
       answerUnsubscribe(fastify, { app, slots })
       receiveStripeEvents(fastify, { app, slots, secrets: () => loadWebhookSecrets(app, findKey) })
+      receiveCalendarChanges(fastify, { app, slots })
       serveFeeds(fastify, { app, origin: () => app.origin() })
       const pages: PageSources = {
         app,

@@ -94,7 +94,10 @@ export class Workers {
     return mergeExpositions(await Promise.all([own, ...[...this.#running].map((worker) => scrape(worker))]))
   }
 
-  /** Has all threads report that the service is not ready, and answer as before. */
+  /**
+   * Makes the worker threads report that the service is not ready, while they keep answering requests. The main thread is
+   * drained separately.
+   */
   drain(): void {
     for (const worker of this.#running) worker.postMessage('drain' satisfies ToWorker)
   }

@@ -32,6 +32,18 @@ export interface ConnectedCalendarTable {
   updated_at: number
 }
 
+/** One row of the table `calendar_watch`: a connected calendar whose system was asked to report changes at once. */
+export interface CalendarWatchTable {
+  calendar_id: string
+  secret_hash: string
+  channel: string
+  /** Identifies the watch in the calendar system; empty while there is none. */
+  remote: string
+  expires_at: number
+  next_at: number
+  fault: string | null
+}
+
 /** One row of the table `calendar_opening`: the time that the events of a connected calendar open. */
 export interface CalendarOpeningTable {
   calendar_id: string

@@ -31,6 +31,7 @@ import type {
   CalendarGrantTable,
   CalendarItemTable,
   CalendarOpeningTable,
+  CalendarWatchTable,
   ConnectedCalendarTable,
 } from './calendar-tables.ts'
 import type { KeptConflictTable } from './conflict-tables.ts'
@@ -83,6 +84,7 @@ export interface Tables extends PaymentTables {
   busy: BusyTable
   connected_calendar: ConnectedCalendarTable
   calendar_opening: CalendarOpeningTable
+  calendar_watch: CalendarWatchTable
   calendar_app: CalendarAppTable
   calendar_grant: CalendarGrantTable
   calendar_account: CalendarAccountTable

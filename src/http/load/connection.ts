@@ -1,8 +1,9 @@
-import { type IncomingMessage, STATUS_CODES } from 'node:http'
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type RestFailure, wpRestError } from '../../contract/errors.ts'
 import { message } from '../../messages/message.ts'
+import { STATUS_CODES } from '../node-http.ts'
 import { RestRefusal } from '../response/errors.ts'
 
 /** Maps Node's parser errors to HTTP statuses. */

@@ -103,8 +103,8 @@ export class LoadShedder {
     this.#beganAt = performance.now()
     this.#begun = 0
     this.#workingSince = undefined
-    // Each piece of work gets an immediate of its own: what a piece defers, such as waiting for its body, is then
-    // done and timed before the next piece.
+    // Each piece of work runs in an immediate of its own, so that the microtasks it queues, such as parsing a body that has
+    // already arrived, run before the next piece and count towards this turn.
     for (let count = Math.min(this.#length, maxBatch); count > 0; count -= 1) setImmediate(this.#beginOne)
     setImmediate(this.#endTurn)
   }

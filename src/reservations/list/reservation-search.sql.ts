@@ -5,7 +5,7 @@ import type { ReservationTable, Tables } from '../../db/query/tables.ts'
 import type { Reservation, ReservationStatus } from '../reservation.ts'
 import { toReservation } from '../reservations.sql.ts'
 
-/** Criteria of a reservation search. */
+/** Criteria of a reservation search: all of them apply, and an absent one does not restrict. */
 export interface ReservationCriteria {
   readonly id?: string | undefined
   readonly customerIds?: readonly string[] | undefined

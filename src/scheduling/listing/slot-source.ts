@@ -59,7 +59,7 @@ export function windowsOf(slotSource: SlotSource, plan: Plan, from: number, unti
   return others.reduce(sharedWindows, first ?? [])
 }
 
-/** The occupied and blocked time of one resource. */
+/** The times at which one resource is not free: occupied by reservations and holds, or blocked by time off and calendars. */
 export interface ResourceTimes {
   readonly occupied: TakenTimes
   readonly blocked: BlockedTimes

@@ -1,6 +1,7 @@
 import type { CalendarKind, CalendarState } from '../../../calendars/calendar.ts'
 import type { OpeningRule } from '../../../calendars/openings/opening-rule.ts'
 import type { OpeningFaultCode } from '../../../calendars/openings/opening-settings.ts'
+import type { PushState } from '../../../calendars/push/watch.ts'
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, name, oneOf, orNull, typed, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
@@ -45,6 +46,10 @@ const shown = Type.Object({
   readAt: orNull(calendarInstant),
   triedAt: orNull(calendarInstant),
   nextAt: calendarInstant,
+  push: oneOf<PushState>(
+    { on: true, refused: true, off: true },
+    { description: 'on: the system reports changes, which are then read within seconds' },
+  ),
   coveredUntil: orNull(Type.Integer({ description: 'Until when the events are known; later times are not offered' })),
   count: Type.Integer({ description: 'Number of busy times' }),
   opening: orNull(opening),

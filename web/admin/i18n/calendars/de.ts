@@ -30,6 +30,10 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'grants
     tooOldText: 'Ohne aktuelle Daten wird keine Zeit angeboten, weil unsicher ist, ob sie frei ist.',
     lastRead: 'Gelesen:',
     nextRead: 'nächstes Mal:',
+    push: {
+      on: 'Das Kalendersystem meldet Änderungen; sie werden dann binnen Sekunden gelesen.',
+      refused: 'Das Kalendersystem meldet keine Änderungen; sie werden beim nächsten Lesen bemerkt.',
+    },
     blocks_one: '{{count}} belegte Zeit bis',
     blocks_other: '{{count}} belegte Zeiten bis',
     actionsFor: 'Aktionen für {{name}}',

@@ -27,6 +27,10 @@ export const calendars = {
     tooOldText: 'Without current data no time is offered, because it is uncertain whether it is free.',
     lastRead: 'Read:',
     nextRead: 'next:',
+    push: {
+      on: 'The calendar system reports changes, which are then read within seconds.',
+      refused: 'The calendar system does not report changes; they are noticed at the next reading.',
+    },
     blocks_one: '{{count}} busy time until',
     blocks_other: '{{count}} busy times until',
     actionsFor: 'Actions for {{name}}',

@@ -30,6 +30,10 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'grants
     tooOldText: 'Sin datos actuales no se ofrece ninguna hora, porque no es seguro que esté libre.',
     lastRead: 'Leído:',
     nextRead: 'próxima vez:',
+    push: {
+      on: 'El sistema de calendario avisa de los cambios, que entonces se leen en segundos.',
+      refused: 'El sistema de calendario no avisa de los cambios; se detectan en la próxima lectura.',
+    },
     blocks_one: '{{count}} hora ocupada hasta',
     blocks_other: '{{count}} horas ocupadas hasta',
     actionsFor: 'Acciones para {{name}}',

@@ -30,6 +30,10 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'grants
     tooOldText: 'Sans données à jour, aucun horaire n’est proposé, car rien ne garantit qu’il est libre.',
     lastRead: 'Lu :',
     nextRead: 'prochaine fois :',
+    push: {
+      on: 'Le système d’agenda signale les changements, qui sont alors lus en quelques secondes.',
+      refused: 'Le système d’agenda ne signale pas les changements ; ils sont remarqués à la prochaine lecture.',
+    },
     blocks_one: '{{count}} horaire occupé jusqu’au',
     blocks_other: '{{count}} horaires occupés jusqu’au',
     actionsFor: 'Actions pour {{name}}',

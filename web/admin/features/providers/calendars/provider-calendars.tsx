@@ -74,7 +74,7 @@ function CalendarCard({ calendar, edit }: CardProps) {
   const [removing, setRemoving] = useState(false)
   const sync = useWrite('POST /calendars/sync/', ['GET /calendars/'])
   const remove = useWrite('POST /calendars/remove/', ['GET /calendars/'])
-  const { id, name, host, state, fault, readAt, nextAt, count, coveredUntil } = calendar
+  const { id, name, host, state, fault, readAt, nextAt, push, count, coveredUntil } = calendar
   const read = (): void =>
     void sync.mutateAsync({ body: { id } }).then(() => toast(t('calendars.syncing', { name })), toastTrouble)
   return (
@@ -102,6 +102,11 @@ function CalendarCard({ calendar, edit }: CardProps) {
             {t('calendars.lastRead')} {readAt === null ? t('common.never') : <When at={readAt} as="ago" />} ·{' '}
             {t('calendars.nextRead')} <When at={nextAt} />
           </Text>
+          {push !== 'off' && (
+            <Text size="sm" c="dimmed">
+              {t(`calendars.push.${push}`)}
+            </Text>
+          )}
           {coveredUntil !== null && (
             <Text size="sm" c="dimmed">
               {t('calendars.blocks', { count })} <When at={coveredUntil} />
