@@ -22,6 +22,10 @@ export class MicrosoftStandIn extends GrantingStandIn {
   pageSize = 500
   /** Delta links below this position have expired. */
   expiredBelow = 0
+  /** The ids of series that began before the interval of the view, which does not contain their masters. */
+  readonly mastersOutside = new Set<string>()
+  /** The documentation does not say whether a deleted event frees its `transactionId`: here, none does. */
+  readonly #transactions = new Set<string>()
   #position = 1
 
   static async open(): Promise<MicrosoftStandIn> {
@@ -34,6 +38,8 @@ export class MicrosoftStandIn extends GrantingStandIn {
   clear(): void {
     this.reset()
     this.events.clear()
+    this.mastersOutside.clear()
+    this.#transactions.clear()
     Object.assign(this, { pageSize: 500, expiredBelow: 0 })
   }
 
@@ -53,6 +59,14 @@ export class MicrosoftStandIn extends GrantingStandIn {
   remove(id: string): void {
     this.#position += 1
     this.events.set(id, { at: this.#position, event: { id, '@removed': { reason: 'deleted' } } })
+  }
+
+  /** Deletes one occurrence of a series: lists of changes then contain the rest of the series, and nothing about the deleted one. */
+  removeOccurrence(id: string): void {
+    const seriesMasterId = this.present().find((event) => event.id === id)?.seriesMasterId
+    this.events.delete(id)
+    for (const event of this.present())
+      if (event.id === seriesMasterId || event.seriesMasterId === seriesMasterId) this.put(event)
   }
 
   /** Returns the events that are not deleted. */
@@ -80,6 +94,8 @@ export class MicrosoftStandIn extends GrantingStandIn {
     if (path === '/calendars/AAA=/events') {
       if (method === 'GET') return [200, { value: this.#sought(url.searchParams.get('$filter') ?? '') }]
       const sent = JSON.parse(body)
+      if (this.#transactions.has(sent.transactionId)) return [409, { error: { code: 'ErrorDuplicateTransactionId' } }]
+      this.#transactions.add(sent.transactionId)
       return [201, this.put({ ...sent, id: `AAMk${this.#position}=` })]
     }
     const id = /^\/events\/(.+)$/.exec(path)?.[1] ?? ''
@@ -112,7 +128,7 @@ export class MicrosoftStandIn extends GrantingStandIn {
     const [after = 0, from = 0] = (query.get('$skiptoken') ?? `${since}-0`).split('-').map(Number)
     // A first reading has no events that were deleted before.
     const changed = [...this.events.values()].filter(
-      ({ at, event }) => at > after && (after > 0 || !('@removed' in event)),
+      ({ at, event }) => at > after && (after > 0 || !('@removed' in event)) && !this.mastersOutside.has(event.id),
     )
     const value = changed.slice(from, from + this.pageSize).map(({ event }) => shortened(event))
     const link = (name: string, token: string) => `${this.url}${url.pathname}?${name}=${token}`

@@ -33,7 +33,7 @@ export interface GoogleEvent {
 }
 
 /** The private property of our own events that contains the `UID` they were written with. */
-export const uidProperty = 'daybookUid'
+const uidProperty = 'daybookUid'
 
 /** The fields of an event to ask for. */
 export function eventFields(opening: OpeningRule | undefined): string {
