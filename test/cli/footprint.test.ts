@@ -6,7 +6,7 @@ import { end, freshFolder, serve } from '../support/daybook.ts'
 
 // The first slot by curl is promised within 20 seconds of the installation.
 const maxStartTime = 15_000
-// See decisions/0001.
+// Row P19 of docs/benchmarks.md; see decisions/0001.
 const maxAtRest = 140
 // Memory used by the start is released a second later, on a busy machine later still.
 const settledWithin = 30_000
@@ -22,7 +22,7 @@ test('the service is ready within seconds and small at rest', {
   const milliseconds = Math.round(performance.now() - since)
   const { status } = await fetch(`${server.url}/api/v1/services/get/`)
   let megabytes = residentMegabytes(server.child.pid)
-  while (megabytes >= maxAtRest && performance.now() - since < settledWithin) {
+  while (megabytes > maxAtRest && performance.now() - since < settledWithin) {
     // Measured from outside, since a request would take memory too.
     await pause(20)
     megabytes = residentMegabytes(server.child.pid)
@@ -32,7 +32,7 @@ test('the service is ready within seconds and small at rest', {
   context.diagnostic(`ready after ${milliseconds} ms, ${megabytes} MB at rest`)
   assert.equal(status, 401)
   assert.ok(milliseconds < maxStartTime, `ready after ${milliseconds} ms`)
-  assert.ok(megabytes < maxAtRest, `${megabytes} MB at rest`)
+  assert.ok(megabytes <= maxAtRest, `${megabytes} MB at rest`)
 })
 
 function started() {
