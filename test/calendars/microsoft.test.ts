@@ -56,7 +56,8 @@ for (const { kind, skip } of await databasesHere()) {
     test('calendars are listed page by page, and each refresh token replaces the one before', async () => {
       graph.rotates = true
       const id = await connect()
-      const { found, fault } = await office.account(id)
+      const { found, fault, login } = await office.account(id)
+      assert.equal(login, 'ana@example.com')
       assert.deepEqual(
         [fault, found.map(({ name, writable }) => [name, writable])],
         [

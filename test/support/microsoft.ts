@@ -81,8 +81,8 @@ export class MicrosoftStandIn extends GrantingStandIn {
     const path = decodeURIComponent(url.pathname.replace('/v1.0/me', ''))
     if (path === '/calendars') {
       const all = [
-        { id: 'AAA=', name: 'Calendar', canEdit: true },
-        { id: 'BBB=', name: 'Team', canEdit: false },
+        { id: 'BBB=', name: 'Team', canEdit: false, owner: { name: 'Team', address: 'team@example.com' } },
+        { id: 'AAA=', name: 'Calendar', canEdit: true, isDefaultCalendar: true, owner: { address: 'ana@example.com' } },
       ]
       const skip = Number(url.searchParams.get('$skip') ?? 0)
       const next = skip === 0 ? { '@odata.nextLink': `${this.url}/v1.0/me/calendars?$skip=1` } : {}

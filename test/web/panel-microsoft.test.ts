@@ -51,6 +51,7 @@ describe('Microsoft 365 in the panel, with a server in its place', {
     await page.getByRole('button', { name: 'Connect Microsoft 365' }).click()
     await page.getByRole('link', { name: 'Allow' }).click()
     await page.waitForURL(/providers\?open=1/)
+    await page.getByText('ana@example.com').first().waitFor()
     await page.getByRole('checkbox', { name: 'Calendar', exact: true }).check()
     await page.getByText('1 busy time until').waitFor()
     await shown(page)

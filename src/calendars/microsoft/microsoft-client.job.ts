@@ -30,6 +30,14 @@ interface Page<Item> {
   readonly '@odata.deltaLink'?: string
 }
 
+interface MicrosoftCalendar {
+  readonly id: string
+  readonly name?: string
+  readonly canEdit?: boolean
+  readonly isDefaultCalendar?: boolean
+  readonly owner?: { readonly address?: string } | null
+}
+
 /** What a connection to Microsoft 365 needs. */
 export interface MicrosoftOptions extends GrantedOptions {
   /** Returns the current Unix time in seconds. */
@@ -50,14 +58,18 @@ export class MicrosoftClient implements AccountClient {
   }
 
   async listCalendars(): Promise<readonly RemoteCalendar[]> {
-    const found: { readonly id: string; readonly name?: string; readonly canEdit?: boolean }[] = []
-    const query = { $select: 'id,name,canEdit', $top: '100' }
+    const found: MicrosoftCalendar[] = []
+    const query = { $select: 'id,name,canEdit,isDefaultCalendar,owner', $top: '100' }
     for (let path: string | undefined = '/me/calendars'; path !== undefined && found.length <= maxCalendars; ) {
-      const page: Page<(typeof found)[number]> = await this.#get(path, query)
+      const page: Page<MicrosoftCalendar> = await this.#get(path, query)
       found.push(...(page.value ?? []))
       path = page['@odata.nextLink']
     }
-    return found.map(({ id, name = '', canEdit = false }) => ({ ref: id, name, writable: canEdit }))
+    // The user's own calendar first.
+    found.sort((one, other) => Number(other.isDefaultCalendar ?? false) - Number(one.isDefaultCalendar ?? false))
+    return found.map(({ id, name = '', canEdit = false, owner }) => ({
+      ...{ ref: id, name, writable: canEdit, owner: owner?.address ?? '' },
+    }))
   }
 
   async readChanges(
