@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, describe, test } from 'node:test'
 import type { MovePolicy } from '../../src/calendars/destinations/destination.ts'
 import { findDestination } from '../../src/calendars/destinations/destinations.sql.ts'
@@ -112,6 +113,25 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual([(await calendar()).fault, google.refreshes], [null, 2])
       await pass(300)
       assert.equal(google.refreshes, 2)
+    })
+
+    test('a token that was refused after it was replaced does not lead to another request', async () => {
+      await connect(own, 'team@group.example')
+      google.expireTokens()
+      let held: ServerResponse | undefined
+      google.interfere = (_, response, { pathname }) => {
+        const isTeam = pathname.includes('team')
+        if (isTeam && google.refreshes === 0) {
+          held = response
+          return true
+        }
+        // The token was replaced when the other calendar is asked for again.
+        if (!isTeam && pathname.endsWith('/events') && google.refreshes > 0) held?.writeHead(401).end('{}')
+        return false
+      }
+      await pass(300)
+      assert.ok(held)
+      assert.deepEqual([(await calendar()).fault, google.refreshes], [null, 1])
     })
 
     test('events block, and only what changed is read again, without titles', async () => {

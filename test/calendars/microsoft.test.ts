@@ -56,7 +56,8 @@ for (const { kind, skip } of await databasesHere()) {
     test('calendars are listed page by page, and each refresh token replaces the one before', async () => {
       graph.rotates = true
       const id = await connect()
-      const { found, fault } = await office.account(id)
+      const { found, fault, login } = await office.account(id)
+      assert.equal(login, 'ana@example.com')
       assert.deepEqual(
         [fault, found.map(({ name, writable }) => [name, writable])],
         [
@@ -127,6 +128,52 @@ for (const { kind, skip } of await databasesHere()) {
       )
       await connect()
       assert.deepEqual(await office.busy(), ['2026-10-20T14:00 15:00'])
+    })
+
+    const series = (days: readonly string[], master: object = {}) => {
+      graph.put(timed('master=', '2026-10-06T08:00:00', '2026-10-06T09:00:00', { type: 'seriesMaster', ...master }))
+      for (const day of days)
+        graph.put(
+          timed(`occurrence${day}=`, `2026-10-${day}T08:00:00`, `2026-10-${day}T09:00:00`, {
+            ...{ type: 'occurrence', seriesMasterId: 'master=' },
+          }),
+        )
+    }
+
+    test('deleted occurrences, which lists of changes leave out, and deleted series no longer block', async () => {
+      series(['06', '13', '20'])
+      graph.put(timed('other=', '2026-10-07T08:00:00', '2026-10-07T09:00:00'))
+      await connect()
+      assert.equal((await office.busy()).length, 4)
+      graph.removeOccurrence('occurrence13=')
+      await pass(300)
+      const rest = ['2026-10-06T10:00 11:00', '2026-10-07T10:00 11:00', '2026-10-20T10:00 11:00']
+      assert.deepEqual(await office.busy(), rest)
+      // What was read completely is not read completely again.
+      graph.requests.length = 0
+      await pass(300)
+      assert.equal(graph.requests.length, 1)
+      // The master alone is reported.
+      graph.events.delete('occurrence06=')
+      graph.events.delete('occurrence20=')
+      graph.remove('master=')
+      await pass(300)
+      assert.deepEqual(await office.busy(), ['2026-10-07T10:00 11:00'])
+    })
+
+    test('occurrences change with their series, also when its master is not in the view', async () => {
+      graph.mastersOutside.add('master=')
+      series(['13', '20'], { showAs: 'free' })
+      await connect()
+      assert.deepEqual(await office.busy(), [])
+      series(['13', '20'], { showAs: 'busy' })
+      await pass(300)
+      assert.deepEqual(await office.busy(), ['2026-10-13T10:00 11:00', '2026-10-20T10:00 11:00'])
+      // The series is deleted between the list and the question about it.
+      graph.removeOccurrence('occurrence20=')
+      graph.events.delete('master=')
+      await pass(300)
+      assert.equal((await calendar()).fault, null)
     })
 
     test('an expired delta link, and an interval that has moved along, lead to a complete reading', async () => {
@@ -252,6 +299,18 @@ for (const { kind, skip } of await databasesHere()) {
         await pass(600)
         await pass(600)
         assert.deepEqual(events(), [])
+      })
+
+      test('a reservation that is confirmed again has an event again, which does not block it', async () => {
+        await choose({ reads: true })
+        const id = await book('2026-10-06', '10:00')
+        await office.work()
+        for (const status of ['cancelled', 'confirmed'] as const) {
+          await office.perform('reservations.edit', { id, status })
+          await office.work()
+        }
+        await pass(300)
+        assert.deepEqual([events(), await office.busy()], [['2026-10-06T08:00:00 busy long · Jo'], []])
       })
 
       test('an event that was moved is put back or reschedules, and a deleted one is written again', async () => {

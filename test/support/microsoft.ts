@@ -23,6 +23,10 @@ export class MicrosoftStandIn extends GrantingStandIn {
   pageSize = 500
   /** Delta links below this position have expired. */
   expiredBelow = 0
+  /** The ids of series that began before the interval of the view, which does not contain their masters. */
+  readonly mastersOutside = new Set<string>()
+  /** The documentation does not say whether a deleted event frees its `transactionId`: here, none does. */
+  readonly #transactions = new Set<string>()
   #position = 1
 
   static async open(): Promise<MicrosoftStandIn> {
@@ -35,6 +39,8 @@ export class MicrosoftStandIn extends GrantingStandIn {
   clear(): void {
     this.reset()
     this.events.clear()
+    this.mastersOutside.clear()
+    this.#transactions.clear()
     Object.assign(this, { pageSize: 500, expiredBelow: 0 })
   }
 
@@ -58,6 +64,14 @@ export class MicrosoftStandIn extends GrantingStandIn {
     this.changed('AAA=')
   }
 
+  /** Deletes one occurrence of a series: lists of changes then contain the rest of the series, and nothing about the deleted one. */
+  removeOccurrence(id: string): void {
+    const seriesMasterId = this.present().find((event) => event.id === id)?.seriesMasterId
+    this.events.delete(id)
+    for (const event of this.present())
+      if (event.id === seriesMasterId || event.seriesMasterId === seriesMasterId) this.put(event)
+  }
+
   /** Returns the events that are not deleted. */
   present(): StoredEvent[] {
     return [...this.events.values()].flatMap(({ event }) => ('@odata.etag' in event ? event : []))
@@ -73,8 +87,8 @@ export class MicrosoftStandIn extends GrantingStandIn {
     const path = decodeURIComponent(url.pathname.replace('/v1.0/me', ''))
     if (path === '/calendars') {
       const all = [
-        { id: 'AAA=', name: 'Calendar', canEdit: true },
-        { id: 'BBB=', name: 'Team', canEdit: false },
+        { id: 'BBB=', name: 'Team', canEdit: false, owner: { name: 'Team', address: 'team@example.com' } },
+        { id: 'AAA=', name: 'Calendar', canEdit: true, isDefaultCalendar: true, owner: { address: 'ana@example.com' } },
       ]
       const skip = Number(url.searchParams.get('$skip') ?? 0)
       const next = skip === 0 ? { '@odata.nextLink': `${this.url}/v1.0/me/calendars?$skip=1` } : {}
@@ -86,6 +100,8 @@ export class MicrosoftStandIn extends GrantingStandIn {
     if (path === '/calendars/AAA=/events') {
       if (method === 'GET') return [200, { value: this.#sought(url.searchParams.get('$filter') ?? '') }]
       const sent = JSON.parse(body)
+      if (this.#transactions.has(sent.transactionId)) return [409, { error: { code: 'ErrorDuplicateTransactionId' } }]
+      this.#transactions.add(sent.transactionId)
       return [201, this.put({ ...sent, id: `AAMk${this.#position}=` })]
     }
     const id = /^\/events\/(.+)$/.exec(path)?.[1] ?? ''
@@ -139,7 +155,7 @@ export class MicrosoftStandIn extends GrantingStandIn {
     const [after = 0, from = 0] = (query.get('$skiptoken') ?? `${since}-0`).split('-').map(Number)
     // A first reading has no events that were deleted before.
     const changed = [...this.events.values()].filter(
-      ({ at, event }) => at > after && (after > 0 || !('@removed' in event)),
+      ({ at, event }) => at > after && (after > 0 || !('@removed' in event)) && !this.mastersOutside.has(event.id),
     )
     const value = changed.slice(from, from + this.pageSize).map(({ event }) => shortened(event))
     const link = (name: string, token: string) => `${this.url}${url.pathname}?${name}=${token}`

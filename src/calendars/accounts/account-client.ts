@@ -8,6 +8,8 @@ export interface RemoteCalendar {
   readonly name: string
   /** Whether events can be written to the calendar, as far as the server tells. */
   readonly writable: boolean
+  /** The address of the calendar's owner, where `ref` is not one. */
+  readonly owner?: string
 }
 
 /** One item of a calendar: an event, or a series with its exceptions. */

@@ -93,7 +93,7 @@ export const recordAccount: Operation<FoundCalendars, Record<string, never>> = a
     ...account,
     ...(found && { found, foundAt: tx.now }),
     // An account that was connected without a user name has the address of its first calendar, which is the user's own.
-    ...(found && account.login === '' && { login: found[0]?.ref.slice(0, 200) ?? '' }),
+    ...(found && account.login === '' && { login: (found[0]?.owner ?? found[0]?.ref ?? '').slice(0, 200) }),
     ...{ fault: fault?.code ?? null, faultDetail: (fault?.detail ?? '').slice(0, 200) },
   })
   return {}

@@ -53,7 +53,7 @@ export function calendarAccountHandlers({
         return {
           ...{ id, kind, user, host, foundAt: account.foundAt || null },
           fault: fault && faultMessage(fault, faultDetail),
-          calendars: account.found.map((found) => ({ ...found, blocks: chosen.has(found.ref) })),
+          calendars: account.found.map(({ ref, name, writable }) => ({ ref, name, writable, blocks: chosen.has(ref) })),
         }
       })
       return { items, destination: await shownDestination(providerId) }

@@ -21,7 +21,7 @@ export async function openAccount(
   if (keys && kind !== 'caldav') {
     const { accessToken } = await import('../oauth/access-token.job.ts')
     const endpoints = endpointsOf(kind, opening.grantUrls)
-    const token = (renew: boolean) => accessToken({ opening, account, endpoints, keys }, renew)
+    const token = (refused?: string) => accessToken({ opening, account, endpoints, keys }, refused)
     const granted = { client, version, apiUrl: endpoints.api, accessToken: token, timeout, signal }
     if (kind === 'google') return new (await import('../google/google-client.job.ts')).GoogleClient(granted)
     const { MicrosoftClient } = await import('../microsoft/microsoft-client.job.ts')

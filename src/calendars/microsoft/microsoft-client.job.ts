@@ -32,6 +32,14 @@ interface Page<Item> {
   readonly '@odata.deltaLink'?: string
 }
 
+interface MicrosoftCalendar {
+  readonly id: string
+  readonly name?: string
+  readonly canEdit?: boolean
+  readonly isDefaultCalendar?: boolean
+  readonly owner?: { readonly address?: string } | null
+}
+
 /** What a connection to Microsoft 365 needs. */
 export interface MicrosoftOptions extends GrantedOptions {
   /** Returns the current Unix time in seconds. */
@@ -40,7 +48,7 @@ export interface MicrosoftOptions extends GrantedOptions {
 
 /**
  * An account with Microsoft 365 (Graph v1.0). A calendar is read incrementally by its delta link within an interval that moves
- * along; series come expanded. Ids are immutable ones, which stay when an event is moved between folders.
+ * along, and completely after changes of series, which come expanded. Ids are immutable ones, which stay when an event is moved between folders.
  */
 export class MicrosoftClient implements AccountClient {
   readonly #graph: GrantedConnection
@@ -52,14 +60,18 @@ export class MicrosoftClient implements AccountClient {
   }
 
   async listCalendars(): Promise<readonly RemoteCalendar[]> {
-    const found: { readonly id: string; readonly name?: string; readonly canEdit?: boolean }[] = []
-    const query = { $select: 'id,name,canEdit', $top: '100' }
+    const found: MicrosoftCalendar[] = []
+    const query = { $select: 'id,name,canEdit,isDefaultCalendar,owner', $top: '100' }
     for (let path: string | undefined = '/me/calendars'; path !== undefined && found.length <= maxCalendars; ) {
-      const page: Page<(typeof found)[number]> = await this.#get(path, query)
+      const page: Page<MicrosoftCalendar> = await this.#get(path, query)
       found.push(...(page.value ?? []))
       path = page['@odata.nextLink']
     }
-    return found.map(({ id, name = '', canEdit = false }) => ({ ref: id, name, writable: canEdit }))
+    // The user's own calendar first.
+    found.sort((one, other) => Number(other.isDefaultCalendar ?? false) - Number(one.isDefaultCalendar ?? false))
+    return found.map(({ id, name = '', canEdit = false, owner }) => ({
+      ...{ ref: id, name, writable: canEdit, owner: owner?.address ?? '' },
+    }))
   }
 
   async readChanges(
@@ -70,24 +82,25 @@ export class MicrosoftClient implements AccountClient {
     const [, day = '', link = ''] = /^(\d+) (\S+)$/.exec(cursor ?? '') ?? []
     const isCurrent = link !== '' && Number(day) + stepDays > today
     const changes = isCurrent ? await this.#delta(link, Number(day)) : undefined
-    const listed = changes ?? (await this.#delta(viewPath(calendar, today), today))
+    if (changes?.events.size === 0) return undefined
+    const versions = await known()
+    const isEnough = changes && (onlyKnown || !concernsSeries(changes.events, versions))
+    const listed = isEnough ? changes : await this.#delta(viewPath(calendar, today), today)
     if (!listed) throw new CalendarFault('malformed')
     const { events, cursor: next } = listed
-    const isComplete = changes === undefined
-    if (!isComplete && events.size === 0) return undefined
-    const versions = await known()
     const instances = [...events.values()].filter(({ type }) => type !== 'seriesMaster')
     const wanted = instances.filter(({ id }) => !onlyKnown || versions.has(id))
     const present = wanted.filter((event) => event['@removed'] === undefined)
     const keys = new Set(present.map(({ id }) => id))
-    const removed = isComplete
-      ? [...versions.keys()].filter((key) => !keys.has(key))
-      : wanted.flatMap((event) => (event['@removed'] && versions.has(event.id) ? event.id : []))
+    const removed = isEnough
+      ? wanted.flatMap((event) => (event['@removed'] && versions.has(event.id) ? event.id : []))
+      : [...versions.keys()].filter((key) => !keys.has(key))
+    const masters = await this.#masters(present, events, opening)
     const changed = present.flatMap((event) => {
-      const item = itemOf(event, events.get(event.seriesMasterId ?? ''), opening)
+      const item = itemOf(event, masters.get(event.seriesMasterId ?? ''), opening)
       return versions.get(event.id) === item.etag ? [] : [item]
     })
-    return { cursor: next, isComplete, changed, removed }
+    return { cursor: next, isComplete: !isEnough, changed, removed }
   }
 
   async readItem(_: string, key: string): Promise<CalendarItem | undefined> {
@@ -104,14 +117,16 @@ export class MicrosoftClient implements AccountClient {
     const found = await this.#find(calendar, uid)
     if (found) return this.#change(found, body)
     const singleValueExtendedProperties = [{ id: uidPropertyId, value: uid }]
-    const created = await this.#graph.send(
-      withPreferences({
-        method: 'POST',
-        path: `${calendarPath(calendar)}/events`,
-        body: { ...body, transactionId: uid, singleValueExtendedProperties },
-      }),
-    )
-    return placeOf(created.body as MicrosoftEvent)
+    const path = `${calendarPath(calendar)}/events`
+    const create = (transactionId: string, expected: readonly number[]) =>
+      this.#graph.send(
+        withPreferences({ method: 'POST', path, body: { ...body, transactionId, singleValueExtendedProperties } }),
+        expected,
+      )
+    const created = await create(uid, [409])
+    if (created.status !== 409) return placeOf(created.body as MicrosoftEvent)
+    // A deleted event may still hold the transaction id. Events of ours are recognised by how the id begins.
+    return placeOf((await create(`${uid}#${this.#now()}`, [])).body as MicrosoftEvent)
   }
 
   async removeEvent(
@@ -163,6 +178,23 @@ export class MicrosoftClient implements AccountClient {
     })
     const [event] = page.value ?? []
     return event && placeOf(event)
+  }
+
+  /** Returns the masters of listed instances by id; a series that began before the interval is asked about alone. */
+  async #masters(
+    present: readonly MicrosoftEvent[],
+    events: ReadonlyMap<string, MicrosoftEvent>,
+    opening: OpeningRule | undefined,
+  ): Promise<ReadonlyMap<string, MicrosoftEvent>> {
+    const masters = new Map<string, MicrosoftEvent>()
+    const query = { $select: `id,type,isAllDay,showAs${opening ? ',subject,categories' : ''}` }
+    for (const id of new Set(present.flatMap(({ seriesMasterId }) => seriesMasterId ?? []))) {
+      const listed = events.get(id)
+      const request = withPreferences({ method: 'GET', path: eventPath(id), query })
+      const master = listed ?? ((await this.#graph.send(request, [404, 410])).body as MicrosoftEvent | undefined)
+      if (master) masters.set(id, master)
+    }
+    return masters
   }
 
   /** Reads the pages of a view or of its changes; undefined when the link has expired. */
@@ -228,7 +260,17 @@ function placeOf(event: MicrosoftEvent): EventPlace {
   return { key: event.id, etag: event['@odata.etag'] ?? '' }
 }
 
-/** Returns an item; an instance without a version of its own has one that follows from what it contains. */
+/**
+ * Whether listed changes are about a series. They name the occurrences that remain, not those that were deleted, and may name
+ * only the master of a deleted series.
+ */
+function concernsSeries(events: ReadonlyMap<string, MicrosoftEvent>, versions: ReadonlyMap<string, string>): boolean {
+  return [...events.values()].some((event) =>
+    event['@removed'] ? !versions.has(event.id) : event.type === 'seriesMaster' || Boolean(event.seriesMasterId),
+  )
+}
+
+/** Returns an item; the version of an instance of a series follows from what it contains, also from its master. */
 function itemOf(
   event: MicrosoftEvent,
   master: MicrosoftEvent | undefined,
@@ -236,5 +278,6 @@ function itemOf(
 ): CalendarItem {
   const component = componentOf(event, master, opening)
   const digest = createHash('sha256').update(component.lines.join('\n')).digest('base64url')
-  return { key: event.id, etag: event['@odata.etag'] ?? digest, components: [component] }
+  const etag = event.seriesMasterId ? undefined : event['@odata.etag']
+  return { key: event.id, etag: etag ?? digest, components: [component] }
 }

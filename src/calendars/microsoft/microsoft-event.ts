@@ -12,7 +12,7 @@ export interface MicrosoftEvent {
   readonly '@odata.etag'?: string
   readonly '@removed'?: { readonly reason?: string }
   readonly type?: string
-  readonly seriesMasterId?: string
+  readonly seriesMasterId?: string | null
   readonly start?: { readonly dateTime: string }
   readonly end?: { readonly dateTime: string }
   readonly isAllDay?: boolean

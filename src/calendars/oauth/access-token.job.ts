@@ -32,22 +32,25 @@ export interface TokenRequest {
 }
 
 /**
- * Returns an access token of an account; with `renew`, another one than before. Only one request per account is made at a
- * time. The grant is stored again, encrypted, when it was exchanged for a token or the system has given another one. Throws a
- * `CalendarFault`: `sign_in_refused` when the grant has been revoked or has expired.
+ * Returns an access token of an account, other than `refused`. Only one request per account is made at a time, and none when
+ * the refused token was replaced meanwhile. The grant is stored again, encrypted, when it was exchanged for a token or the system
+ * has given another one. Throws a `CalendarFault`: `sign_in_refused` when the grant has been revoked or has expired.
  */
-export async function accessToken(request: TokenRequest, renew: boolean): Promise<string> {
+export async function accessToken(request: TokenRequest, refused?: string): Promise<string> {
   const { opening, account } = request
   const known = tokens.get(account.id)
   const isCurrent = known?.revision === account.revision && known.until > opening.app.now()
-  if (isCurrent && !renew) return known.token
+  if (isCurrent && known.token !== refused) return known.token
   const running = asking.get(account.id)
   if (running) return (await running).token
-  const asked = ask(request).finally(() => asking.delete(account.id))
+  const asked = ask(request)
+    .then((found) => {
+      tokens.set(account.id, found)
+      return found
+    })
+    .finally(() => asking.delete(account.id))
   asking.set(account.id, asked)
-  const found = await asked
-  tokens.set(account.id, found)
-  return found.token
+  return (await asked).token
 }
 
 async function ask({ opening, account, endpoints, keys }: TokenRequest): Promise<AccessToken> {

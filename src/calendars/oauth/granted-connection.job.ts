@@ -11,8 +11,8 @@ export interface GrantedOptions {
   readonly version: string
   /** The root of the API. */
   readonly apiUrl: string
-  /** Returns an access token; with `renew`, another one than before, which was refused. */
-  readonly accessToken: (renew: boolean) => Promise<string>
+  /** Returns an access token, other than one that was refused. */
+  readonly accessToken: (refused?: string) => Promise<string>
   /** Milliseconds until an answer has arrived completely. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
@@ -49,9 +49,11 @@ export class GrantedConnection {
 
   /** Sends a request; an answer that is neither successful nor one of `expected` is thrown as a fault. */
   async send(request: GrantedRequest, expected: readonly number[] = []): Promise<GrantedAnswer> {
-    let answer = await this.#sendOnce(request, false)
+    const { accessToken } = this.#options
+    const token = await accessToken()
+    let answer = await this.#sendOnce(request, token)
     // An access token may end before its time, for example when the user signs out everywhere.
-    if (answer.status === 401) answer = await this.#sendOnce(request, true)
+    if (answer.status === 401) answer = await this.#sendOnce(request, await accessToken(token))
     const { status, text } = answer
     if (status >= 200 && status <= 299) return { status, body: text === '' ? undefined : parsed(text) }
     if (expected.includes(status)) return { status, body: undefined }
@@ -60,14 +62,14 @@ export class GrantedConnection {
 
   async #sendOnce(
     { method, path, query = {}, body, headers }: GrantedRequest,
-    renew: boolean,
+    token: string,
   ): Promise<{ readonly status: number; readonly text: string }> {
-    const { client, version, apiUrl, accessToken, timeout, signal } = this.#options
+    const { client, version, apiUrl, timeout, signal } = this.#options
     const request: OutboundRequest = {
       method,
       url: addressOf(apiUrl, path, query),
       headers: {
-        authorization: `Bearer ${await accessToken(renew)}`,
+        authorization: `Bearer ${token}`,
         accept: 'application/json',
         'user-agent': `Daybook/${version}`,
         ...(body && { 'content-type': 'application/json' }),
