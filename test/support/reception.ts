@@ -296,7 +296,9 @@ export class Reception {
     if (this.#touches)
       await this.desk.point(dialog.getByRole('button', { name: this.#say('calendar.bookNow'), exact: true }))
     else await this.desk.press(note === undefined ? 'Enter' : 'Control+Enter')
-    await dialog.waitFor({ state: 'hidden' })
+    await dialog.waitFor({ state: 'hidden' }).catch(async (error: unknown) => {
+      assert.fail(`The booking was not accepted (${error}): ${await dialog.innerText()}`)
+    })
   }
 
   /** Moves to a field, by Tab or by a tap, and types into it. */
