@@ -28,14 +28,19 @@ export type CalendarFaultCode =
   /** The address or password cannot be decrypted. */
   | 'no_key'
 
+const maxRetryAfter = 86_400
+
 /** Thrown when a connected calendar cannot be read; what was read before stays until it is too old. */
 export class CalendarFault extends Error {
   readonly code: CalendarFaultCode
   readonly detail: string
+  /** Seconds after which the server wants to be asked again, at most a day; 0 when it did not say. */
+  readonly retryAfter: number
 
-  constructor(code: CalendarFaultCode, detail = '') {
+  constructor(code: CalendarFaultCode, detail = '', retryAfter = 0) {
     super(detail === '' ? code : `${code}: ${detail}`)
     this.code = code
     this.detail = detail
+    this.retryAfter = Math.min(retryAfter, maxRetryAfter)
   }
 }

@@ -4,6 +4,7 @@ import { workerContext } from '../db/perform/worker-context.ts'
 import { decrypt, type KeySource } from '../encryption.ts'
 import type { OutboundClient, OutboundResponse } from '../http/outbound/outbound-client.ts'
 import { OutboundError } from '../http/outbound/outbound-error.ts'
+import { retryAfterOf } from '../http/outbound/response-headers.ts'
 import type { JobHandler, JobResult, JobRun } from '../jobs/job.ts'
 import type { Daybook } from '../operations.ts'
 import { type Attempt, type DeliveryWithEvent, findDeliveryWithEvent } from './deliveries.sql.ts'
@@ -11,7 +12,7 @@ import { availabilityKind, deliveryKind, replayKind } from './delivery-kind.ts'
 import type { WebhookEndpoint } from './endpoint.ts'
 import { findEndpoint } from './endpoints.sql.ts'
 import { payloadOf, type WebhookPayload } from './payload.ts'
-import { parseRetryAfter, verdictOn } from './schedule.ts'
+import { verdictOn } from './schedule.ts'
 import { signedHeaders } from './signature.ts'
 import { renderTemplate } from './template.ts'
 
@@ -114,7 +115,7 @@ async function send(jobs: WebhookJobs, { endpoint, found, secrets, timestamp, si
     headers = { ...agent, ...maskedValues(secrets.headers), ...signed }
     const request = { url: endpoint.url, method: 'POST', body, timeout, signal } as const
     const response = await jobs.client.send({ ...request, headers: { ...agent, ...secrets.headers, ...signed } })
-    const retryAfter = parseRetryAfter(headerOf(response, 'retry-after'), jobs.app.now())
+    const retryAfter = retryAfterOf(response, jobs.app.now())
     return { attempt: ended({ status: response.status, error: null, ...kept(response) }), retryAfter }
   } catch (error) {
     if (error instanceof OutboundError || error instanceof TemplateError) {
@@ -184,10 +185,6 @@ function kept({ headers, body }: OutboundResponse): Pick<Attempt, 'responseHeade
     responseHeaders: Object.fromEntries(texts.slice(0, 50)),
     response: body.slice(0, keptResponse).replaceAll('\0', '').toWellFormed(),
   }
-}
-
-function headerOf({ headers }: OutboundResponse, name: string): string | undefined {
-  return [headers[name] ?? []].flat()[0]
 }
 
 function context({ app }: WebhookJobs) {

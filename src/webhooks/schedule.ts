@@ -51,11 +51,3 @@ export function verdictOn(
   const wanted = Math.min(retryAfter ?? 0, maxRetryAfter)
   return { kind: 'retry', at: now + Math.max(wanted, Math.round(delay * (1 + jitter * chance))) }
 }
-
-/** Parses a `Retry-After` header: seconds, or a date. */
-export function parseRetryAfter(header: string | undefined, now: number): number | null {
-  if (header === undefined) return null
-  if (/^\d{1,9}$/.test(header)) return Number(header)
-  const at = Date.parse(header) / 1000
-  return Number.isFinite(at) && at > now ? Math.ceil(at - now) : null
-}

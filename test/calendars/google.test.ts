@@ -1,13 +1,9 @@
 import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, describe, test } from 'node:test'
-import type { MovePolicy } from '../../src/calendars/destinations/destination.ts'
-import { findDestination } from '../../src/calendars/destinations/destinations.sql.ts'
-import { listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
-import { ana } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
 import { GoogleStandIn } from '../support/google.ts'
-import { at, CalendarOffice } from './office.ts'
+import { CalendarOffice } from './office.ts'
 
 const own = 'ana@example.com'
 const berlin = 'Europe/Berlin'
@@ -274,111 +270,6 @@ for (const { kind, skip } of await databasesHere()) {
         [await office.starts('2026-10-06'), await office.busy()],
         [[...allDay.filter((start) => start !== '10:00'), '18:00', '19:00'], ['2026-10-06T10:00 11:00']],
       )
-    })
-
-    describe('as a destination', () => {
-      const choose = async ({ policy = 'restore' as MovePolicy, reads = false } = {}) => {
-        const id = await office.connectGranted('google', google)
-        if (reads) await office.perform('calendars.accounts.choose', { id, refs: [own] })
-        await office.perform('calendars.destinations.set', { id, calendar: own, policy, names: true })
-        await office.work()
-        return id
-      }
-      const book = async (date: string, time: string) => {
-        const slots = await office.slots(date)
-        const slot = slots.find(({ start }) => start === at(`${date}T${time}`)) ?? assert.fail(`${date} ${time}`)
-        const { availabilityId, serviceId, providerId, start, end } = slot
-        const customerId = await office.customer()
-        const booking = { availabilityId, serviceId, providerId, start, end, customerId }
-        return (await office.perform('reservations.add', booking)).id
-      }
-      const events = () =>
-        google.events(own).map(({ start, status, summary }) => [Object(start).dateTime, status, summary].join(' '))
-      const start = async (id: string) => {
-        const { build } = office.storage.db
-        return (await build.selectFrom('reservation').select('start_at').where('id', '=', id).executeTakeFirstOrThrow())
-          .start_at
-      }
-
-      test('reservations are written, changed, removed and brought back', async () => {
-        await choose()
-        const id = await book('2026-10-06', '10:00')
-        await office.work()
-        assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
-        await office.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
-        await office.work()
-        assert.deepEqual(events(), ['2026-10-06T11:00:00Z confirmed long · Jo'])
-        await office.perform('reservations.edit', { id, status: 'cancelled' })
-        await office.work()
-        assert.deepEqual(events(), [])
-        await office.perform('reservations.edit', { id, status: 'confirmed' })
-        await office.work()
-        assert.deepEqual(events(), ['2026-10-06T11:00:00Z confirmed long · Jo'])
-        await office.perform('reservations.remove', { id })
-        await office.work()
-        assert.deepEqual([events(), await listEventsOf(office.storage.db, id)], [[], []])
-      })
-
-      test('events of reservations do not block them where the same calendar is read', async () => {
-        await choose({ reads: true })
-        const id = await book('2026-10-06', '10:00')
-        await office.work()
-        await pass(300)
-        assert.deepEqual(await office.busy(), [])
-        await office.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
-        await pass(300)
-        assert.deepEqual([events().length, await office.busy()], [1, []])
-      })
-
-      test('a write whose answer was lost is found, not repeated', async () => {
-        await choose()
-        let lost = 0
-        google.interfere = (request, response, { pathname }) => {
-          if (request.method !== 'POST' || !pathname.includes('/events')) return false
-          lost += 1
-          // The event is stored, and the connection ends before the answer.
-          if (lost > 1) return false
-          google.interfere = () => false
-          response.on('finish', () => {})
-          setImmediate(() => request.socket.destroy())
-          return false
-        }
-        const id = await book('2026-10-06', '10:00')
-        await office.work()
-        await pass(60)
-        await pass(600)
-        assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
-        const [event] = await listEventsOf(office.storage.db, id)
-        assert.equal(event?.fault, null)
-      })
-
-      test('an event that was moved is put back or reschedules its reservation, and a deleted one is written again', async () => {
-        const account = await choose()
-        const id = await book('2026-10-06', '10:00')
-        await office.work()
-        const [{ id: event } = assert.fail()] = google.events(own)
-        const later = { start: { dateTime: '2026-10-06T13:00:00Z' }, end: { dateTime: '2026-10-06T14:00:00Z' } }
-        google.put(own, { ...google.events(own)[0], id: event, ...later })
-        await pass(300)
-        await office.work()
-        assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
-        await office.perform('calendars.destinations.set', {
-          id: account,
-          calendar: own,
-          policy: 'reschedule',
-          names: true,
-        })
-        await office.work()
-        google.put(own, { ...google.events(own)[0], id: event, ...later })
-        await pass(300)
-        await office.work()
-        assert.equal(await start(id), at('2026-10-06T15:00'))
-        google.remove(own, event)
-        await pass(300)
-        await office.work()
-        assert.deepEqual(events(), ['2026-10-06T13:00:00Z confirmed long · Jo'])
-        assert.equal((await findDestination(office.storage.db, ana))?.fault, null)
-      })
     })
   })
 }

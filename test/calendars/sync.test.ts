@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import type { ServerResponse } from 'node:http'
 import { after, afterEach, before, beforeEach, describe, test } from 'node:test'
 import { explainAvailability } from '../../src/availability/availability.operations.ts'
+import { defaultBlocking } from '../../src/calendars/calendar.ts'
 import { utcDayOf } from '../../src/scheduling/invalidation.ts'
 import { ana, ben } from '../support/clinic.ts'
 import { databasesHere } from '../support/databases.ts'
@@ -242,6 +243,22 @@ for (const { kind, skip } of await databasesHere()) {
         await office.work()
       }
       assert.deepEqual(waits, [300, 600, 1_200, 2_400, 3_600, 3_600, 3_600])
+    })
+
+    test('a server that says when to ask again is asked then, but within a day', async () => {
+      const id = await office.connect(server.url)
+      const date = new Date((office.now + 9_000) * 1_000).toUTCString()
+      for (const [header, seconds] of [
+        ['5000', 5_000],
+        [date, 9_000],
+        ['1000000', 86_400],
+        ['10', 300],
+      ] as const) {
+        server.answer = (response) => response.writeHead(429, { 'Retry-After': header }).end()
+        await office.perform('calendars.edit', { id, blocking: { ...defaultBlocking } })
+        await office.work()
+        assert.equal((await office.calendar(id)).nextAt - office.now, seconds, header)
+      }
     })
 
     test('what cannot be read says why, and what was read before stays', async () => {

@@ -17,22 +17,23 @@ export async function openAccount(
 ): Promise<AccountClient> {
   const { client, findKey, version, timeout = usualTimeout } = opening
   const { id, kind, sealed } = account
+  const { now } = opening.app
   const keys = await findKey()
   if (keys && kind !== 'caldav') {
     const { accessToken } = await import('../oauth/access-token.job.ts')
     const endpoints = endpointsOf(kind, opening.grantUrls)
     const token = (refused?: string) => accessToken({ opening, account, endpoints, keys }, refused)
-    const granted = { client, version, apiUrl: endpoints.api, accessToken: token, timeout, signal }
+    const granted = { client, version, apiUrl: endpoints.api, accessToken: token, timeout, signal, now }
     if (kind === 'google') return new (await import('../google/google-client.job.ts')).GoogleClient(granted)
     const { MicrosoftClient } = await import('../microsoft/microsoft-client.job.ts')
-    return new MicrosoftClient({ ...granted, now: opening.app.now })
+    return new MicrosoftClient(granted)
   }
   const text = keys && findDecrypted(keys, sealed, accountPlace(id))
   if (text === undefined) throw new CalendarFault('no_key')
   const secret: AccountSecret = JSON.parse(text)
   // Loaded with the first account, since the parser takes memory that a site without accounts should not pay for.
   const { CaldavClient } = await import('../caldav/caldav-client.job.ts')
-  return new CaldavClient({ client, version, secret, timeout, signal })
+  return new CaldavClient({ client, version, secret, timeout, signal, now })
 }
 
 /** Opens the account with this id; throws a `CalendarFault` when it was removed. */

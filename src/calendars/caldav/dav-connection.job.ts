@@ -2,6 +2,7 @@ import type { OutboundClient, OutboundRequest, OutboundResponse } from '../../ht
 import { OutboundError } from '../../http/outbound/outbound-error.ts'
 import type { AccountSecret } from '../accounts/account.ts'
 import { CalendarFault } from '../calendar-fault.ts'
+import { refuseWhenBusy } from '../server-busy.job.ts'
 import { type DavResource, type MultistatusHandlers, MultistatusReader } from './multistatus.ts'
 
 /** The maximum number of bytes that are read from a server in one connection. */
@@ -17,6 +18,8 @@ export interface DavOptions {
   /** Milliseconds until an answer has arrived completely. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
+  /** Returns the current Unix time in seconds. */
+  readonly now: () => number
 }
 
 /** A request to a CalDAV server. */
@@ -100,10 +103,12 @@ export class DavConnection {
       if (this.#bytesLeft < 0) throw new CalendarFault('too_large')
       read(piece)
     }
-    return client.download(request, { maxBytes, onText }).catch((error: unknown) => {
+    const response = await client.download(request, { maxBytes, onText }).catch((error: unknown) => {
       if (error instanceof OutboundError) throw new CalendarFault(error.reason)
       throw error
     })
+    refuseWhenBusy(response, this.#options.now())
+    return response
   }
 }
 

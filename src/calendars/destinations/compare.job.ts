@@ -52,7 +52,14 @@ class Comparison {
       if (!(error instanceof CalendarFault)) throw error
       // An aborted run is not the fault of the server.
       if (this.#run.signal.aborted) return
-      const failure = { providerId, accountId, calendar, fault: error.code, detail: error.detail }
+      const failure = {
+        providerId,
+        accountId,
+        calendar,
+        fault: error.code,
+        detail: error.detail,
+        retryAfter: error.retryAfter,
+      }
       resultOf(await app.perform('calendars.destinations.fault', failure, this.#context()))
     }
   }

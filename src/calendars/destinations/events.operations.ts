@@ -116,19 +116,26 @@ export const recordComparison: Operation<ComparedDestination, Record<string, nev
 export interface DestinationFailure extends Pick<CalendarDestination, 'providerId' | 'accountId' | 'calendar'> {
   readonly fault: CalendarFaultCode
   readonly detail: string
+  /** Seconds after which the server wants to be asked again; 0 when it did not say. */
+  readonly retryAfter: number
 }
 
 /** Records that a destination could not be compared with the reservations. */
 export const recordDestinationFault: Operation<DestinationFailure, Record<string, never>> = async (
   tx,
-  { fault, detail, ...destination },
+  { fault, detail, retryAfter, ...destination },
 ) => {
   const before = await findDestination(tx.db, destination.providerId)
   if (!before) return {}
   const { poll } = limitsOf(await loadCatalogue(tx.db))
   const failures = before.failures + 1
   await updateDestination(tx.db, destination, {
-    ...{ fault, fault_detail: detail.slice(0, 200), failures, next_at: tx.now + failureDelay(failures, poll) },
+    ...{
+      fault,
+      fault_detail: detail.slice(0, 200),
+      failures,
+      next_at: tx.now + Math.max(retryAfter, failureDelay(failures, poll)),
+    },
   })
   return {}
 }

@@ -32,8 +32,10 @@ export function writeEventJob(jobs: CalendarJobs): JobHandler {
       const { reservationId } = payload as WriteJob
       const fault = await new EventWriting(jobs, run).write(reservationId)
       if (run.signal.aborted) return { retryAt: jobs.app.now(), why: 'aborted' }
-      if (fault) throw fault
-      return 'done'
+      if (!fault) return 'done'
+      const { retryAfter, message: why } = fault
+      if (retryAfter > 0 && run.attempt < maxAttempts) return { retryAt: jobs.app.now() + retryAfter, why }
+      throw fault
     },
   }
 }

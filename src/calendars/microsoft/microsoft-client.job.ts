@@ -40,12 +40,6 @@ interface MicrosoftCalendar {
   readonly owner?: { readonly address?: string } | null
 }
 
-/** What a connection to Microsoft 365 needs. */
-export interface MicrosoftOptions extends GrantedOptions {
-  /** Returns the current Unix time in seconds. */
-  readonly now: () => number
-}
-
 /**
  * An account with Microsoft 365 (Graph v1.0). A calendar is read incrementally by its delta link within an interval that moves
  * along, and completely after changes of series, which come expanded. Ids are immutable ones, which stay when an event is moved between folders.
@@ -54,9 +48,9 @@ export class MicrosoftClient implements AccountClient {
   readonly #graph: GrantedConnection
   readonly #now: () => number
 
-  constructor({ now, ...options }: MicrosoftOptions) {
+  constructor(options: GrantedOptions) {
     this.#graph = new GrantedConnection(options)
-    this.#now = now
+    this.#now = options.now
   }
 
   async listCalendars(): Promise<readonly RemoteCalendar[]> {

@@ -6,6 +6,7 @@ import { accountPlace, type CalendarAccount } from '../accounts/account.ts'
 import type { AccountOpening } from '../accounts/account-opening.job.ts'
 import { findAccount } from '../accounts/accounts.sql.ts'
 import { CalendarFault } from '../calendar-fault.ts'
+import { refuseWhenBusy } from '../server-busy.job.ts'
 import { findApp } from './oauth.sql.ts'
 import { appPlace, type GrantEndpoints, type GrantKind, type GrantSecret } from './oauth.ts'
 
@@ -83,6 +84,7 @@ async function ask({ opening, account, endpoints, keys }: TokenRequest): Promise
       if (error instanceof OutboundError) throw new CalendarFault(error.reason)
       throw error
     })
+  refuseWhenBusy(response, app.now())
   const { status, body } = response
   // RFC 6749, 5.2: the grant or the credentials of the client are refused.
   if (status === 400 || status === 401) throw new CalendarFault('sign_in_refused')

@@ -1,6 +1,7 @@
-import type { OutboundClient, OutboundRequest } from '../../http/outbound/outbound-client.ts'
+import type { OutboundClient, OutboundRequest, OutboundResponse } from '../../http/outbound/outbound-client.ts'
 import { OutboundError } from '../../http/outbound/outbound-error.ts'
 import { CalendarFault } from '../calendar-fault.ts'
+import { refuseWhenBusy } from '../server-busy.job.ts'
 
 /** The maximum number of bytes that are read in one connection. */
 const maxBytes = 50_000_000
@@ -16,6 +17,8 @@ export interface GrantedOptions {
   /** Milliseconds until an answer has arrived completely. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
+  /** Returns the current Unix time in seconds. */
+  readonly now: () => number
 }
 
 /** A request to the API. */
@@ -55,6 +58,7 @@ export class GrantedConnection {
     // An access token may end before its time, for example when the user signs out everywhere.
     if (answer.status === 401) answer = await this.#sendOnce(request, await accessToken(token))
     const { status, text } = answer
+    refuseWhenBusy(answer, this.#options.now())
     if (status >= 200 && status <= 299) return { status, body: text === '' ? undefined : parsed(text) }
     if (expected.includes(status)) return { status, body: undefined }
     throw faultOf(status, text)
@@ -63,7 +67,7 @@ export class GrantedConnection {
   async #sendOnce(
     { method, path, query = {}, body, headers }: GrantedRequest,
     token: string,
-  ): Promise<{ readonly status: number; readonly text: string }> {
+  ): Promise<Pick<OutboundResponse, 'status' | 'headers'> & { readonly text: string }> {
     const { client, version, apiUrl, timeout, signal } = this.#options
     const request: OutboundRequest = {
       method,
@@ -89,7 +93,8 @@ export class GrantedConnection {
       if (error instanceof OutboundError) throw new CalendarFault(error.reason)
       throw error
     })
-    return { status: response.status, text: response.body || pieces.join('') }
+    const { status, headers: received } = response
+    return { status, headers: received, text: response.body || pieces.join('') }
   }
 }
 
@@ -114,7 +119,7 @@ function parsed(text: string): unknown {
 const limits = /"reason":\s*"(?:rateLimitExceeded|userRateLimitExceeded|quotaExceeded|dailyLimitExceeded)"/
 
 function faultOf(status: number, text: string): CalendarFault {
-  if (status === 429 || (status === 403 && limits.test(text))) return new CalendarFault('server_error', '429')
+  if (status === 403 && limits.test(text)) return new CalendarFault('server_error', '429')
   if (status === 401 || status === 403) return new CalendarFault('sign_in_refused')
   if (status === 404) return new CalendarFault('not_found')
   return new CalendarFault('server_error', String(status))

@@ -1,10 +1,12 @@
 import type { OutboundClient, OutboundResponse } from '../../http/outbound/outbound-client.ts'
 import { OutboundError } from '../../http/outbound/outbound-error.ts'
+import { headerOf } from '../../http/outbound/response-headers.ts'
 import type { CalendarSecret } from '../calendar.ts'
 import { calendarAddress } from '../calendar-address.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import { CalendarContent } from '../ics/calendar-content.job.ts'
 import type { OpeningRule } from '../openings/opening-rule.ts'
+import { refuseWhenBusy } from '../server-busy.job.ts'
 
 /** The maximum size of a calendar file. */
 const maxCalendarBytes = 50_000_000
@@ -16,6 +18,8 @@ export interface FetchOptions {
   readonly client: OutboundClient
   readonly version: string
   readonly signal?: AbortSignal | undefined
+  /** Returns the current Unix time in seconds. */
+  readonly now: () => number
   /** Which events open time. */
   readonly opening?: OpeningRule | undefined
 }
@@ -41,6 +45,7 @@ export async function fetchCalendar(
   for (let redirects = 0; redirects <= maxRedirects; redirects += 1) {
     const content = new CalendarContent()
     const response = await download(target, content, known, options)
+    refuseWhenBusy(response, options.now())
     const { status } = response
     if (status === 200) return { content, ...validatorsOf(response) }
     if (status === 304) return { content: undefined, ...known }
@@ -91,9 +96,4 @@ function validatorsOf(response: OutboundResponse): Validators {
     ...(etag !== undefined && etag.length <= 500 && { etag }),
     ...(lastModified !== undefined && lastModified.length <= 100 && { lastModified }),
   }
-}
-
-/** Returns the first value of a header. */
-function headerOf({ headers }: OutboundResponse, name: string): string | undefined {
-  return [headers[name] ?? []].flat()[0]
 }

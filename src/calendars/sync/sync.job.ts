@@ -97,8 +97,9 @@ class Reading {
       if (!(error instanceof CalendarFault)) throw error
       // An aborted run is not the fault of the server.
       if (this.#run.signal.aborted) return
-      const { code: fault, detail } = error
-      resultOf(await app.perform('calendars.fault', { id, revision, fault, detail }, this.#context()))
+      const { code: fault, detail, retryAfter } = error
+      const failure = { id, revision, fault, detail, retryAfter }
+      resultOf(await app.perform('calendars.fault', failure, this.#context()))
     }
   }
 
@@ -177,7 +178,7 @@ async function readSource(
   const { client, version } = jobs
   const { fetchCalendar } = await import('./fetch-calendar.job.ts')
   const { content, ...validators } = await fetchCalendar(await secretOf(jobs, calendar), known ?? {}, {
-    ...{ client, version, signal, opening: calendar.opening ?? undefined },
+    ...{ client, version, signal, now: jobs.app.now, opening: calendar.opening ?? undefined },
   })
   return content && { content, ...validators }
 }

@@ -115,18 +115,20 @@ export interface CalendarFailure {
   readonly revision: number
   readonly fault: CalendarFaultCode
   readonly detail: string
+  /** Seconds after which the server wants to be asked again; 0 when it did not say. */
+  readonly retryAfter: number
 }
 
 /** Records that a calendar could not be read; what was read before stays until it is too old. */
 export const recordCalendarFault: Operation<CalendarFailure, Record<string, never>> = async (
   tx,
-  { id, revision, fault, detail },
+  { id, revision, fault, detail, retryAfter },
 ) => {
   const calendar = await findCalendar(tx.db, id)
   if (!calendar || calendar.revision !== revision) return {}
   const { poll } = limitsOf(await loadCatalogue(tx.db))
   const failures = calendar.failures + 1
-  const nextAt = tx.now + failureDelay(failures, poll)
+  const nextAt = tx.now + Math.max(retryAfter, failureDelay(failures, poll))
   const state = { failures, fault, fault_detail: detail.slice(0, 200), tried_at: tx.now, next_at: nextAt }
   await recordFault(tx.db, calendar, state)
   return {}

@@ -1,7 +1,7 @@
 import { findDecrypted, type KeySource } from '../../encryption.ts'
-import type { OutboundClient, OutboundResponse } from '../../http/outbound/outbound-client.ts'
+import type { OutboundClient } from '../../http/outbound/outbound-client.ts'
 import { OutboundError } from '../../http/outbound/outbound-error.ts'
-import { parseRetryAfter } from '../../webhooks/schedule.ts'
+import { retryAfterOf } from '../../http/outbound/response-headers.ts'
 import { renderLiquid } from '../mail/liquid.ts'
 import { gatewayPlace } from '../notifications.operations.ts'
 import type { StoredSettings } from '../notifications.sql.ts'
@@ -49,7 +49,7 @@ export async function sendThroughGateway(
       timeout,
       signal,
     })
-    const retryAfter = parseRetryAfter(headerOf(response, 'retry-after'), now())
+    const retryAfter = retryAfterOf(response, now())
     return outcomeOfResponse({ status: response.status, body: response.body, retryAfter }, sms)
   } catch (error) {
     if (error instanceof OutboundError) return outcomeOfFault(error.reason, error.message)
@@ -70,8 +70,4 @@ function withQuery(url: string, query: string): string {
   const parsed = new URL(url)
   parsed.search = parsed.search === '' ? query : `${parsed.search}&${query}`
   return parsed.href
-}
-
-function headerOf({ headers }: OutboundResponse, name: string): string | undefined {
-  return [headers[name] ?? []].flat()[0]
 }

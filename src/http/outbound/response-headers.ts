@@ -1,0 +1,20 @@
+import type { OutboundResponse } from './outbound-client.ts'
+
+type WithHeaders = Pick<OutboundResponse, 'headers'>
+
+/** Returns the first value of a header; `name` in lower case. */
+export function headerOf({ headers }: WithHeaders, name: string): string | undefined {
+  return [headers[name] ?? []].flat()[0]
+}
+
+/**
+ * Returns the seconds that a server asks to wait in `Retry-After`, which contains seconds or a date; null when it does not, or
+ * when the date is not after `now` (Unix seconds).
+ */
+export function retryAfterOf(response: WithHeaders, now: number): number | null {
+  const header = headerOf(response, 'retry-after')
+  if (header === undefined) return null
+  if (/^\d{1,9}$/.test(header)) return Number(header)
+  const at = Date.parse(header) / 1_000
+  return Number.isFinite(at) && at > now ? Math.ceil(at - now) : null
+}

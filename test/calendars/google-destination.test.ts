@@ -1,0 +1,161 @@
+import assert from 'node:assert/strict'
+import { after, afterEach, before, describe, test } from 'node:test'
+import type { MovePolicy } from '../../src/calendars/destinations/destination.ts'
+import { findDestination } from '../../src/calendars/destinations/destinations.sql.ts'
+import { listEventsOf } from '../../src/calendars/destinations/events.sql.ts'
+import { ana } from '../support/clinic.ts'
+import { databasesHere } from '../support/databases.ts'
+import { GoogleStandIn } from '../support/google.ts'
+import { at, CalendarOffice } from './office.ts'
+
+const own = 'ana@example.com'
+
+for (const { kind, skip } of await databasesHere()) {
+  describe(`reservations in a calendar of Google, as its documentation describes it, on ${kind}`, {
+    skip,
+    timeout: 180_000,
+  }, () => {
+    let office: CalendarOffice
+    let google: GoogleStandIn
+    before(async () => {
+      google = await GoogleStandIn.open()
+      office = await CalendarOffice.open(kind, { grantUrls: { google: google.url } })
+    })
+    after(async () => {
+      await office?.close()
+      await google?.close()
+    })
+    afterEach(async () => {
+      google.interfere = () => false
+      await office.clear()
+      google.clear()
+    })
+
+    const pass = async (seconds: number) => {
+      office.now += seconds
+      await office.work()
+    }
+    const choose = async ({ policy = 'restore' as MovePolicy, reads = false } = {}) => {
+      const id = await office.connectGranted('google', google)
+      if (reads) await office.perform('calendars.accounts.choose', { id, refs: [own] })
+      await office.perform('calendars.destinations.set', { id, calendar: own, policy, names: true })
+      await office.work()
+      return id
+    }
+    const book = async (date: string, time: string) => {
+      const slots = await office.slots(date)
+      const slot = slots.find(({ start }) => start === at(`${date}T${time}`)) ?? assert.fail(`${date} ${time}`)
+      const { availabilityId, serviceId, providerId, start, end } = slot
+      const customerId = await office.customer()
+      const booking = { availabilityId, serviceId, providerId, start, end, customerId }
+      return (await office.perform('reservations.add', booking)).id
+    }
+    const events = () =>
+      google.events(own).map(({ start, status, summary }) => [Object(start).dateTime, status, summary].join(' '))
+    const start = async (id: string) => {
+      const { build } = office.storage.db
+      return (await build.selectFrom('reservation').select('start_at').where('id', '=', id).executeTakeFirstOrThrow())
+        .start_at
+    }
+
+    test('reservations are written, changed, removed and brought back', async () => {
+      await choose()
+      const id = await book('2026-10-06', '10:00')
+      await office.work()
+      assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
+      await office.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
+      await office.work()
+      assert.deepEqual(events(), ['2026-10-06T11:00:00Z confirmed long · Jo'])
+      await office.perform('reservations.edit', { id, status: 'cancelled' })
+      await office.work()
+      assert.deepEqual(events(), [])
+      await office.perform('reservations.edit', { id, status: 'confirmed' })
+      await office.work()
+      assert.deepEqual(events(), ['2026-10-06T11:00:00Z confirmed long · Jo'])
+      await office.perform('reservations.remove', { id })
+      await office.work()
+      assert.deepEqual([events(), await listEventsOf(office.storage.db, id)], [[], []])
+    })
+
+    test('events of reservations do not block them where the same calendar is read', async () => {
+      await choose({ reads: true })
+      const id = await book('2026-10-06', '10:00')
+      await office.work()
+      await pass(300)
+      assert.deepEqual(await office.busy(), [])
+      await office.perform('reservations.edit', { id, start: at('2026-10-06T11:00') })
+      await pass(300)
+      assert.deepEqual([events().length, await office.busy()], [1, []])
+    })
+
+    test('a write whose answer was lost is found, not repeated', async () => {
+      await choose()
+      let lost = 0
+      google.interfere = (request, response, { pathname }) => {
+        if (request.method !== 'POST' || !pathname.includes('/events')) return false
+        lost += 1
+        // The event is stored, and the connection ends before the answer.
+        if (lost > 1) return false
+        google.interfere = () => false
+        response.on('finish', () => {})
+        setImmediate(() => request.socket.destroy())
+        return false
+      }
+      const id = await book('2026-10-06', '10:00')
+      await office.work()
+      await pass(60)
+      await pass(600)
+      assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
+      const [event] = await listEventsOf(office.storage.db, id)
+      assert.equal(event?.fault, null)
+    })
+
+    test('a reservation is written when Google asks to be asked again, not before', async () => {
+      await choose()
+      google.interfere = (request, response, { pathname }) => {
+        if (request.method !== 'POST' || !pathname.includes('/events')) return false
+        response.writeHead(429, { 'Retry-After': '7200' }).end('{}')
+        return true
+      }
+      const id = await book('2026-10-06', '10:00')
+      await office.work()
+      assert.deepEqual(
+        (await listEventsOf(office.storage.db, id)).map(({ fault, faultDetail }) => [fault, faultDetail]),
+        [['server_error', '429']],
+      )
+      google.interfere = () => false
+      await pass(7_100)
+      assert.deepEqual(events(), [])
+      await pass(101)
+      assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
+    })
+
+    test('an event that was moved is put back or reschedules its reservation, and a deleted one is written again', async () => {
+      const account = await choose()
+      const id = await book('2026-10-06', '10:00')
+      await office.work()
+      const [{ id: event } = assert.fail()] = google.events(own)
+      const later = { start: { dateTime: '2026-10-06T13:00:00Z' }, end: { dateTime: '2026-10-06T14:00:00Z' } }
+      google.put(own, { ...google.events(own)[0], id: event, ...later })
+      await pass(300)
+      await office.work()
+      assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
+      await office.perform('calendars.destinations.set', {
+        id: account,
+        calendar: own,
+        policy: 'reschedule',
+        names: true,
+      })
+      await office.work()
+      google.put(own, { ...google.events(own)[0], id: event, ...later })
+      await pass(300)
+      await office.work()
+      assert.equal(await start(id), at('2026-10-06T15:00'))
+      google.remove(own, event)
+      await pass(300)
+      await office.work()
+      assert.deepEqual(events(), ['2026-10-06T13:00:00Z confirmed long · Jo'])
+      assert.equal((await findDestination(office.storage.db, ana))?.fault, null)
+    })
+  })
+}
