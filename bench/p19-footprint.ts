@@ -4,7 +4,7 @@ import { quick } from './quick.ts'
 import { report } from './report.ts'
 import { run } from './server.ts'
 
-const bars = { ready: 500, rest: 120 }
+const bars = { ready: 500, rest: 140 }
 const [ready, rest]: [number[], number[]] = [[], []]
 // The first start fills the compilation cache for the others.
 await (await run({ dataDir: freshFolder() })).stop()
