@@ -148,6 +148,7 @@ import {
 } from './payments/settings/payment-settings.operations.ts'
 import { closeVoucher, extendVoucher, issueVoucher, redeemVoucher } from './payments/vouchers/vouchers.operations.ts'
 import { markAttendance } from './reservations/attendance/attendance.operations.ts'
+import { recordMeeting } from './reservations/booking/created-meeting.operations.ts'
 import { editReservation } from './reservations/booking/edit.operations.ts'
 import { answerForm } from './reservations/booking/form-answers.operations.ts'
 import { setNote } from './reservations/booking/note.operations.ts'
@@ -210,6 +211,7 @@ export const operations = {
   'reservations.staff.status': setStatusByStaff,
   'reservations.staff.attendance': markAttendance,
   'reservations.staff.note': setNote,
+  'reservations.meeting': recordMeeting,
   'reservations.conflicts.keep': keepConflict,
   'reservations.replan': replanReservation,
   'customers.add': addCustomer,

@@ -1,4 +1,5 @@
 import { loadPages } from '../booking-page/settings.sql.ts'
+import { awaitedMeeting } from '../calendars/destinations/awaited-meeting.sql.ts'
 import { loadCatalogue } from '../catalogue/catalogue.sql.ts'
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { logoPath } from '../catalogue/site/appearance.ts'
@@ -34,6 +35,9 @@ import { type NotificationSettings, quietMinutes } from './settings.ts'
 import { listSurroundings } from './surroundings.sql.ts'
 
 const secondsBeforeStart = 3_600
+/** How long a message waits for a meeting that a calendar system is to create, and how often it looks, in seconds. */
+const maxMeetingSeconds = 180
+const meetingSeconds = 5
 
 /** How the messages of one channel are sent. */
 export interface Channel {
@@ -102,13 +106,17 @@ export async function runEvent(
   if (!settings.enabled || !channel.wants(settings, due)) return 'done'
   if (state.end <= now && !isAboutFee(due)) return 'done'
   if (!(await stillApplies(options, due, state))) return 'done'
+  const awaited = await awaitedMeeting(app.db, state)
+  if (awaited === 'expected' && event.createdAt + maxMeetingSeconds > now)
+    return settle(app, run, { kind: 'again', runAt: now + meetingSeconds })
   // The reservation was restored before the message about its cancellation was sent, so the recipient still expects the
   // appointment.
   if (event.type === 'reservation.restored' && (await expectsReservation(options, due, state.id))) return 'done'
   const previousStart =
     change.before && change.before.start !== state.start && due !== 'confirmed' ? change.before.start : undefined
   const sequence = Math.max(0, event.createdAt - (state.created ?? event.createdAt))
-  return channel.deliver(run, { stored, kind: due, state, previousStart, sequence, key: `${event.id}.${due}` })
+  const current = { ...state, ...(awaited !== 'expected' && { meeting: awaited }) }
+  return channel.deliver(run, { stored, kind: due, state: current, previousStart, sequence, key: `${event.id}.${due}` })
 }
 
 /**

@@ -105,7 +105,7 @@ onEachDatabase((open) => {
       [id, ana],
     )
     const shown = async (browser: Browser) => (await browser.get(`/calendar-events/?reservationId=${id}`)).body.response
-    const expected = { providerId: ana, calendar: '', written: false, contested: false }
+    const expected = { providerId: ana, calendar: '', written: false, withoutMeeting: false, contested: false }
     for (const browser of [manager, asAna])
       assert.deepEqual(
         Object(await shown(browser)).map(({ fault, ...rest }: { fault: object }) => [rest, fault]),

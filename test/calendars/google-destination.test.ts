@@ -35,10 +35,10 @@ for (const { kind, skip } of await databasesHere()) {
       office.now += seconds
       await office.work()
     }
-    const choose = async ({ policy = 'restore' as MovePolicy, reads = false } = {}) => {
+    const choose = async ({ policy = 'restore' as MovePolicy, reads = false, meetings = false } = {}) => {
       const id = await office.connectGranted('google', google)
       if (reads) await office.perform('calendars.accounts.choose', { id, refs: [own] })
-      await office.perform('calendars.destinations.set', { id, calendar: own, policy, names: true })
+      await office.perform('calendars.destinations.set', { id, calendar: own, policy, names: true, meetings })
       await office.work()
       return id
     }
@@ -108,6 +108,80 @@ for (const { kind, skip } of await databasesHere()) {
       assert.deepEqual(events(), ['2026-10-06T08:00:00Z confirmed long · Jo'])
       const [event] = await listEventsOf(office.storage.db, id)
       assert.equal(event?.fault, null)
+    })
+
+    describe('with meetings', () => {
+      const meetingOf = async (id: string) => {
+        const { build } = office.storage.db
+        return (await build.selectFrom('reservation').select('meeting').where('id', '=', id).executeTakeFirstOrThrow())
+          .meeting
+      }
+      const setOnline = async (online: boolean) =>
+        office.perform('services.set', { id: await office.service('long'), settings: { online } })
+      before(() => setOnline(true))
+      after(() => setOnline(false))
+      const shown = () => google.events(own).map(({ hangoutLink, location }) => [hangoutLink, location])
+
+      test('the meeting is created with the event, kept by a move, and another one after a cancellation', async () => {
+        await choose({ meetings: true })
+        const id = await book('2026-10-06', '10:00')
+        assert.equal(await meetingOf(id), null)
+        await office.work()
+        const meeting = (await meetingOf(id)) ?? assert.fail('no meeting')
+        assert.match(meeting, /^https:\/\/meet\.google\.com\/[0-9a-f]{10}$/)
+        await office.work()
+        assert.deepEqual(shown(), [[meeting, meeting]])
+        await office.perform('reservations.edit', { id, start: at('2026-10-06T13:00') })
+        await office.work()
+        assert.deepEqual([await meetingOf(id), shown()], [meeting, [[meeting, meeting]]])
+        await office.perform('reservations.edit', { id, status: 'cancelled' })
+        await office.work()
+        assert.deepEqual([await meetingOf(id), shown()], [null, []])
+        await office.perform('reservations.edit', { id, status: 'confirmed' })
+        await office.work()
+        await office.work()
+        const again = await meetingOf(id)
+        assert.deepEqual(shown(), [[again, again]])
+        assert.notEqual(again, null)
+      })
+
+      test('a meeting that takes a while is asked for again, and one that never comes is named', async () => {
+        await choose({ meetings: true })
+        google.meets = 'later'
+        const id = await book('2026-10-06', '10:00')
+        await office.work()
+        assert.equal(await meetingOf(id), null)
+        await pass(10)
+        assert.match((await meetingOf(id)) ?? '', /^https:/)
+        google.meets = 'never'
+        const other = await book('2026-10-07', '10:00')
+        for (let times = 0; times < 7; times += 1) await pass(10)
+        assert.equal(await meetingOf(other), null)
+        assert.deepEqual(
+          (await listEventsOf(office.storage.db, other)).map(({ fault }) => fault),
+          ['no_meeting'],
+        )
+        google.requests.length = 0
+        await pass(60)
+        assert.ok(google.requests.every((request) => !request.startsWith('PUT')))
+      })
+
+      test('nothing is created for services on site, or where the provider has a link', async () => {
+        await choose({ meetings: true })
+        await office.perform('providers.edit', { id: ana, meetingLink: 'https://room.example/ana' })
+        const linked = await book('2026-10-06', '10:00')
+        await office.work()
+        await office.perform('providers.edit', { id: ana, meetingLink: '' })
+        await setOnline(false)
+        const onSite = await book('2026-10-07', '10:00')
+        await office.work()
+        await setOnline(true)
+        assert.deepEqual([await meetingOf(linked), await meetingOf(onSite)], ['https://room.example/ana', null])
+        assert.deepEqual(shown().sort(), [
+          [undefined, undefined],
+          [undefined, 'https://room.example/ana'],
+        ])
+      })
     })
 
     test('a reservation is written when Google asks to be asked again, not before', async () => {

@@ -254,6 +254,31 @@ for (const { kind, skip } of await databasesHere()) {
       const events = () =>
         graph.present().map(({ start, showAs, subject }) => [Object(start).dateTime, showAs, subject].join(' '))
 
+      test('meetings are created with the events of online appointments', async () => {
+        const id = await choose()
+        await office.perform('calendars.destinations.set', {
+          ...{ id, calendar: own, policy: 'restore', names: true, meetings: true },
+        })
+        const service = await office.service('long')
+        await office.perform('services.set', { id: service, settings: { online: true } })
+        const reservation = await book('2026-10-06', '10:00')
+        await office.work()
+        const meeting = async () => {
+          const { build } = office.storage.db
+          const row = build.selectFrom('reservation').select('meeting').where('id', '=', reservation)
+          return (await row.executeTakeFirstOrThrow()).meeting
+        }
+        assert.equal(await meeting(), null)
+        await pass(10)
+        await office.work()
+        assert.match((await meeting()) ?? '', /^https:\/\/teams\.example\/meet\//)
+        assert.deepEqual(
+          graph.present().map((event) => [event.isOnlineMeeting, Object(event.location).displayName]),
+          [[true, await meeting()]],
+        )
+        await office.perform('services.set', { id: service, settings: { online: false } })
+      })
+
       test('reservations are written, changed and removed, and do not block themselves', async () => {
         await choose({ reads: true })
         const id = await book('2026-10-06', '10:00')

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { after, before, describe, test } from 'node:test'
+import { after, before, beforeEach, describe, test } from 'node:test'
 import { ana } from '../support/clinic.ts'
 import { partOf } from '../support/mailbox.ts'
 import { done } from '../support/office.ts'
@@ -36,5 +36,57 @@ describe('mails about online appointments', { timeout: 120_000 }, () => {
     const [cancelled] = post.mailbox.to('jo@example.com')
     assert.ok(cancelled)
     assert.doesNotMatch(partOf(cancelled, 'text/plain') ?? '', /meet\.example/)
+  })
+
+  describe('whose meetings a calendar system creates', () => {
+    before(async () => {
+      done(await post.office.perform('providers.edit', { id: ana, meetingLink: '' }))
+      const unused = {
+        cursor_text: '',
+        listed_at: 0,
+        read_at: 0,
+        next_at: 0,
+        failures: 0,
+        fault: null,
+        fault_detail: '',
+      }
+      await post.office.connection.build
+        .insertInto('calendar_destination')
+        .values({
+          ...{ provider_id: ana, account_id: 'cac_1', calendar: 'ana@example.com', name: 'Ana', policy: 'restore' },
+          ...{ names: 0, meetings: 1, ...unused, created_at: 0 },
+        })
+        .execute()
+    })
+    beforeEach(() => post.reset())
+
+    test('the confirmation waits for the address', async () => {
+      const { id } = await post.book('plain', 1)
+      await post.run()
+      post.now += 60
+      await post.run()
+      assert.deepEqual(post.mailbox.to('jo@example.com'), [])
+      const meeting = 'https://meet.example/abc-defg-hij'
+      done(await post.office.perform('reservations.meeting', { id, providerId: ana, meeting }))
+      post.now += 5
+      await post.run()
+      const mails = post.mailbox.to('jo@example.com')
+      assert.equal(mails.length, 1)
+      const [confirmed = assert.fail('no mail')] = mails
+      assert.ok((partOf(confirmed, 'text/plain') ?? '').includes(meeting))
+      const file = (partOf(confirmed, 'text/calendar') ?? '').replace(/\r\n /g, '')
+      assert.match(file, new RegExp(`^LOCATION:${meeting}\r?$`, 'm'))
+    })
+
+    test('but not for longer than three minutes', async () => {
+      await post.book('plain', 2)
+      await post.run()
+      post.now += 175
+      await post.run()
+      assert.deepEqual(post.mailbox.to('jo@example.com'), [])
+      post.now += 5
+      await post.run()
+      assert.equal(post.mailbox.to('jo@example.com').length, 1)
+    })
   })
 })

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { type ApiRequest, GrantingStandIn, type Report, type Watch } from './granting.ts'
 
 /** An event as the stand-in keeps it; any field of the API may be set. */
@@ -33,6 +34,8 @@ export class GoogleStandIn extends GrantingStandIn {
   readonly fields: string[] = []
   /** How many events a page has at most. */
   pageSize = 1_000
+  /** How meetings come that are asked for: at once, with a later request, or never. */
+  meets: 'at_once' | 'later' | 'never' = 'at_once'
   /** Sync tokens below this position have expired. */
   expiredBelow = 0
   #position = 1
@@ -50,7 +53,7 @@ export class GoogleStandIn extends GrantingStandIn {
     this.calendars.clear()
     this.calendars.set('ana@example.com', { summary: 'Ana', accessRole: 'owner', primary: true, events: new Map() })
     this.calendars.set('team@group.example', { summary: 'Team', accessRole: 'reader', events: new Map() })
-    Object.assign(this, { pageSize: 1_000, expiredBelow: 0 })
+    Object.assign(this, { pageSize: 1_000, expiredBelow: 0, meets: 'at_once' })
     this.fields.length = 0
   }
 
@@ -124,7 +127,28 @@ export class GoogleStandIn extends GrantingStandIn {
       if (!/^[a-v0-9]{5,1024}$/.test(sent.id)) return [400, { error: { code: 400 } }]
       if (found.events.has(sent.id)) return [409, { error: { code: 409, errors: [{ reason: 'duplicate' }] } }]
     } else if (!stored) return [404, { error: { code: 404 } }]
-    return [200, this.put(calendar, { ...sent, id: sent.id ?? stored?.id })]
+    const conference = this.#conference(url.searchParams, sent, stored)
+    return [200, this.put(calendar, { ...sent, ...conference, id: sent.id ?? stored?.id })]
+  }
+
+  /** Returns the meeting of an event: without the version of conferences, what was sent about one is ignored. */
+  #conference(
+    query: URLSearchParams,
+    sent: Readonly<Record<string, unknown>>,
+    stored: StoredEvent | undefined,
+  ): object {
+    const { conferenceData: before, hangoutLink } = Object(stored)
+    const kept = { conferenceData: before, hangoutLink }
+    const { createRequest } = Object(sent.conferenceData)
+    if (query.get('conferenceDataVersion') !== '1' || !createRequest) return kept
+    if (createRequest.conferenceSolutionKey?.type !== 'hangoutsMeet') return kept
+    const isKnown = Object(before).createRequest?.requestId === createRequest.requestId
+    const isReady = this.meets === 'at_once' || (this.meets === 'later' && isKnown)
+    const code = createHash('sha256').update(createRequest.requestId).digest('hex').slice(0, 10)
+    return {
+      conferenceData: { createRequest: { ...createRequest, status: { statusCode: isReady ? 'success' : 'pending' } } },
+      hangoutLink: isReady ? `https://meet.google.com/${code}` : undefined,
+    }
   }
 
   #watch(calendar: string, { id, type, address, token, expiration }: Readonly<Record<string, string>>) {

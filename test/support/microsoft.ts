@@ -102,7 +102,7 @@ export class MicrosoftStandIn extends GrantingStandIn {
       const sent = JSON.parse(body)
       if (this.#transactions.has(sent.transactionId)) return [409, { error: { code: 'ErrorDuplicateTransactionId' } }]
       this.#transactions.add(sent.transactionId)
-      return [201, this.put({ ...sent, id: `AAMk${this.#position}=` })]
+      return [201, this.put({ ...sent, ...this.#meeting(sent, undefined), id: `AAMk${this.#position}=` })]
     }
     const id = /^\/events\/(.+)$/.exec(path)?.[1] ?? ''
     const stored = this.present().find((event) => event.id === id)
@@ -110,9 +110,18 @@ export class MicrosoftStandIn extends GrantingStandIn {
     if (method === 'GET') return [200, stored]
     const match = headers['if-match']
     if (match !== undefined && match !== stored['@odata.etag']) return [412, { error: {} }]
-    if (method === 'PATCH') return [200, this.put({ ...stored, ...JSON.parse(body), id })]
+    if (method === 'PATCH') {
+      const sent = JSON.parse(body)
+      return [200, this.put({ ...stored, ...sent, ...this.#meeting(sent, stored), id })]
+    }
     this.remove(id)
     return [204]
+  }
+
+  /** Returns the meeting of an event; it is created with the first change after the one that asks for it. */
+  #meeting(sent: Readonly<Record<string, unknown>>, stored: StoredEvent | undefined): object {
+    if (!sent.isOnlineMeeting || !stored?.isOnlineMeeting) return { onlineMeeting: null }
+    return { onlineMeeting: { joinUrl: `https://teams.example/meet/${stored.id}` } }
   }
 
   /** Accepts a subscription once its address has returned a token. */

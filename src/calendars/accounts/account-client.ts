@@ -53,6 +53,8 @@ export interface EventDetails {
   readonly isTentative: boolean
   /** The address of an online appointment; empty for none. */
   readonly meeting: string
+  /** Whether the system is to create a meeting for the event. */
+  readonly createsMeeting: boolean
 }
 
 /** An event to write. */
@@ -72,6 +74,19 @@ export interface EventToWrite {
 export interface EventPlace {
   readonly key: string
   readonly etag: string
+}
+
+/** An event that was written. */
+export interface StoredEvent extends EventPlace {
+  /** The address of the meeting that the system created; absent without one, or while it is being created. */
+  readonly meeting?: string
+}
+
+const meetingAddress = /^https:\/\/[^\s"<>\\^`{|}]{1,490}$/
+
+/** Returns the address of a meeting as a part of a stored event; nothing for what is no https address. */
+export function createdMeeting(address: unknown): Pick<StoredEvent, 'meeting'> {
+  return typeof address === 'string' && meetingAddress.test(address) ? { meeting: address } : {}
 }
 
 /** How a calendar system is asked to report changes. */
@@ -105,7 +120,7 @@ export interface AccountClient {
   /** Returns the current version of one item; undefined when there is none with this key. */
   readItem(calendar: string, key: string): Promise<CalendarItem | undefined>
   /** Creates or replaces an event; `changed` when the server has another version than the one to replace. */
-  writeEvent(calendar: string, event: EventToWrite): Promise<EventPlace | 'changed'>
+  writeEvent(calendar: string, event: EventToWrite): Promise<StoredEvent | 'changed'>
   /** Removes an event, also one that is gone already; `changed` when the server has another version. */
   removeEvent(calendar: string, place: EventPlace & Pick<EventToWrite, 'uid'>): Promise<'removed' | 'changed'>
   /** Asks the server to report changes of a calendar; absent for systems that cannot. */

@@ -5,7 +5,7 @@ import { type ConnectedCalendar, defaultBlocking } from '../calendar.ts'
 import type { CalendarFaultCode } from '../calendar-fault.ts'
 import { addCalendar, dropCalendar, maxCalendars, syncSoon } from '../calendars.operations.ts'
 import { listCalendars, updateCalendar } from '../calendars.sql.ts'
-import { dropDestination } from '../destinations/destinations.operations.ts'
+import { dropDestination, resumeDestination } from '../destinations/destinations.operations.ts'
 import { type ChangingOne, lockOwned, lockProvider } from '../lock-owned.operations.ts'
 import { type AccountKind, accountInHistory, type CalendarAccount } from './account.ts'
 import type { RemoteCalendar } from './account-client.ts'
@@ -50,7 +50,7 @@ export interface EditAccount extends ChangingOne {
   readonly sealed: string
 }
 
-/** Changes the credentials of an account; its calendars are read again with them at once. */
+/** Changes the credentials of an account; its calendars are read, and reservations written, with them at once. */
 export const editAccount: Operation<EditAccount, Record<string, never>> = async (tx, input) => {
   const before = await lockOwned(tx, input, findAccount)
   const { login, host, sealed } = input
@@ -61,6 +61,7 @@ export const editAccount: Operation<EditAccount, Record<string, never>> = async 
   for (const calendar of calendars)
     await updateCalendar(tx.db, { ...calendar, host, nextAt: tx.now, failures: 0 }, tx.now)
   await syncSoon(tx, [{ host }])
+  await resumeDestination(tx, after)
   const [object, previous] = [accountInHistory(after), accountInHistory(before)]
   await tx.append({ type: 'calendar.updated', objectId: after.id, object, previous })
   return {}

@@ -10,8 +10,10 @@ import { refusal, wrongFields } from '../../messages/refusal.ts'
 import type { Operations } from '../../operations.ts'
 import { findReservation } from '../../reservations/reservations.sql.ts'
 import { calendarAddress, faultMessage } from '../calendar-address.ts'
+import type { CalendarFaultCode } from '../calendar-fault.ts'
 import type { CalendarContext } from '../calendars.routes.ts'
 import { listCalendars } from '../calendars.sql.ts'
+import type { EventFault } from '../destinations/destination.ts'
 import { findDestination, listDestinations } from '../destinations/destinations.sql.ts'
 import { countFailingEvents, listEventsOf } from '../destinations/events.sql.ts'
 import { type AccountSecret, accountPlace } from './account.ts'
@@ -97,8 +99,9 @@ export function calendarAccountHandlers({
         providerId,
         calendar: destinations.find((one) => one.providerId === providerId && one.calendar === calendar)?.name ?? '',
         written: etag !== '' && written !== '',
+        withoutMeeting: fault === 'no_meeting',
         contested: fault === 'contested',
-        fault: fault === null || fault === 'contested' ? null : faultMessage(fault, faultDetail),
+        fault: isCalendarFault(fault) ? faultMessage(fault, faultDetail) : null,
       }))
     },
   }
@@ -106,12 +109,17 @@ export function calendarAccountHandlers({
   async function shownDestination(providerId: number) {
     const found = await findDestination(app.db, providerId)
     if (!found) return null
-    const { accountId, calendar: ref, name, policy, names, readAt, nextAt, fault, faultDetail } = found
+    const { accountId, calendar: ref, name, policy, names, meetings, readAt, nextAt, fault, faultDetail } = found
     return {
-      ...{ accountId, ref, name, policy, names, nextAt },
+      ...{ accountId, ref, name, policy, names, meetings, nextAt },
       readAt: readAt || null,
       fault: fault && faultMessage(fault, faultDetail),
       failing: await countFailingEvents(app.db, providerId),
     }
   }
+}
+
+/** Whether a fault is one of the connection to a calendar. */
+function isCalendarFault(fault: EventFault | null): fault is CalendarFaultCode {
+  return fault !== null && fault !== 'contested' && fault !== 'no_meeting'
 }

@@ -15,6 +15,8 @@ export interface CalendarDestination {
   readonly policy: MovePolicy
   /** Whether the titles of events name customers. */
   readonly names: boolean
+  /** Whether the calendar system creates the meetings of online appointments. */
+  readonly meetings: boolean
   /** The position up to which the calendar was compared; empty before the first comparison. */
   readonly cursor: string
   /** When all events were compared; 0 for never. */
@@ -36,8 +38,11 @@ export interface EventKey {
   readonly calendar: string
 }
 
-/** Why an event could not be written; `contested` when other programs changed it again and again. */
-export type EventFault = CalendarFaultCode | 'contested'
+/**
+ * Why an event could not be written: `contested` when other programs changed it again and again; `no_meeting` for one that was
+ * written, but for which the calendar system created no meeting.
+ */
+export type EventFault = CalendarFaultCode | 'contested' | 'no_meeting'
 
 /** The event of a reservation in the calendar of one provider. */
 export interface CalendarEvent extends EventKey {
@@ -71,6 +76,10 @@ export interface PlannedEvent {
   readonly service: string
   /** The address of an online appointment; empty for none. */
   readonly meeting: string
+  /** Whether the service takes place online. */
+  readonly isOnline: boolean
+  /** The provider of the reservation. */
+  readonly providerId: number
   /** Empty when the customer was removed. */
   readonly customer: string
   /** The providers whose time the reservation occupies. */
@@ -82,6 +91,15 @@ function titleOf({ service, customer }: PlannedEvent, { names }: Pick<CalendarDe
   return names && customer !== '' ? `${service} · ${customer}` : service
 }
 
+/** Whether the calendar system is to create the meeting of a reservation: an online appointment without an address. */
+export function needsMeeting(
+  { status, meeting, isOnline, providerId }: Pick<PlannedEvent, 'status' | 'meeting' | 'isOnline' | 'providerId'>,
+  destination: Pick<CalendarDestination, 'meetings' | 'providerId'>,
+): boolean {
+  const isWanted = destination.meetings && destination.providerId === providerId
+  return isWanted && isOnline && status === 'confirmed' && meeting === ''
+}
+
 /** Returns what decides whether the event of a reservation has to be written again. */
 export function essence(planned: PlannedEvent, destination: Pick<CalendarDestination, 'names'>): string {
   const { start, end, status, meeting } = planned
@@ -90,9 +108,20 @@ export function essence(planned: PlannedEvent, destination: Pick<CalendarDestina
 }
 
 /** Returns what the event of a reservation shows. */
-export function eventDetails(planned: PlannedEvent, destination: Pick<CalendarDestination, 'names'>): EventDetails {
+export function eventDetails(
+  planned: PlannedEvent,
+  destination: Pick<CalendarDestination, 'names' | 'meetings' | 'providerId'>,
+): EventDetails {
   const { start, end, status, meeting } = planned
-  return { title: titleOf(planned, destination), start, end, isTentative: status === 'pending', meeting }
+  const createsMeeting = needsMeeting(planned, destination)
+  return {
+    title: titleOf(planned, destination),
+    start,
+    end,
+    isTentative: status === 'pending',
+    meeting,
+    createsMeeting,
+  }
 }
 
 /** Returns the iCalendar file of the event of a reservation. */

@@ -15,7 +15,7 @@ import {
   listWritten,
   saveDestination,
 } from './destinations.sql.ts'
-import { deleteEventsOfAccount, listReservationsNaming } from './events.sql.ts'
+import { deleteEventsOfAccount, listReservationsNaming, listUnwritten } from './events.sql.ts'
 
 /** The name of the event log's consumer that queues the writing of events. */
 export const calendarConsumer = 'calendars'
@@ -59,6 +59,8 @@ export interface SetDestination {
   readonly calendar: string | null
   readonly policy: MovePolicy
   readonly names: boolean
+  /** Whether the calendar system creates the meetings of online appointments; only systems that can. */
+  readonly meetings?: boolean
   /** The provider of the acting user; undefined for all providers. */
   readonly ofProvider?: number
 }
@@ -71,13 +73,14 @@ export const setDestination: Operation<SetDestination, Record<string, never>> = 
   const account = await lockOwned(tx, input, findAccount)
   const { providerId } = account
   const { calendar, policy, names } = input
+  const meetings = (input.meetings ?? false) && account.kind !== 'caldav'
   const before = await findDestination(tx.db, providerId)
   const isOurs = before?.accountId === account.id
   if (calendar === null && !isOurs) return {}
   const chosen = account.found.find(({ ref }) => ref === calendar)
   if (calendar !== null && !chosen?.writable) throw refusal('calendar_not_found')
   const after: CalendarDestination | undefined = chosen && {
-    ...{ providerId, accountId: account.id, calendar: chosen.ref, name: chosen.name, policy, names },
+    ...{ providerId, accountId: account.id, calendar: chosen.ref, name: chosen.name, policy, names, meetings },
     ...{ cursor: '', listedAt: 0, readAt: 0, nextAt: tx.now, failures: 0, fault: null, faultDetail: '' },
     createdAt: tx.now,
   }
@@ -96,10 +99,10 @@ export const setDestination: Operation<SetDestination, Record<string, never>> = 
 
 function shownDestination(
   { providerId, host }: CalendarAccount,
-  destination: Pick<CalendarDestination, 'name' | 'policy' | 'names'> | undefined,
+  destination: Pick<CalendarDestination, 'name' | 'policy' | 'names' | 'meetings'> | undefined,
 ) {
-  const { name, policy, names } = destination ?? { name: null, policy: null, names: null }
-  return { providerId, host, name, policy, names }
+  const { name, policy, names, meetings = false } = destination ?? { name: null, policy: null, names: null }
+  return { providerId, host, name, policy, names, ...(meetings && { meetings }) }
 }
 
 /** Removes the destination of an account that is disconnected; events that were written stay in the calendar. */
@@ -110,6 +113,14 @@ export async function dropDestination(tx: Tx, { id, providerId }: CalendarAccoun
   await deleteDestination(tx.db, providerId)
   await cancelJobs(tx, destinationJobs.compare, [String(providerId)])
   await stopWithoutDestinations(tx)
+}
+
+/** Compares the destination of an account with new credentials as soon as possible, and writes what could not be written. */
+export async function resumeDestination(tx: Tx, { id, providerId }: CalendarAccount): Promise<void> {
+  const destination = await findDestination(tx.db, providerId)
+  if (destination?.accountId !== id) return
+  await compareSoon(tx, [providerId])
+  await queueEvents(tx, await listUnwritten(tx.db, id))
 }
 
 async function stopWithoutDestinations(tx: Tx): Promise<void> {

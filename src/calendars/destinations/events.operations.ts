@@ -34,7 +34,7 @@ export const recordEvent: Operation<WrittenEvent, Record<string, never>> = async
 
 /** The input of `recordEventFault`. */
 export interface EventFailure extends EventKey {
-  readonly fault: CalendarFaultCode
+  readonly fault: CalendarFaultCode | 'no_meeting'
   readonly detail: string
 }
 

@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { Database } from '../../db/database.ts'
 import type { CalendarEventTable } from '../../db/query/calendar-tables.ts'
 import type { CalendarEvent, EventFault, EventKey, PlannedEvent } from './destination.ts'
@@ -73,6 +74,17 @@ export async function deleteEventsOfAccount(db: Database, accountId: string): Pr
   await db.build.deleteFrom('calendar_event').where('account_id', '=', accountId).execute()
 }
 
+/** Returns the reservations whose events in an account could not be written. */
+export async function listUnwritten(db: Database, accountId: string): Promise<string[]> {
+  const rows = await db.build
+    .selectFrom('calendar_event')
+    .select('reservation_id')
+    .where('account_id', '=', accountId)
+    .where('fault', 'is not', null)
+    .execute()
+  return rows.map((row) => row.reservation_id)
+}
+
 /** Returns the reservations with events that name the customer. */
 export async function listReservationsNaming(db: Database, customerIds: readonly string[]): Promise<string[]> {
   if (customerIds.length === 0) return []
@@ -90,7 +102,8 @@ export async function listReservationsNaming(db: Database, customerIds: readonly
 export async function findPlanned(db: Database, reservationId: string): Promise<PlannedEvent | undefined> {
   const { rows } = await sql<PlannedRow>`
     select reservation.id, reservation.start_at, reservation.end_at, reservation.status, reservation.version,
-      reservation.updated_at, reservation.provider_id, reservation.meeting, service.name as service, customer.name as customer
+      reservation.updated_at, reservation.provider_id, reservation.meeting, reservation.service_id,
+      service.name as service, customer.name as customer
     from reservation left join customer on customer.id = reservation.customer_id
       left join service on service.id = reservation.service_id
     where reservation.id = ${reservationId}`.execute(db.build)
@@ -111,6 +124,8 @@ export async function findPlanned(db: Database, reservationId: string): Promise<
     updatedAt: Number(row.updated_at),
     service: row.service ?? '',
     meeting: row.meeting ?? '',
+    isOnline: (await loadCatalogue(db)).service(row.service_id)?.settings.online ?? false,
+    providerId: Number(row.provider_id),
     customer: row.customer ?? '',
     providerIds: [...new Set([Number(row.provider_id), ...shared])],
   }
@@ -125,6 +140,7 @@ interface PlannedRow {
   readonly updated_at: number
   readonly provider_id: number
   readonly meeting: string | null
+  readonly service_id: string
   readonly service: string | null
   readonly customer: string | null
 }

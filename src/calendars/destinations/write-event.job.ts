@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { resultOf } from '../../db/perform/outcome.ts'
 import type { JobHandler, JobRun } from '../../jobs/job.ts'
-import type { AccountClient, CalendarItem, EventDetails, EventPlace } from '../accounts/account-client.ts'
+import type { AccountClient, CalendarItem, EventDetails, EventPlace, StoredEvent } from '../accounts/account-client.ts'
 import { findAccount } from '../accounts/accounts.sql.ts'
 import { openAccount, openAccountById } from '../accounts/open-account.job.ts'
 import { CalendarFault } from '../calendar-fault.ts'
@@ -22,6 +22,9 @@ import { findPlanned, listEventsOf } from './events.sql.ts'
 // Seconds between attempts: a server that restarts is asked soon, one that stays away every few hours for about two days.
 const delays = [10, 30, 120, 600, 1_800, 3_600, 7_200, 14_400]
 const maxAttempts = 16
+/** How often, and at which interval in seconds, a meeting that is being created is asked for. */
+const meetingAttempts = 6
+const meetingSeconds = 10
 
 /** Returns the handler of the jobs that write, change and remove the events of a reservation. */
 export function writeEventJob(jobs: CalendarJobs): JobHandler {
@@ -30,8 +33,9 @@ export function writeEventJob(jobs: CalendarJobs): JobHandler {
     ...{ concurrency: 8, laneConcurrency: 2, maxAttempts, delays, outbound: true },
     async run(payload, run) {
       const { reservationId } = payload as WriteJob
-      const fault = await new EventWriting(jobs, run).write(reservationId)
+      const { fault, awaitsMeeting } = await new EventWriting(jobs, run).write(reservationId)
       if (run.signal.aborted) return { retryAt: jobs.app.now(), why: 'aborted' }
+      if (!fault && awaitsMeeting) return { retryAt: jobs.app.now() + meetingSeconds, why: 'no meeting yet' }
       if (!fault) return 'done'
       const { retryAfter, message: why } = fault
       if (retryAfter > 0 && run.attempt < maxAttempts) return { retryAt: jobs.app.now() + retryAfter, why }
@@ -40,11 +44,18 @@ export function writeEventJob(jobs: CalendarJobs): JobHandler {
   }
 }
 
+/** How the events of a reservation were written: with the last fault, and whether a meeting is still being created. */
+interface Written {
+  readonly fault: CalendarFault | undefined
+  readonly awaitsMeeting: boolean
+}
+
 /** Writes the events of one reservation to the calendars of its providers. */
 class EventWriting {
   readonly #jobs: CalendarJobs
   readonly #run: JobRun
   #fault: CalendarFault | undefined
+  #awaitsMeeting = false
 
   constructor(jobs: CalendarJobs, run: JobRun) {
     this.#jobs = jobs
@@ -52,7 +63,7 @@ class EventWriting {
   }
 
   /** Returns the last fault; every calendar is written to, whatever happens to the others. */
-  async write(reservationId: string): Promise<CalendarFault | undefined> {
+  async write(reservationId: string): Promise<Written> {
     const { db } = this.#jobs.app
     const planned = await findPlanned(db, reservationId)
     const events = await listEventsOf(db, reservationId)
@@ -64,13 +75,17 @@ class EventWriting {
       )
     const kept = new Set(destinations.map(eventIn))
     for (const event of events) if (!kept.has(event)) await this.#recording(event, () => this.#remove(event))
-    if (!planned) return this.#fault
+    if (!planned) return this.#written()
     for (const destination of destinations) {
       const { providerId, calendar } = destination
       const key = { reservationId, providerId, calendar }
       await this.#recording(key, () => this.#write(planned, destination, eventIn(destination)))
     }
-    return this.#fault
+    return this.#written()
+  }
+
+  #written(): Written {
+    return { fault: this.#fault, awaitsMeeting: this.#awaitsMeeting }
   }
 
   async #write(
@@ -82,7 +97,9 @@ class EventWriting {
     // A provider's calendar is not filled with the past when it is chosen as the destination.
     if (!known && planned.end <= app.now()) return
     const written = createHash('sha256').update(essence(planned, destination)).digest('base64url')
-    if (known?.etag && known.written === written) return
+    const details = eventDetails(planned, destination)
+    // A meeting that was asked for may have been created since.
+    if (known?.etag && known.written === written && !details.createsMeeting) return
     const { accountId, calendar, providerId } = destination
     const { reservationId, start, end } = planned
     const key = { reservationId, providerId, calendar }
@@ -92,7 +109,6 @@ class EventWriting {
       resultOf(await app.perform('calendars.events.intend', { ...key, accountId, item, uid }, this.#context()))
     const client = await this.#open(accountId)
     const place = { key: item, etag: known?.etag ?? '' }
-    const details = eventDetails(planned, destination)
     const writing = { calendar, uid, content: eventFile(planned, destination, uid), details }
     const stored = await put(client, writing, place, (found) => isMovedByProvider(known, planned, found))
     // The comparison decides about an event that was moved in the calendar, and queues this job again.
@@ -100,6 +116,22 @@ class EventWriting {
     else {
       const record = { ...key, item: stored.key, etag: stored.etag, written, start, end }
       resultOf(await app.perform('calendars.events.record', record, this.#context()))
+      if (details.createsMeeting) await this.#recordMeeting(key, stored.meeting)
+    }
+  }
+
+  /** Records the meeting that a calendar system created with an event; without one, the job asks again a few times. */
+  async #recordMeeting(
+    { reservationId: id, providerId, calendar }: EventKey,
+    meeting: string | undefined,
+  ): Promise<void> {
+    const { app } = this.#jobs
+    if (meeting !== undefined) {
+      resultOf(await app.perform('reservations.meeting', { id, providerId, meeting }, this.#context()))
+    } else if (this.#run.attempt < meetingAttempts) this.#awaitsMeeting = true
+    else {
+      const failure = { reservationId: id, providerId, calendar, fault: 'no_meeting', detail: '' } as const
+      resultOf(await app.perform('calendars.events.fault', failure, this.#context()))
     }
   }
 
@@ -150,7 +182,7 @@ async function put(
   { calendar, uid, content, details }: Writing,
   place: EventPlace,
   isMoved: (found: CalendarItem) => Promise<boolean>,
-): Promise<EventPlace | 'moved'> {
+): Promise<StoredEvent | 'moved'> {
   const first = await client.writeEvent(calendar, { ...place, uid, content, details })
   if (first !== 'changed') return first
   const found = await client.readItem(calendar, place.key)

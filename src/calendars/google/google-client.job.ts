@@ -1,14 +1,16 @@
 import { createHash } from 'node:crypto'
-import type {
-  AccountClient,
-  CalendarChanges,
-  CalendarItem,
-  EventPlace,
-  EventToWrite,
-  ReadChanges,
-  RemoteCalendar,
-  RemoteWatch,
-  WatchRequest,
+import {
+  type AccountClient,
+  type CalendarChanges,
+  type CalendarItem,
+  createdMeeting,
+  type EventPlace,
+  type EventToWrite,
+  type ReadChanges,
+  type RemoteCalendar,
+  type RemoteWatch,
+  type StoredEvent,
+  type WatchRequest,
 } from '../accounts/account-client.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import { GrantedConnection, type GrantedOptions } from '../oauth/granted-connection.job.ts'
@@ -97,13 +99,13 @@ export class GoogleClient implements AccountClient {
     return event && !isGone(event) ? itemOf(event, undefined) : undefined
   }
 
-  async writeEvent(calendar: string, event: EventToWrite): Promise<EventPlace | 'changed'> {
+  async writeEvent(calendar: string, event: EventToWrite): Promise<StoredEvent | 'changed'> {
     const { key, uid, details, etag } = event
     const id = idOf(key)
     const body = eventBody(details, uid)
     if (etag !== '') return this.#replace(calendar, { id, body, etag })
     const created = await this.#google.send(
-      { method: 'POST', path: eventsPath(calendar), query: writing, body: { id, ...body } },
+      { method: 'POST', path: eventsPath(calendar), query: writing(body), body: { id, ...body } },
       [409],
     )
     if (created.status !== 409) return placeOf(created.body as GoogleEvent)
@@ -141,9 +143,9 @@ export class GoogleClient implements AccountClient {
   async #replace(
     calendar: string,
     { id, body, etag }: { readonly id: string; readonly body: object; readonly etag: string },
-  ): Promise<EventPlace | 'changed'> {
+  ): Promise<StoredEvent | 'changed'> {
     const path = `${eventsPath(calendar)}/${encodeURIComponent(id)}`
-    const request = { method: 'PUT', path, query: writing, body, headers: ifMatch(etag) } as const
+    const request = { method: 'PUT', path, query: writing(body), body, headers: ifMatch(etag) } as const
     const answer = await this.#google.send(request, [404, 410, 412])
     return answer.body === undefined ? 'changed' : placeOf(answer.body as GoogleEvent)
   }
@@ -184,7 +186,15 @@ export class GoogleClient implements AccountClient {
   }
 }
 
-const writing = { sendUpdates: 'none', fields: 'id,etag' } as const
+/** Returns the parameters of writing an event; without the version, meetings are neither created nor changed. */
+function writing(body: object) {
+  const meets = 'conferenceData' in body
+  return {
+    sendUpdates: 'none',
+    fields: `id,etag${meets ? ',hangoutLink' : ''}`,
+    ...(meets && { conferenceDataVersion: '1' }),
+  }
+}
 
 function eventsPath(calendar: string): string {
   return `/calendars/${encodeURIComponent(calendar)}/events`
@@ -198,8 +208,8 @@ function ifMatch(etag: string): Readonly<Record<string, string>> {
   return etag === '' ? {} : { 'if-match': etag }
 }
 
-function placeOf({ id, etag = '' }: GoogleEvent): EventPlace {
-  return { key: id, etag }
+function placeOf({ id, etag = '', hangoutLink }: GoogleEvent): StoredEvent {
+  return { key: id, etag, ...createdMeeting(hangoutLink) }
 }
 
 function itemOf(event: GoogleEvent, opening: OpeningRule | undefined): CalendarItem {

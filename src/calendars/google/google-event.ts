@@ -28,6 +28,8 @@ export interface GoogleEvent {
   readonly transparency?: string
   readonly eventType?: string
   readonly sequence?: number
+  /** The address of the meeting of the event. */
+  readonly hangoutLink?: string
   readonly attendees?: readonly { readonly self?: boolean; readonly responseStatus?: string }[]
   readonly extendedProperties?: { readonly private?: Readonly<Record<string, string>> }
 }
@@ -69,7 +71,7 @@ export function componentOf(event: GoogleEvent, opening: OpeningRule | undefined
 }
 
 /** Returns the body with which an event is created or replaced. */
-export function eventBody({ title, start, end, isTentative, meeting }: EventDetails, uid: string) {
+export function eventBody({ title, start, end, isTentative, meeting, createsMeeting }: EventDetails, uid: string) {
   return {
     status: isTentative ? 'tentative' : 'confirmed',
     summary: title,
@@ -77,6 +79,12 @@ export function eventBody({ title, start, end, isTentative, meeting }: EventDeta
     end: { dateTime: timeStamp(end) },
     transparency: 'opaque',
     ...(meeting !== '' && { location: meeting }),
+    // A repeated request with the same id creates nothing, and says how far the first one has come.
+    ...(createsMeeting && {
+      conferenceData: {
+        createRequest: { requestId: `${uid} ${start}`, conferenceSolutionKey: { type: 'hangoutsMeet' } },
+      },
+    }),
     extendedProperties: { private: { [uidProperty]: uid } },
   }
 }

@@ -1,15 +1,17 @@
 import { createHash } from 'node:crypto'
 import { dateText } from '../../scheduling/time/date.ts'
-import type {
-  AccountClient,
-  CalendarChanges,
-  CalendarItem,
-  EventPlace,
-  EventToWrite,
-  ReadChanges,
-  RemoteCalendar,
-  RemoteWatch,
-  WatchRequest,
+import {
+  type AccountClient,
+  type CalendarChanges,
+  type CalendarItem,
+  createdMeeting,
+  type EventPlace,
+  type EventToWrite,
+  type ReadChanges,
+  type RemoteCalendar,
+  type RemoteWatch,
+  type StoredEvent,
+  type WatchRequest,
 } from '../accounts/account-client.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import { GrantedConnection, type GrantedOptions, type GrantedRequest } from '../oauth/granted-connection.job.ts'
@@ -104,7 +106,7 @@ export class MicrosoftClient implements AccountClient {
     return event && !event.isCancelled ? itemOf(event, undefined, undefined) : undefined
   }
 
-  async writeEvent(calendar: string, { key, uid, details, etag }: EventToWrite): Promise<EventPlace | 'changed'> {
+  async writeEvent(calendar: string, { key, uid, details, etag }: EventToWrite): Promise<StoredEvent | 'changed'> {
     const body = eventBody(details)
     if (etag !== '') return this.#change({ key, etag }, body)
     // A repeated run finds what an earlier one wrote.
@@ -157,7 +159,7 @@ export class MicrosoftClient implements AccountClient {
     await this.#graph.send({ method: 'DELETE', path: `/subscriptions/${encodeURIComponent(remote)}` }, [404])
   }
 
-  async #change({ key, etag }: EventPlace, body: object): Promise<EventPlace | 'changed'> {
+  async #change({ key, etag }: EventPlace, body: object): Promise<StoredEvent | 'changed'> {
     const request = withPreferences({ method: 'PATCH', path: eventPath(key), body, headers: ifMatch(etag) })
     const answer = await this.#graph.send(request, [404, 410, 412])
     return answer.body === undefined ? 'changed' : placeOf(answer.body as MicrosoftEvent)
@@ -250,8 +252,9 @@ function ifMatch(etag: string): Readonly<Record<string, string>> {
   return etag.startsWith('W/') ? { 'if-match': etag } : {}
 }
 
-function placeOf(event: MicrosoftEvent): EventPlace {
-  return { key: event.id, etag: event['@odata.etag'] ?? '' }
+function placeOf(event: MicrosoftEvent): StoredEvent {
+  const meeting = createdMeeting(event.onlineMeeting?.joinUrl)
+  return { key: event.id, etag: event['@odata.etag'] ?? '', ...meeting }
 }
 
 /**

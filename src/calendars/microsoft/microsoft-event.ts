@@ -21,6 +21,7 @@ export interface MicrosoftEvent {
   readonly subject?: string
   readonly categories?: readonly string[]
   readonly transactionId?: string | null
+  readonly onlineMeeting?: { readonly joinUrl?: string } | null
 }
 
 /** Names the property of our own events that contains the `UID` they were written with. */
@@ -51,14 +52,15 @@ export function componentOf(
 }
 
 /** Returns the body with which an event is created or changed. */
-export function eventBody({ title, start, end, isTentative, meeting }: EventDetails) {
+export function eventBody({ title, start, end, isTentative, meeting, createsMeeting }: EventDetails) {
   return {
     subject: title,
     start: { dateTime: timeStamp(start), timeZone: 'UTC' },
     end: { dateTime: timeStamp(end), timeZone: 'UTC' },
     isAllDay: false,
     showAs: isTentative ? 'tentative' : 'busy',
-    location: { displayName: meeting },
+    // The system names the place of a meeting that it creates, with the meeting service of the account.
+    ...(createsMeeting ? { isOnlineMeeting: true } : { location: { displayName: meeting } }),
   }
 }
 

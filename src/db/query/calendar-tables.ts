@@ -107,6 +107,7 @@ export interface CalendarDestinationTable {
   name: string
   policy: string
   names: number
+  meetings: number
   cursor_text: string
   listed_at: number
   read_at: number

@@ -19,6 +19,11 @@ const policy = oneOf<MovePolicy>(
 )
 const names = Type.Boolean({ description: 'Whether the titles of events name customers' })
 
+const meetings = Type.Boolean({
+  description:
+    'Whether Google or Microsoft creates the meetings of online appointments of a provider without a meeting link',
+})
+
 const account = Type.Object({
   id: Type.String(),
   kind: oneOf<AccountKind>({ caldav: true, google: true, microsoft: true }),
@@ -42,6 +47,7 @@ const destination = Type.Object({
   name: Type.String(),
   policy,
   names,
+  meetings,
   readAt: orNull(calendarInstant),
   nextAt: calendarInstant,
   fault: orNull(message('Why the calendar could not be compared with the reservations last time')),
@@ -99,7 +105,7 @@ export const calendarAccountRoutes = {
     summary: 'Choose the calendar to which the reservations of the provider are written; null for none',
     admits: leadingAndProviders,
     query: none,
-    body: Type.Object({ id, calendar: orNull(ref), policy, names }),
+    body: Type.Object({ id, calendar: orNull(ref), policy, names, meetings: Type.Optional(meetings) }),
     envelope: 'nothing',
     returns: nothing,
     ok: 200,
@@ -124,6 +130,7 @@ export const calendarAccountRoutes = {
         providerId: Type.Integer(),
         calendar: Type.String({ description: 'Name of the calendar; empty for one that was chosen before' }),
         written: Type.Boolean(),
+        withoutMeeting: Type.Boolean({ description: 'Whether the calendar system created no meeting' }),
         contested: Type.Boolean({ description: 'Whether another program changed the event again and again' }),
         fault: orNull(message('Why the event could not be written last time')),
       }),

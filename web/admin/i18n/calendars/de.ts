@@ -130,6 +130,13 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'grants
     failing_other: '{{count}} Buchungen konnten nicht eingetragen werden.',
     troubleTitle: 'Nicht im Kalender',
     triedAgain: 'Es wird wieder versucht.',
+    meetings: {
+      google: 'Google-Meet-Link für Online-Termine erstellen',
+      microsoft: 'Teams-Link für Online-Termine erstellen',
+      help: 'Für Leistungen, die online stattfinden, wenn der Anbieter keinen eigenen Link für Online-Termine hat. Die Bestätigung wartet bis zu drei Minuten auf den Link.',
+    },
+    withoutMeeting:
+      'Das Kalendersystem hat keinen Online-Termin erstellt. Senden Sie eine Adresse, oder tragen Sie beim Anbieter einen Link für Online-Termine ein.',
     contested:
       'Ein anderes Programm ändert den Termin immer wieder. Er bleibt, wie er ist, bis sich die Buchung ändert.',
   },

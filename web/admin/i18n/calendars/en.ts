@@ -125,6 +125,13 @@ export const calendars = {
     failing_other: '{{count}} reservations could not be written.',
     troubleTitle: 'Not in the calendar',
     triedAgain: 'It is tried again.',
+    meetings: {
+      google: 'Create a Google Meet link for online appointments',
+      microsoft: 'Create a Teams link for online appointments',
+      help: 'For services that take place online, where the provider has no meeting link. The confirmation waits for the link up to three minutes.',
+    },
+    withoutMeeting:
+      'The calendar system created no meeting. Send the customer an address, or enter a meeting link for the provider.',
     contested: 'Another program keeps changing the event. It is left as it is until the reservation changes.',
   },
   grants: {

@@ -128,6 +128,13 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'grants
     failing_other: '{{count}} reservas no se pudieron escribir.',
     troubleTitle: 'No está en el calendario',
     triedAgain: 'Se intentará de nuevo.',
+    meetings: {
+      google: 'Crear un enlace de Google Meet para las citas en línea',
+      microsoft: 'Crear un enlace de Teams para las citas en línea',
+      help: 'Para servicios en línea, si el profesional no tiene un enlace de reunión propio. La confirmación espera el enlace hasta tres minutos.',
+    },
+    withoutMeeting:
+      'El sistema de calendario no creó ninguna reunión. Envíe una dirección al cliente o introduzca un enlace de reunión.',
     contested: 'Otro programa cambia el evento una y otra vez. Se deja como está hasta que cambie la reserva.',
   },
   grants: {

@@ -130,6 +130,13 @@ export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'grants
     failing_other: '{{count}} réservations n’ont pas pu être inscrites.',
     troubleTitle: 'Absent de l’agenda',
     triedAgain: 'Une nouvelle tentative suivra.',
+    meetings: {
+      google: 'Créer un lien Google Meet pour les rendez-vous en ligne',
+      microsoft: 'Créer un lien Teams pour les rendez-vous en ligne',
+      help: 'Pour les services en ligne, lorsque le praticien n’a pas de lien de réunion. La confirmation attend le lien trois minutes au plus.',
+    },
+    withoutMeeting:
+      'Le système d’agenda n’a créé aucune réunion. Envoyez une adresse au client ou saisissez un lien de réunion.',
     contested:
       'Un autre programme modifie sans cesse l’événement. Il reste tel quel jusqu’à ce que la réservation change.',
   },

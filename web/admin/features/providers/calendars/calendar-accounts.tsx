@@ -31,24 +31,7 @@ export function CalendarAccounts({ providerId }: { readonly providerId: number }
   const items = data?.items ?? []
   return (
     <>
-      <Section
-        title={t('accounts.title')}
-        text={t('accounts.text')}
-        actions={
-          <Group gap="xs">
-            {apps?.map((app) => (
-              <ConnectGranted key={app.kind} app={app} providerId={providerId} signIn={signIn} />
-            ))}
-            <Button
-              variant="default"
-              leftSection={<IconPlugConnected size={16} />}
-              onClick={() => setDialog('connect')}
-            >
-              {t('accounts.connect')}
-            </Button>
-          </Group>
-        }
-      >
+      <Section title={t('accounts.title')} text={t('accounts.text')}>
         {error && !data ? <ErrorState error={error} retry={() => refetch()} /> : !data && <LoadingState lines={2} />}
         {data && items.length === 0 && (
           <Text size="sm" c="dimmed">
@@ -66,6 +49,14 @@ export function CalendarAccounts({ providerId }: { readonly providerId: number }
             />
           ))}
         </Stack>
+        <Group gap="xs">
+          {apps?.map((app) => (
+            <ConnectGranted key={app.kind} app={app} providerId={providerId} signIn={signIn} />
+          ))}
+          <Button variant="default" leftSection={<IconPlugConnected size={16} />} onClick={() => setDialog('connect')}>
+            {t('accounts.connect')}
+          </Button>
+        </Group>
         {data && items.length > 0 && (
           <CalendarDestination key={data.destination?.ref ?? ''} accounts={items} destination={data.destination} />
         )}

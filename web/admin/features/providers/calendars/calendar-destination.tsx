@@ -19,17 +19,19 @@ export function CalendarDestination({ accounts, destination }: DestinationProps)
   const { t } = useTranslation()
   const set = useWrite('POST /calendar-accounts/destination/', ['GET /calendar-accounts/'])
   const calendars = accounts.flatMap((account) => account.calendars.map((calendar) => ({ ...calendar, account })))
-  const initial: { calendar: string; policy: MovePolicy; names: boolean } = {
+  const initial: { calendar: string; policy: MovePolicy; names: boolean; meetings: boolean } = {
     calendar: destination?.ref ?? '',
     policy: destination?.policy ?? 'restore',
     names: destination?.names ?? false,
+    meetings: destination?.meetings ?? false,
   }
   const form = useWriteForm({
     initialValues: initial,
-    write: async ({ calendar, policy, names }) => {
+    write: async ({ calendar, policy, names, meetings }) => {
       const chosen = calendars.find(({ ref }) => ref === calendar)
       const id = chosen?.account.id ?? destination?.accountId
-      if (id !== undefined) await set.mutateAsync({ body: { id, calendar: chosen?.ref ?? null, policy, names } })
+      const body = { calendar: chosen?.ref ?? null, policy, names, meetings }
+      if (id !== undefined) await set.mutateAsync({ body: { id, ...body } })
       toast(chosen ? t('accounts.chosen', { name: chosen.name }) : t('accounts.chosenNone'))
     },
   })
@@ -41,7 +43,9 @@ export function CalendarDestination({ accounts, destination }: DestinationProps)
       disabled: !writable,
     })),
   ]
-  const hasChosen = form.fields.getValues().calendar !== ''
+  const { calendar: ref } = form.fields.getValues()
+  const hasChosen = ref !== ''
+  const kind = calendars.find((one) => one.ref === ref)?.account.kind ?? 'caldav'
   return (
     <Form form={form} submitText={t('common.save')}>
       <Select
@@ -65,6 +69,13 @@ export function CalendarDestination({ accounts, destination }: DestinationProps)
             description={t('accounts.namesHelp')}
             {...form.fields.getInputProps('names', { type: 'checkbox' })}
           />
+          {kind !== 'caldav' && (
+            <Switch
+              label={t(`accounts.meetings.${kind}`)}
+              description={t('accounts.meetings.help')}
+              {...form.fields.getInputProps('meetings', { type: 'checkbox' })}
+            />
+          )}
         </>
       )}
     </Form>

@@ -8,15 +8,18 @@ import { say } from '../../../i18n/index.ts'
 export function CalendarTrouble({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   const { data } = useRead('GET /calendar-events/', { reservationId: id })
-  const failing = (data ?? []).filter(({ fault, contested }) => fault !== null || contested)
+  const failing = (data ?? []).filter(
+    ({ fault, contested, withoutMeeting }) => fault !== null || contested || withoutMeeting,
+  )
   if (failing.length === 0) return null
   return (
     <Alert color="red" icon={<IconAlertTriangle size={18} />} title={t('accounts.troubleTitle')}>
-      {failing.map(({ providerId, calendar, fault, contested }) => (
+      {failing.map(({ providerId, calendar, fault, contested, withoutMeeting }) => (
         <Text key={`${providerId} ${calendar}`} size="sm" className="breakable">
           {calendar !== '' && <b>{calendar}: </b>}
           {fault && `${say(fault)} ${t('accounts.triedAgain')}`}
           {contested && t('accounts.contested')}
+          {withoutMeeting && t('accounts.withoutMeeting')}
         </Text>
       ))}
     </Alert>

@@ -1,0 +1,30 @@
+import type { Operation } from '../../db/perform/app.ts'
+import { shownReservation } from '../reservation.ts'
+import { findReservation, updateReservation } from '../reservations.sql.ts'
+
+/** The input of `recordMeeting`. */
+export interface CreatedMeeting {
+  /** The id of the reservation. */
+  readonly id: string
+  /** The provider in whose calendar the meeting was created. */
+  readonly providerId: number
+  readonly meeting: string
+}
+
+/**
+ * Stores the address of a meeting that a calendar system created for a reservation, unless the reservation has an address, is
+ * not confirmed, or is another provider's by now.
+ */
+export const recordMeeting: Operation<CreatedMeeting, Record<string, never>> = async (
+  tx,
+  { id, providerId, meeting },
+) => {
+  await tx.lock([`reservation:${id}`])
+  const before = await findReservation(tx.db, id)
+  if (before?.status !== 'confirmed' || before.meeting !== null || before.providerId !== providerId) return {}
+  const after = { ...before, meeting, updatedAt: tx.now, version: before.version + 1 }
+  await updateReservation(tx.db, after)
+  const [object, previous] = [after, before].map((one) => shownReservation(one, { full: true }))
+  await tx.append({ type: 'reservation.updated', objectId: id, object: object ?? null, previous: previous ?? null })
+  return {}
+}
