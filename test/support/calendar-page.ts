@@ -33,9 +33,8 @@ export async function boxOf(what: Locator) {
   return box
 }
 
-/** Fails unless the screen is accessible once its transitions have ended. */
+/** Fails unless the screen is accessible while the pointer rests on none of its elements. */
 export async function fit(page: Page, what: string): Promise<void> {
   await page.mouse.move(0, 0)
-  await page.evaluate('Promise.all(document.getAnimations().map((one) => one.finished))')
   await assertFit(page, what)
 }

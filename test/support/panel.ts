@@ -227,8 +227,9 @@ export async function go(page: Page, path: string): Promise<void> {
   await allRead(page)
 }
 
-/** Fails unless the page is accessible and no wider than the window. */
+/** Fails unless the page, once its transitions have ended, is accessible and no wider than the window. */
 export async function assertFit(page: Page, what: string): Promise<void> {
+  await shown(page)
   assert.deepEqual(await faults(page, {}), [], what)
   const overflow = await page.evaluate('document.documentElement.scrollWidth - innerWidth')
   assert.ok(Number(overflow) <= 0, `${what} is wider than the window`)

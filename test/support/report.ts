@@ -88,6 +88,14 @@ export function lines(outcome: Outcome): string {
   )
 }
 
+/** Lines of a failure that the summary repeats: whoever reads a log from its end needs no more to begin with. */
+const maxRepeatedLines = 20
+
+function shortened({ name, failures }: Outcome): string[] {
+  const texts = failures.map((text) => text.split('\n').slice(0, maxRepeatedLines).join('\n').replace(/^/gm, '    '))
+  return [`  ${name}`, ...texts]
+}
+
 /** Returns the summary; its last line is exactly `N passed, N failed, N skipped`. */
 export function summary(outcomes: readonly Outcome[], seconds: number): string {
   const total = (count: (outcome: Outcome) => number): number => outcomes.reduce((sum, one) => sum + count(one), 0)
@@ -98,7 +106,7 @@ export function summary(outcomes: readonly Outcome[], seconds: number): string {
     '',
     `${seconds.toFixed(0)} s in all; slowest: ${slowest.map((one) => `${one.name} ${one.seconds.toFixed(1)} s`).join(', ')}`,
     ...(skipped.length ? ['Left out:', ...skipped.map((text) => `  ${text}`)] : []),
-    ...(failed.length ? ['Failed:', ...failed.map((one) => `  ${one.name}`)] : []),
+    ...(failed.length ? ['Failed:', ...failed.flatMap(shortened)] : []),
     `${total((one) => one.passed)} passed, ${total((one) => one.failed)} failed, ${total((one) => one.skipped.length)} skipped`,
   ].join('\n')
 }

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { publicApi } from '../../src/contract/public-api.ts'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { assertFit } from '../support/panel.ts'
@@ -75,12 +76,12 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
     await article.locator('summary').press('Enter')
     await article.getByRole('button', { name: 'Send' }).press('Enter')
     await status.waitFor()
-    assert.match(await status.innerText(), /^401 /)
+    await becomes(() => status.innerText(), /^401 /)
 
     await page.getByLabel('API token').fill(service.writeToken)
     await article.getByRole('button', { name: 'Send' }).press('Enter')
     await article.locator('.status.good').waitFor()
-    assert.match(await status.innerText(), /^200 /)
+    await becomes(() => status.innerText(), /^200 /)
     const text = await article.locator('.answer').innerText()
     assert.match(text, /"status": "OK"/)
     assert.ok(!text.includes(service.writeToken))
@@ -88,7 +89,7 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
     const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])')
     assert.equal(kept, JSON.stringify([{}, {}, '', `${service.url}/api/docs/`]))
     await page.reload()
-    assert.equal(await page.getByLabel('API token').inputValue(), '')
+    await becomes(() => page.getByLabel('API token').inputValue(), '')
     assert.deepEqual(wrong, [])
   })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { assertFit } from '../support/panel.ts'
@@ -239,7 +240,7 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
     await page.goBack()
     await page.getByRole('heading', { name: 'October 2026', exact: true }).waitFor()
     assert.equal(await page.evaluate('window.sameDocument'), true)
-    assert.equal(await page.locator('input[name=form]').first().inputValue(), secret)
+    await becomes(() => page.locator('input[name=form]').first().inputValue(), secret)
     assert.deepEqual(wrong, [])
   })
 
@@ -257,9 +258,9 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
     await page.locator('button.time').last().click()
     const question = page.getByLabel('Who sent you?')
     await page.getByLabel('Is it your first visit?').selectOption('No')
-    assert.equal(await question.isVisible(), false)
+    await becomes(() => question.isVisible(), false)
     await page.getByLabel('Is it your first visit?').selectOption('Yes')
-    assert.equal(await question.isVisible(), true)
+    await becomes(() => question.isVisible(), true)
   })
 
   test('gives the time back when the visitor leaves', async (t) => {

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
 import { Mailbox, partOf } from '../support/mailbox.ts'
@@ -137,7 +138,7 @@ describe('the question whether the customer is notified', {
     await cancel(page)
     const asked = questionOn(page)
     await asked.getByLabel('Reason').waitFor()
-    assert.equal(await asked.getByRole('checkbox').count(), 0)
+    await becomes(() => asked.getByRole('checkbox').count(), 0)
     await asked.getByRole('button', { name: 'Cancel reservation' }).click()
     await page.getByText('Reservation cancelled.').waitFor()
     assert.equal(await withheld(id), false)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel, type Panel, shown } from '../support/panel.ts'
+import { assertFit, go, openOffice, openPanel, type Panel } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 import { present } from '../support/world.ts'
 
@@ -57,7 +58,6 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
       await page.getByRole('region', { name: 'Preview of the form' }).waitFor()
       await page.getByRole('button', { name: 'Which?', expanded: false }).click()
       await page.getByRole('combobox', { name: 'Show only for this answer' }).waitFor()
-      await shown(page)
       await assertFit(page, 'the booking form')
       assert.deepEqual(wrong, [])
     })
@@ -71,7 +71,7 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     await page.keyboard.press('Enter')
     await group.getByRole('textbox', { name: 'Question' }).focus()
     await page.keyboard.type('Hair length')
-    assert.equal(await group.getByRole('textbox', { name: 'Key in the API' }).inputValue(), 'hairLength')
+    await becomes(() => group.getByRole('textbox', { name: 'Key in the API' }).inputValue(), 'hairLength')
     await choose(group, page, 'Answer type', 'Single choice')
     await page.getByRole('button', { name: 'Save' }).click()
     await group.getByText('Add the options to choose from.').waitFor()
@@ -86,7 +86,7 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     await choose(group, page, 'Answer', 'Long')
     await group.getByRole('switch', { name: 'Required' }).click()
     const preview = page.getByRole('region', { name: 'Preview of the form' })
-    assert.equal(await preview.getByRole('textbox', { name: 'Cut before?' }).count(), 0)
+    await becomes(() => preview.getByRole('textbox', { name: 'Cut before?' }).count(), 0)
     await choose(preview, page, 'Hair length', 'Long')
     await preview.getByRole('textbox', { name: 'Cut before?' }).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
@@ -123,7 +123,6 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     await dialog.getByRole('textbox', { name: 'Age' }).fill('41')
     await dialog.getByRole('button', { name: 'Book' }).click()
     await dialog.getByText('Is required for the booking.').waitFor()
-    await shown(page)
     await assertFit(page, 'booking')
     await choose(dialog, page, hostile, hostile)
     await dialog.getByRole('textbox', { name: 'Which?' }).fill('Nuts')

@@ -1,10 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { below } from '../support/calendar-page.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel, shown } from '../support/panel.ts'
+import { assertFit, go, openOffice, openPanel } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -45,19 +46,18 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
       // Ben does not give this service.
       await dialog.getByRole('combobox', { name: 'Provider' }).click()
       await page.getByRole('option', { name: 'Ana', exact: true }).waitFor()
-      assert.equal(await page.getByRole('option', { name: 'Ben', exact: true }).count(), 0)
+      await becomes(() => page.getByRole('option', { name: 'Ben', exact: true }).count(), 0)
       await page.keyboard.press('Escape')
       const times = dialog.getByRole('group', { name: 'Available times' })
       await times.getByRole('radio').first().press('Space')
       await dialog.getByText(/^Available until/).waitFor()
-      await shown(page)
       await assertFit(page, 'new booking')
       await dialog.getByRole('button', { name: 'Later' }).click()
       await dialog.getByRole('button', { name: 'Earlier' }).click()
       await dialog.getByRole('combobox', { name: 'Customer' }).fill(`040 123${width}`)
       await page.getByRole('option', { name: `New customer “040 123${width}”` }).click()
       await dialog.getByLabel('Name').fill('Caller')
-      assert.equal(await dialog.getByLabel('Phone').inputValue(), `040 123${width}`)
+      await becomes(() => dialog.getByLabel('Phone').inputValue(), `040 123${width}`)
       await dialog.getByRole('button', { name: 'Book', exact: true }).click()
       await page.getByText(/^Booked for/).waitFor()
       assert.deepEqual(wrong, [])
@@ -76,11 +76,11 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     // A quarter past eleven; appointments of this service begin on the hour.
     await page.mouse.click(box.x + box.width - 8, box.y + (await below(page, 11.25)) + 4)
     const dialog = page.getByRole('dialog', { name: 'New booking' })
-    assert.equal(await dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 11:15')
+    await becomes(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 11:15')
     await dialog.getByRole('combobox', { name: 'Service' }).click()
     await page.getByRole('option', { name: 'long', exact: true }).click()
     await dialog.getByText(/^Available until 12:00/).waitFor()
-    assert.equal(await dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 11:00')
+    await becomes(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 11:00')
     assert.deepEqual(wrong, [])
   })
 

@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { wallTime } from '../../src/scheduling/time/zone.ts'
 import { calendarFile } from '../calendars/office.ts'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, standardSite } from '../support/clinic.ts'
 import { assertFit, openOffice, openPanel } from '../support/panel.ts'
@@ -70,7 +71,7 @@ describe('calendar accounts in the panel', {
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     const editing = page.getByRole('dialog', { name: 'Change Work' })
     await editing.getByRole('textbox', { name: 'Name' }).waitFor()
-    assert.equal(await editing.getByRole('textbox', { name: 'Address' }).count(), 0)
+    await becomes(() => editing.getByRole('textbox', { name: 'Address' }).count(), 0)
     await editing.getByRole('button', { name: 'Cancel' }).click()
     assert.deepEqual(wrong, [])
     await context.close()

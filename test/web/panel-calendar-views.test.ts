@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { below, boxOf, card, click, fit } from '../support/calendar-page.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
@@ -37,24 +38,24 @@ describe('the views of the calendar', { skip: chromiumProgram() ? false : 'Chrom
     await page.mouse.move(x, y + 40, { steps: 4 })
     await page.mouse.up()
     const dialog = page.getByRole('dialog', { name: 'New booking' })
-    assert.equal(await dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 13:00')
+    await becomes(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 13:00')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'hidden' })
     await click(page, 0, 14, 'right')
     await page.getByRole('menuitem', { name: 'Time off from 14:00' }).click()
     const timeOff = page.getByRole('dialog', { name: 'Time off' })
-    assert.equal(await timeOff.getByRole('textbox', { name: /^End \(/ }).inputValue(), '14/10/2026, 15:00')
+    await becomes(() => timeOff.getByRole('textbox', { name: /^End \(/ }).inputValue(), '14/10/2026, 15:00')
     await timeOff.getByRole('button', { name: 'Cancel' }).click()
     await timeOff.waitFor({ state: 'hidden' })
     await page.locator('h1').focus()
-    const height = () => boxOf(page.locator('[data-column="0"]')).then(({ height: pixels }) => pixels)
+    const height = () => boxOf(page.locator('[data-column="0"]')).then(({ height: pixels }) => Math.round(pixels))
     // From an hour before the first opening, at nine, to an hour after the last, at eleven in the evening.
-    assert.equal(Math.round(await height()), 16 * 66)
+    await becomes(height, 16 * 66)
     await page.keyboard.press('h')
-    assert.equal(Math.round(await height()), 24 * 66)
+    await becomes(height, 24 * 66)
     await page.keyboard.press('h')
     await page.keyboard.press('+')
-    assert.equal(Math.round(await height()), 16 * 96)
+    await becomes(height, 16 * 96)
     await page.keyboard.press('0')
     await page.keyboard.press('ArrowLeft')
     await page.getByRole('textbox', { name: 'Date' }).and(page.locator('[value="13/10/2026"]')).waitFor()
@@ -80,8 +81,8 @@ describe('the views of the calendar', { skip: chromiumProgram() ? false : 'Chrom
     await page.emulateMedia({ media: 'print' })
     await page.getByRole('heading', { level: 2, name: 'Ana' }).waitFor()
     await page.getByRole('row', { name: '11:00–11:30 Mia plain Confirmed' }).waitFor()
-    assert.equal(await page.getByRole('navigation').first().isVisible(), false)
-    assert.equal(await page.locator('[data-column]').first().isVisible(), false)
+    await becomes(() => page.getByRole('navigation').first().isVisible(), false)
+    await becomes(() => page.locator('[data-column]').first().isVisible(), false)
     await page.emulateMedia({ media: 'screen' })
     await page.locator('h1').focus()
     await page.keyboard.press('w')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { below, boxOf, card, click, fit } from '../support/calendar-page.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
@@ -82,7 +83,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       await card(page, '09:00', hostile).waitFor()
       await card(page, '12:00', 'Max').waitFor()
       // The reservations of one slot form one card.
-      assert.equal(await page.locator('[data-card]').count(), 4)
+      await becomes(() => page.locator('[data-card]').count(), 4)
       await page.getByRole('button', { name: '14:00 group 3 of 3 Jo, Mia, Max' }).waitFor()
       await page.getByRole('button', { name: /^15:00 many 5 of 8 Jo, Mia, Max, Kim/ }).click()
       await page.getByRole('menuitem', { name: 'Add participant' }).waitFor()
@@ -119,7 +120,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       await fit(page, 'a week')
       await page.getByText('Month', { exact: true }).click()
       await page.getByRole('link', { name: /6 October 2026 11 booked 1 Pending$/ }).waitFor()
-      assert.equal(await page.getByRole('button', { name: /^11:00 Mia/ }).isVisible(), width > 360)
+      await becomes(() => page.getByRole('button', { name: /^11:00 Mia/ }).isVisible(), width > 360)
       await fit(page, 'a month')
       assert.match(await page.title(), /^Calendar/)
       assert.deepEqual(wrong, [])
@@ -197,7 +198,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     await drag(page, card(page, '10:00', 'Jo'), { down: 0, across: await widthOf(page) })
     const stays = page.getByRole('dialog', { name: 'Couldn’t move this booking' })
     await stays.getByText('All seats of this slot are taken.').waitFor()
-    assert.equal(await stays.getByRole('button', { name: 'Move anyway' }).count(), 0)
+    await becomes(() => stays.getByRole('button', { name: 'Move anyway' }).count(), 0)
     await page.keyboard.press('Escape')
     await stays.waitFor({ state: 'hidden' })
     await card(page, '10:00', 'Jo', 'until 10:30, Ana').waitFor()
@@ -212,7 +213,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     // Half past one in the column of Ana.
     await click(page, 0, 13.5)
     const dialog = page.getByRole('dialog', { name: 'New booking' })
-    assert.equal(await dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '12/10/2026, 13:30')
+    await becomes(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '12/10/2026, 13:30')
     await choose(page, dialog, 'Service', 'plain')
     await dialog.getByText('Available until 14:00.').waitFor()
     await dialog.getByRole('button', { name: 'Book' }).click()
@@ -320,7 +321,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     await card(page, '11:00', 'Kim').waitFor()
     assert.deepEqual(await keptAt('Kim', '2026-10-13'), [`2026-10-13T09:00 ${ana}`])
     // The drop did not open the reservation.
-    assert.equal(await page.getByRole('dialog').count(), 0)
+    await becomes(() => page.getByRole('dialog').count(), 0)
     const moved = await boxOf(card(page, '11:00', 'Kim'))
     const from = { x: moved.x + 20, y: moved.y + 12 }
     await finger.swipe(
@@ -331,7 +332,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       const look = () => (${grid}.scrollTop > ${Number(still)} ? seen() : requestAnimationFrame(look))
       look()
     })`)
-    assert.equal(await held('11:00–11:30').count(), 0)
+    await becomes(() => held('11:00–11:30').count(), 0)
     await finger.up()
     await card(page, '11:00', 'Kim').tap()
     await page.getByRole('dialog').getByText('Confirmed').first().waitFor()
@@ -343,13 +344,13 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     const { page, context, wrong } = await enter('date=2026-10-08&providers=2', 'provider')
     t.after(() => context.close())
     await card(page, '10:00', 'Jo').waitFor()
-    assert.equal(await page.locator('[data-column]').count(), 1)
-    assert.equal(await page.locator('[data-card]').count(), 1)
-    assert.equal(await page.getByRole('textbox', { name: 'Providers' }).count(), 0)
+    await becomes(() => page.locator('[data-column]').count(), 1)
+    await becomes(() => page.locator('[data-card]').count(), 1)
+    await becomes(() => page.getByRole('textbox', { name: 'Providers' }).count(), 0)
     await drag(page, card(page, '10:00', 'Jo'), { down: 16.5, across: 0 })
     const stays = page.getByRole('dialog', { name: 'Couldn’t move this booking' })
     await stays.getByText('Appointments start every 30 minutes').waitFor()
-    assert.equal(await stays.getByRole('button', { name: 'Move anyway' }).count(), 0)
+    await becomes(() => stays.getByRole('button', { name: 'Move anyway' }).count(), 0)
     await page.keyboard.press('Escape')
     await stays.waitFor({ state: 'hidden' })
     await go(page, '/reservations')

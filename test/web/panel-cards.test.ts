@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { panelRoot } from '../../src/contract/panel-api.ts'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { assertFit, bookFirst, openOffice, openPanel } from '../support/panel.ts'
@@ -119,7 +120,7 @@ describe('cards on file and vouchers', {
     const { page, context, wrong } = await openPanel(browser, service, `/reservations?open=${id}`, admin)
     const section = page.getByRole('region', { name: 'Payment' })
     await section.getByText('Visa ending in 4242').waitFor()
-    assert.equal(await section.getByRole('button', { name: 'Charge no-show fee' }).count(), 0)
+    await becomes(() => section.getByRole('button', { name: 'Charge no-show fee' }).count(), 0)
     const smtp = { host: '127.0.0.1', port: 1, security: 'none', user: '' }
     const settings = { enabled: true, smtp, from: { name: 'Harbour Clinic', address: 'desk@clinic.example' } }
     const status = await page.evaluate(

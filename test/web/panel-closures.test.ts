@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, cleo } from '../support/clinic.ts'
-import { allRead, assertFit, closeNotification, openOffice, openPanel, shown } from '../support/panel.ts'
+import { allRead, assertFit, closeNotification, openOffice, openPanel } from '../support/panel.ts'
 import { takePicture } from '../support/picture.ts'
 import { opensAt, practice } from '../support/practice.ts'
 import type { Service } from '../support/service.ts'
@@ -52,7 +53,6 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await page.getByRole('option', { name: '1 year', exact: true }).click()
     const eve = dialog.getByRole('checkbox', { name: /24 December 2026/ })
     await eve.waitFor()
-    await shown(page)
     await assertFit(page, 'the public holidays of a country')
     // A practice that works on one of them leaves it out.
     await dialog.getByRole('checkbox', { name: /26 December 2026/ }).uncheck()
@@ -77,7 +77,6 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
         .getByText(/Closed: Christmas Eve/)
         .first()
         .waitFor()
-      await shown(page)
       await assertFit(page, `a holiday in the ${view}`)
     }
     assert.deepEqual(wrong, [])
@@ -101,7 +100,6 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await dialog.getByRole('checkbox', { name: /30 November 2026 · Patron’s day/ }).waitFor()
     // The list of countries is open at first.
     await dialog.getByText('1 event with a time of day').click()
-    await shown(page)
     await assertFit(page, 'the holidays of a calendar file')
     await dialog.getByRole('button', { name: /^Add \d dates$/ }).click()
     await dialog.waitFor({ state: 'hidden' })
@@ -146,11 +144,10 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     const dialog = page.getByRole('dialog', { name: 'Add time off' }).or(page.getByRole('dialog', { name: 'Time off' }))
     await dialog.getByRole('combobox', { name: 'Providers' }).click()
     for (const name of ['Ben', 'Cleo']) await page.getByRole('option', { name, exact: true }).click()
-    assert.equal(await dialog.getByRole('textbox', { name: 'First day' }).inputValue(), '08/10/2026')
+    await becomes(() => dialog.getByRole('textbox', { name: 'First day' }).inputValue(), '08/10/2026')
     await dialog.getByRole('textbox', { name: 'Last day' }).fill('09/10/2026')
     await dialog.getByRole('textbox', { name: 'Note' }).fill('Fair')
     await dialog.getByText('There are 2 reservations in this time').waitFor()
-    await shown(page)
     await assertFit(page, 'a vacation of several providers')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByRole('alert').waitFor()
@@ -179,11 +176,10 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await page.getByRole('option', { name: 'Ben', exact: true }).click()
     await dialog.getByRole('textbox', { name: 'Last day' }).fill('09/10/2026')
     await dialog.getByRole('checkbox', { name: 'All day' }).uncheck()
-    assert.match(await dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), /^08\/10\/2026, 08:00/)
+    await becomes(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), /^08\/10\/2026, 08:00/)
     await takePicture(page, 'time-off')
     await dialog.getByRole('checkbox', { name: 'All day' }).check()
     await dialog.getByText('There is one reservation in this time').waitFor()
-    await shown(page)
     await assertFit(page, 'time off in which somebody is booked')
     await dialog.getByRole('link', { name: 'Find another time or provider for each' }).click()
     await page.getByText('Karin Weber').first().waitFor()
@@ -199,7 +195,6 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await page.getByRole('textbox', { name: 'Tuesday, 2, from' }).fill('13:00')
     await page.getByRole('button', { name: 'Copy Tuesday to…' }).click()
     await page.getByRole('menuitem', { name: 'Every day' }).click()
-    await shown(page)
     await assertFit(page, 'a break in the week')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Weekly hours saved.').waitFor()
@@ -227,7 +222,6 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
       .getByText(/Karin Weber|Jan Kowalski/)
       .first()
       .waitFor()
-    await shown(page)
     await assertFit(page, 'reservations beyond the seats')
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'hidden' })
@@ -249,7 +243,6 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await page.getByRole('button', { name: 'Save' }).click()
     const question = page.getByRole('dialog', { name: /^\d+ reservations? conflicts? with this change$/ })
     await question.getByText('Uwe Brandt').waitFor()
-    await shown(page)
     await assertFit(page, 'reservations of a withdrawn service')
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'hidden' })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { assertFit, bookFirst, openOffice, openPanel } from '../support/panel.ts'
@@ -68,7 +69,7 @@ describe('discount codes', { skip: program ? false : 'Chromium is not installed'
     await applying.getByLabel('Discount code').fill('WINTER')
     await applying.getByRole('button', { name: 'Apply code' }).click()
     await applying.getByText('This code is unknown').waitFor()
-    assert.equal(await applying.getByLabel('Discount code').getAttribute('aria-invalid'), 'true')
+    await becomes(() => applying.getByLabel('Discount code').getAttribute('aria-invalid'), 'true')
     await takePicture(phone.page, 'coupons-apply-360-dark')
     await assertFit(phone.page, 'a wrong discount code on a phone')
     await applying.getByRole('button', { name: 'Cancel' }).click()

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { assertFit, go, nextDownload, openOffice, openPanel } from '../support/panel.ts'
@@ -126,26 +127,22 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     const rows = page.getByRole('table', { name: 'Preview' })
     await rows.waitFor()
     const kinds = page.getByRole('group', { name: 'Filter rows by result' })
-    assert.deepEqual(await kinds.getByRole('button').allInnerTexts(), [
-      'New: 212',
-      'Shared contact: 1',
-      'Duplicate row: 1',
-      'Error: 1',
-    ])
+    await becomes(
+      () => kinds.getByRole('button').allInnerTexts(),
+      ['New: 212', 'Shared contact: 1', 'Duplicate row: 1', 'Error: 1'],
+    )
     await rows.getByRole('cell', { name: nasty }).waitFor()
     await assertFit(page, 'the preview')
     await kinds.getByRole('button', { name: 'Error' }).press('Enter')
     await rows.getByText('E-mail: Must be an e-mail address').waitFor()
-    assert.equal(await rows.getByRole('row').count(), 2)
+    await becomes(() => rows.getByRole('row').count(), 2)
     assert.equal((await service.call('GET', '/customers/get/')).text.includes('table.example'), false)
     await page.getByRole('button', { name: 'Import 212 rows' }).press('Enter')
     await page.getByRole('table', { name: 'Result' }).waitFor()
-    assert.deepEqual(await kinds.getByRole('button').allInnerTexts(), [
-      'Added: 212',
-      'Shared contact: 1',
-      'Duplicate row: 1',
-      'Error: 1',
-    ])
+    await becomes(
+      () => kinds.getByRole('button').allInnerTexts(),
+      ['Added: 212', 'Shared contact: 1', 'Duplicate row: 1', 'Error: 1'],
+    )
     const saving = nextDownload(page)
     await page.getByRole('button', { name: 'Download 3 skipped rows' }).press('Enter')
     const text = (await saving).toString()
@@ -244,8 +241,8 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     const { page, context, wrong } = await openPanel(browser, service, '/customers', { as: 'provider@clinic.example' })
     t.after(() => context.close())
     await page.getByText('No customers yet.').waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Add customer' }).count(), 0)
-    assert.equal(await page.getByRole('link', { name: 'Import customers' }).count(), 0)
+    await becomes(() => page.getByRole('button', { name: 'Add customer' }).count(), 0)
+    await becomes(() => page.getByRole('link', { name: 'Import customers' }).count(), 0)
     await go(page, '/customers/import')
     await page.getByRole('heading', { name: 'No access' }).waitFor()
     assert.deepEqual(wrong, [])

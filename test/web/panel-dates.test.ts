@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel, password, shown } from '../support/panel.ts'
+import { assertFit, go, openOffice, openPanel, password } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -42,13 +43,13 @@ describe('dates in the panel', { skip: program ? false : 'Chromium is not instal
     await to.fill('24.13.2026')
     await page.getByRole('button', { name: 'Speichern' }).click()
     await page.getByText('Geben Sie ein Datum ein, zum Beispiel 24.12.').waitFor()
-    assert.equal(await to.inputValue(), '24.13.2026')
+    await becomes(() => to.inputValue(), '24.13.2026')
     const before = (await holidays()).length
     await to.fill('24.12.2026')
     await page.getByRole('button', { name: 'Speichern' }).click()
     await page.getByText('Gespeichert.').waitFor()
     assert.deepEqual((await holidays()).slice(before), [{ from: '2026-12-05', to: '2026-12-24' }])
-    assert.deepEqual([await from.inputValue(), await to.inputValue()], ['05.12.2026', '24.12.2026'])
+    await becomes(() => Promise.all([from.inputValue(), to.inputValue()]), ['05.12.2026', '24.12.2026'])
     assert.deepEqual(wrong, [])
   })
 
@@ -61,10 +62,9 @@ describe('dates in the panel', { skip: program ? false : 'Chromium is not instal
     await day.fill('5.12.2026')
     await page.waitForURL(/date=2026-12-05/)
     await day.press('Enter')
-    assert.equal(await day.inputValue(), '05.12.2026')
+    await becomes(() => day.inputValue(), '05.12.2026')
     await day.click()
     await page.getByRole('button', { name: 'Dezember 2026', exact: true }).waitFor()
-    await shown(page)
     await assertFit(page, 'the pop-up calendar')
     await page.getByRole('button', { name: '24. Dezember 2026' }).click()
     await page.waitForURL(/date=2026-12-24/)

@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
-import { assertFit, go, nextDownload, openOffice, openPanel, password, runCommand, shown } from '../support/panel.ts'
+import { assertFit, go, nextDownload, openOffice, openPanel, password, runCommand } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
 
@@ -116,13 +117,13 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     })
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Jo' }).waitFor()
-    assert.equal(await page.getByRole('button', { name: 'Max' }).count(), 0)
+    await becomes(() => page.getByRole('button', { name: 'Max' }).count(), 0)
     await page.getByLabel('Select all on this page').check()
     await page.getByText('2 selected').waitFor()
     await page.getByRole('button', { name: 'Confirm', exact: true }).click()
     await page.getByText('Reservation confirmed.').waitFor()
     const said = page.getByRole('alert', { name: 'Couldn’t change this booking' })
-    assert.match(await said.innerText(), /Mia, .*10:00/)
+    await becomes(() => said.innerText(), /Mia, .*10:00/)
     await page.getByRole('button', { name: 'Jo' }).waitFor({ state: 'detached' })
     assert.equal(await statusOf(page, 'Mia'), 'Pending')
   })
@@ -140,7 +141,6 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await drawer.getByRole('button', { name: 'Restore anyway' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Couldn’t restore this booking' })
     await dialog.getByText('Outside opening hours', { exact: true }).waitFor()
-    await shown(page)
     await assertFit(page, 'bringing back anyway')
     await dialog.getByRole('button', { name: 'Restore anyway' }).press('Enter')
     await dialog.getByText('Enter a reason.').waitFor()
@@ -151,7 +151,6 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await drawer.getByText('Booked anyway (Outside opening hours): She comes from far away').waitFor()
     await drawer.getByRole('button', { name: 'Cancel reservation' }).press('Enter')
     const question = page.getByRole('dialog', { name: 'Cancel this reservation?' })
-    await shown(page)
     await assertFit(page, 'the reason of a cancellation')
     await question.getByLabel('Reason').fill(evil)
     await question.getByRole('button', { name: 'Cancel reservation' }).press('Enter')
@@ -178,7 +177,6 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await drawer.getByRole('button', { name: 'No-show', pressed: true }).waitFor()
     await drawer.getByRole('button', { name: 'Add a note' }).click()
     await drawer.getByLabel('Note').fill(`Was ill ${evil}`)
-    await shown(page)
     await assertFit(page, 'a note in the making')
     await drawer.getByRole('button', { name: 'Save' }).click()
     await drawer.getByText(`Was ill ${evil}`).waitFor()
@@ -242,7 +240,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     })
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Max' }).waitFor()
-    assert.equal(await page.getByText(evil).count(), 0)
+    await becomes(() => page.getByText(evil).count(), 0)
     const download = nextDownload(page)
     await page.getByRole('link', { name: 'Download as CSV' }).click()
     const table = (await download).toString()
@@ -250,7 +248,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     assert.doesNotMatch(table, /evil|,Ben,/)
     await go(page, '/today')
     await page.getByRole('heading', { level: 2, name: /^Requests to approve/ }).waitFor()
-    assert.equal(await page.getByText('Needs attention').count(), 0)
+    await becomes(() => page.getByText('Needs attention').count(), 0)
     assert.deepEqual(wrong, [])
   })
 })

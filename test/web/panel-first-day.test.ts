@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { assertFit, closeNotification, go, nextDownload, openPanel, password } from '../support/panel.ts'
@@ -58,7 +59,7 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     assert.match(other ?? '', /^<b>odd<\/b> /)
     await put({ services: Array.from({ length: 120 }, () => ({ name: '' })) })
     await faults.getByText('and 20 more').waitFor()
-    assert.equal(await faults.getByRole('listitem').count(), 101)
+    await becomes(() => faults.getByRole('listitem').count(), 101)
     await page.setViewportSize({ width: 360, height: 800 })
     await assertFit(page, 'a site file with faults')
     await page.setViewportSize({ width: 1280, height: 800 })

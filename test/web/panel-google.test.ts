@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { wallTime } from '../../src/scheduling/time/zone.ts'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, standardSite } from '../support/clinic.ts'
 import { GoogleStandIn } from '../support/google.ts'
@@ -78,7 +79,7 @@ describe('Google Calendar in the panel, with a server in its place', {
     await page.waitForURL(/providers\?open=1/)
     await page.getByText('ana@example.com').first().waitFor()
     await page.getByText('The server refuses access.').first().waitFor({ state: 'detached' })
-    assert.equal(await page.getByRole('checkbox', { name: 'Ana', exact: true }).count(), 1)
+    await becomes(() => page.getByRole('checkbox', { name: 'Ana', exact: true }).count(), 1)
     // The consent page is another site's.
     assert.deepEqual(
       wrong.filter((address) => !address.startsWith(google.url)),
@@ -101,11 +102,10 @@ describe('Google Calendar in the panel, with a server in its place', {
     await assertFit(page, 'a sign-in that was used')
     await page.goto(`${service.url}/admin/calendar-connected?error=access_denied&state=x`)
     await page.getByText('No access was granted.').waitFor()
-    await shown(page)
     await assertFit(page, 'a refused sign-in')
     await page.getByRole('button', { name: 'Back to the calendars' }).click()
     await page.waitForURL(/\/hours/)
     await page.getByRole('heading', { name: 'Google Calendar' }).first().waitFor()
-    assert.equal(await page.getByRole('heading', { name: 'Google Calendar' }).count(), 1)
+    await becomes(() => page.getByRole('heading', { name: 'Google Calendar' }).count(), 1)
   })
 })

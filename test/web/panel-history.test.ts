@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { addUser, assertFit, go, openPanel, shown } from '../support/panel.ts'
+import { addUser, assertFit, go, openPanel } from '../support/panel.ts'
 import { type Service, startService } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -69,7 +70,6 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
       await entry(page, 'Customer changed').first().click()
       await page.getByRole('dialog').getByText(hostile).first().waitFor()
       await undoing(page).waitFor()
-      await shown(page)
       await assertFit(page, 'an entry')
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
@@ -77,7 +77,6 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
       await undoing(page).click()
       const dialog = page.getByRole('dialog', { name: 'Remove what was added?' })
       await dialog.getByRole('button', { name: 'Remove' }).waitFor()
-      await shown(page)
       await assertFit(page, 'the question before a removal')
       await dialog.getByRole('button', { name: 'Cancel' }).click()
       assert.deepEqual(wrong, [])
@@ -116,7 +115,7 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     await statusIs('cancelled')
     await entry(page, 'Reservation restored Undone').press('Enter')
     await page.getByText('This change was already undone.').waitFor()
-    assert.equal(await undoing(page).count(), 0)
+    await becomes(() => undoing(page).count(), 0)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await set('confirmed')
@@ -130,7 +129,7 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     await go(page, `/settings/history?type=token`)
     await entry(page, 'API token created').first().press('Enter')
     await page.getByText('A token cannot be changed; create another one.').waitFor()
-    assert.equal(await undoing(page).count(), 0)
+    await becomes(() => undoing(page).count(), 0)
     assert.deepEqual(wrong, [])
   })
 

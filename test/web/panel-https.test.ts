@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { addUser, assertFit, openPanel, password, signIn } from '../support/panel.ts'
 import { type Service, startService } from '../support/service.ts'
@@ -37,7 +38,7 @@ describe('signing in over plain http', { skip: program ? false : 'Chromium is no
   test('on this machine works with a cookie that does not require https', async (t) => {
     const { page, context, wrong } = await openPanel(browser, service, '/')
     t.after(() => context.close())
-    assert.equal(await page.getByText('Open this page over https').count(), 0)
+    await becomes(() => page.getByText('Open this page over https').count(), 0)
     await signIn(page, 'manager@clinic.example')
     const cookies = await context.cookies()
     assert.deepEqual(

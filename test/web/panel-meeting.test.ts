@@ -1,6 +1,6 @@
-import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, standardSite } from '../support/clinic.ts'
 import { assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
@@ -46,7 +46,7 @@ describe('meeting links in the panel', {
     await link.press('Enter')
     await page.getByText('Saved').first().waitFor()
     await page.reload()
-    assert.equal(await link.inputValue(), 'https://meet.example/{reservation}')
+    await becomes(() => link.inputValue(), 'https://meet.example/{reservation}')
     await context.close()
   })
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
 import { Mailbox } from '../support/mailbox.ts'
@@ -207,11 +208,11 @@ describe('notifications in the panel', {
     await page.getByLabel('Text', { exact: true }).fill('Bis bald, !')
     await page.keyboard.press('ArrowLeft')
     await page.getByRole('button', { name: 'Customer’s name' }).press('Enter')
-    assert.equal(await page.getByLabel('Text', { exact: true }).inputValue(), 'Bis bald, {{ customer.name }}!')
+    await becomes(() => page.getByLabel('Text', { exact: true }).inputValue(), 'Bis bald, {{ customer.name }}!')
     await page.locator('textarea:focus').waitFor()
     await subject.fill('Termin: ')
     await page.getByRole('button', { name: 'Date', exact: true }).click()
-    assert.equal(await subject.inputValue(), 'Termin: {{ start_date }}')
+    await becomes(() => subject.inputValue(), 'Termin: {{ start_date }}')
     await page.getByRole('combobox', { name: 'Preview with' }).click()
     await page.getByRole('option', { name: /Jo · plain$/ }).click()
     await frame.getByText('Bis bald, Jo!').waitFor()
@@ -219,7 +220,7 @@ describe('notifications in the panel', {
     await page.getByLabel('Phone width').click({ force: true })
     await frame.getByText('Bis bald, Jo!').waitFor()
     const background = "getComputedStyle(document.body).backgroundColor + ' ' + innerWidth"
-    assert.equal(await page.frames()[1]?.evaluate(background), 'rgb(26, 27, 30) 358')
+    await becomes(async () => page.frames()[1]?.evaluate(background), 'rgb(26, 27, 30) 358')
     await page.getByText('Plain text').click()
     await page.locator('pre').getByText('Bis bald, Jo!').waitFor()
     await page.getByRole('link', { name: 'Jobs' }).click()
@@ -233,7 +234,7 @@ describe('notifications in the panel', {
     await page.getByText('Default text').waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Use version 1' }).press('Enter')
-    assert.equal(await subject.inputValue(), 'Termin: {{ start_date }}')
+    await becomes(() => subject.inputValue(), 'Termin: {{ start_date }}')
     await save(page).click()
     await page.getByText('Your own text').waitFor()
     await page.getByRole('combobox', { name: 'Service' }).click()
@@ -243,7 +244,7 @@ describe('notifications in the panel', {
     await page.getByRole('option', { name: 'Daily agenda' }).click()
     await frame.getByText('Alex Kim').first().waitFor()
     await page.getByRole('button', { name: 'Number of appointments' }).waitFor()
-    assert.equal(await page.getByRole('combobox', { name: /Service|Preview with/ }).count(), 0)
+    await becomes(() => page.getByRole('combobox', { name: /Service|Preview with/ }).count(), 0)
     await takePicture(page, 'mail-template-agenda')
     await assertFit(page, 'the template of the agenda')
     assert.deepEqual(wrong, [])
@@ -292,7 +293,7 @@ describe('notifications in the panel', {
     await page.getByRole('link', { name: 'Jobs' }).click()
     const asked = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
     await asked.getByRole('button', { name: 'Cancel' }).click()
-    assert.equal(await page.getByLabel('Sender name').inputValue(), 'Half a na')
+    await becomes(() => page.getByLabel('Sender name').inputValue(), 'Half a na')
     await page.getByRole('link', { name: 'Jobs' }).click()
     await asked.getByRole('button', { name: 'Discard changes' }).click()
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
@@ -304,7 +305,7 @@ describe('notifications in the panel', {
     t.after(() => context.close())
     await page.getByText('Only administrators can change these settings.').waitFor()
     assert.ok(await page.getByLabel('Server', { exact: true }).isDisabled())
-    assert.equal(await save(page).count(), 0)
+    await becomes(() => save(page).count(), 0)
     await takePicture(page, 'mail-settings-manager')
     await assertFit(page, 'settings of a manager')
     assert.deepEqual(wrong, [])

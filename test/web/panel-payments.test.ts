@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { assertFit, bookFirst, openOffice, openPanel } from '../support/panel.ts'
@@ -161,7 +162,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     const dialog = page.getByRole('dialog').last()
     const refund = dialog.getByRole('combobox', { name: 'Refund' })
     await refund.waitFor()
-    assert.equal(await refund.inputValue(), 'By rule: €0.00')
+    await becomes(() => refund.inputValue(), 'By rule: €0.00')
     await takePicture(page, 'payments-cancel-360-dark')
     await assertFit(page, 'a refund of a cancellation on a phone')
     await refund.press('ArrowDown')
@@ -189,12 +190,12 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     await page.getByRole('combobox', { name: 'Kind' }).click()
     await page.getByRole('option', { name: 'Paid on site', exact: true }).click()
     await table.getByText('Given back on site').waitFor({ state: 'detached' })
-    assert.equal(await table.getByRole('row').count(), 2)
+    await becomes(() => table.getByRole('row').count(), 2)
     await table.getByRole('link', { name: 'Open the reservation of Jo' }).click()
     await page.getByRole('dialog').getByRole('region', { name: 'Payment' }).waitFor()
     await page.goto(new URL('/admin/reports?to=2100-01-01&from=2099-12-31', service.url).href)
     await page.getByText('Bookings').first().waitFor()
-    assert.equal(await page.getByText('View payments').count(), 0)
+    await becomes(() => page.getByText('View payments').count(), 0)
     const today = Temporal.Now.plainDateISO('Europe/Berlin').toString()
     await page.goto(new URL(`/admin/reports?by=month&from=${today.slice(0, 7)}-01&to=${today}`, service.url).href)
     await page.getByText('€20.00').first().waitFor()

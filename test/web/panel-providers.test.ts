@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, cleo, now, standardSite } from '../support/clinic.ts'
 import { assertFit, assertMenuReadable, go, openOffice, openPanel, type Panel, shown } from '../support/panel.ts'
@@ -88,7 +89,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await field('Monday, 2, to').fill('2')
     await page.getByRole('button', { name: 'Copy Monday to…' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Every day' }).press('Enter')
-    assert.equal(await field('Sunday, 2, from').inputValue(), '22:00')
+    await becomes(() => field('Sunday, 2, from').inputValue(), '22:00')
     await field('Sunday, 2, to').press('Enter')
     await page.getByText('Weekly hours saved.').waitFor()
     // Half an hour in the morning, and from ten to two, of which two hours belong to the evening before.
@@ -120,12 +121,12 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
       return Promise.all(fields.map((one) => one.inputValue()))
     }
     await drag(at(5, 8), at(5, 12))
-    assert.deepEqual(await times('Saturday'), ['08:00', '12:00'])
+    await becomes(() => times('Saturday'), ['08:00', '12:00'])
     await drag(at(5, 10), at(6, 12))
-    assert.deepEqual([await times('Saturday'), await times('Sunday')], [[], ['10:00', '14:00']])
+    await becomes(() => Promise.all([times('Saturday'), times('Sunday')]), [[], ['10:00', '14:00']])
     const [x, y] = at(6, 14)
     await drag([x, y - 3], [x, y - 3 + box.height / 24])
-    assert.deepEqual(await times('Sunday'), ['10:00', '15:00'])
+    await becomes(() => times('Sunday'), ['10:00', '15:00'])
     assert.deepEqual(wrong, [])
   })
 
@@ -139,7 +140,6 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     const question = page.getByRole('dialog', { name: '1 reservation conflicts with this change' })
     await question.getByText('Jo · plain').waitFor()
     await question.getByText('8 Oct 2026, 09:00').waitFor()
-    await shown(page)
     await assertFit(page, 'what would be left')
     await question.getByRole('button', { name: 'Cancel' }).click()
     assert.equal(await slotsOf(ana, '2026-10-15'), 16)
@@ -203,7 +203,6 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await dialog.getByText('Price or place', { exact: true }).first().click()
     await save()
     await dialog.getByText('Change at least one detail.').waitFor()
-    await shown(page)
     await assertFit(page, 'properties of slots')
     await dialog.getByLabel('Currency').fill('chf')
     await dialog.getByRole('textbox', { name: 'Price', exact: true }).fill('99999999999999')
@@ -213,7 +212,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await save()
     const price = dialog.getByRole('textbox', { name: 'Price', exact: true })
     await dialog.getByText('Must be a whole number from 0 up.').waitFor()
-    assert.equal(await price.getAttribute('aria-invalid'), 'true')
+    await becomes(() => price.getAttribute('aria-invalid'), 'true')
     await price.fill('12.5')
     await dialog.getByLabel('Seats').fill('2')
     await dialog.getByLabel('Place', { exact: true }).fill(hostile)
@@ -223,7 +222,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     assert.deepEqual(await overrides(), kept)
     await day('21 October 2026, Price or place').press('Enter')
     const again = page.getByRole('dialog', { name: 'Edit override' })
-    assert.equal(await again.getByRole('textbox', { name: 'Price', exact: true }).inputValue(), '12.5 CHF')
+    await becomes(() => again.getByRole('textbox', { name: 'Price', exact: true }).inputValue(), '12.5 CHF')
     await again.getByRole('textbox', { name: 'Price', exact: true }).fill('')
     await again.getByText('Other hours', { exact: true }).click()
     await again.getByRole('textbox', { name: 'Other hours, 1, to' }).fill('10')
@@ -296,7 +295,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await page.getByRole('button', { name: 'Add provider' }).click()
     const friday = page.getByRole('dialog').getByRole('textbox', { name: 'Friday, 1, to' })
     await friday.waitFor()
-    assert.equal(await friday.inputValue(), '12:00')
+    await becomes(() => friday.inputValue(), '12:00')
     assert.deepEqual(wrong, [])
   })
 
@@ -308,7 +307,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Weekly hours saved.').waitFor()
     assert.equal(await slotsOf(ben, '2026-10-12'), 6)
-    assert.equal(await page.getByRole('tab').count(), 3)
+    await becomes(() => page.getByRole('tab').count(), 3)
     await page.getByRole('tab', { name: 'Date overrides and time off' }).click()
     await page.getByRole('button', { name: '26 November 2026, Closed' }).waitFor()
     await go(page, '/providers')

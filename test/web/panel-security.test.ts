@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { now } from '../support/clinic.ts'
 import { allRead, assertFit, closeNotification, go, openOffice, openPanel, password, signIn } from '../support/panel.ts'
 import { takePicture } from '../support/picture.ts'
@@ -50,8 +51,8 @@ describe('security in the panel', { timeout: 600_000 }, () => {
     await assertFit(page, 'confirming who it is')
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await asked.waitFor({ state: 'detached' })
-    assert.equal(await page.getByText('Confirm your identity to continue.').count(), 0)
-    assert.equal(await page.getByLabel('Name').inputValue(), 'Mia Berg')
+    await becomes(() => page.getByText('Confirm your identity to continue.').count(), 0)
+    await becomes(() => page.getByLabel('Name').inputValue(), 'Mia Berg')
 
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
     await asked.getByLabel('Password', { exact: true }).fill('not the right one')
@@ -149,7 +150,7 @@ describe('security in the panel', { timeout: 600_000 }, () => {
     await allRead(page)
     await takePicture(page, 'enrol-360')
     await assertFit(page, 'enrolling')
-    assert.equal(await page.getByRole('navigation').count(), 0)
+    await becomes(() => page.getByRole('navigation').count(), 0)
     assert.deepEqual(wrong, [])
     await sql("update person set factors_lifted_at = ? where role = 'manager'", [now])
     await form.getByRole('checkbox', { name: 'Manager' }).uncheck()

@@ -1,18 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
-import {
-  assertFit,
-  assertMenuReadable,
-  go,
-  openOffice,
-  openPanel,
-  type Panel,
-  runCommand,
-  shown,
-} from '../support/panel.ts'
+import { assertFit, assertMenuReadable, go, openOffice, openPanel, type Panel, runCommand } from '../support/panel.ts'
 import type { Service } from '../support/service.ts'
 
 const program = chromiumProgram()
@@ -55,17 +47,14 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
       await page.getByRole('button', { name: hostile }).first().click()
       const preview = page.getByRole('region', { name: 'Preview' })
       await preview.getByText('09:00–10:00').first().waitFor()
-      await shown(page)
       await assertFit(page, 'one service')
       await page.keyboard.press('Escape')
       await go(page, why('hostile', 'date=2026-10-07'))
       await page.getByRole('button', { name: /09:00.10:00/ }).click()
       await page.getByText('The provider has no time off at this time.').waitFor()
-      await shown(page)
       await assertFit(page, 'why')
       await go(page, `/services/fairness?serviceId=${ids.get('weighted')}`)
       await page.getByRole('table', { name: 'Shares' }).waitFor()
-      await shown(page)
       await assertFit(page, 'who got what')
       assert.deepEqual(wrong, [])
     })
@@ -117,10 +106,10 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await page.getByRole('button', { name: 'plain', exact: true }).click()
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.getByText('48 slots, in Europe/Berlin').waitFor()
-    assert.equal(await preview.getByRole('textbox', { name: 'Day' }).inputValue(), '06/10/2026')
+    await becomes(() => preview.getByRole('textbox', { name: 'Day' }).inputValue(), '06/10/2026')
     await page.getByLabel('Start interval').fill('60')
     await preview.getByText('24 slots, in Europe/Berlin').waitFor()
-    assert.equal(await page.getByText('09:30–10:00').count(), 0)
+    await becomes(() => page.getByText('09:30–10:00').count(), 0)
     assert.equal(await intervalOf(service), null)
     await page.getByLabel('Duration').fill('')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -173,7 +162,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await page.getByRole('link', { name: 'Minimum notice' }).click()
     const field = page.getByRole('dialog', { name: 'Edit lead' }).getByLabel('Minimum notice')
     await field.waitFor()
-    assert.equal(await field.inputValue(), '1440 min')
+    await becomes(() => field.inputValue(), '1440 min')
     await page.locator('[data-autofocus]:focus').waitFor()
     assert.deepEqual(wrong, [])
   })
@@ -184,7 +173,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await page.getByRole('link', { name: 'Why (not)?' }).first().click()
     await page.getByText(/times can be booked/).waitFor()
     await page.getByRole('combobox', { name: 'Provider' }).click()
-    assert.deepEqual(await page.getByRole('option').allInnerTexts(), ['Ana'])
+    await becomes(() => page.getByRole('option').allInnerTexts(), ['Ana'])
     await go(page, '/services')
     await page.getByRole('heading', { name: 'No access' }).waitFor()
     await go(page, '/services/fairness')

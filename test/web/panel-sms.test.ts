@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { allRead, assertFit, openOffice, openPanel } from '../support/panel.ts'
@@ -83,7 +84,7 @@ describe('short messages in the panel', {
     await assertFit(page, 'the gateway on a phone')
     await page.goto(`${service.url}/admin/settings/notifications?view=templates&channel=sms&kind=reminder`)
     await page.getByText(/characters; providers charge/).waitFor()
-    assert.equal(await page.getByLabel('Subject').count(), 0)
+    await becomes(() => page.getByLabel('Subject').count(), 0)
     await takePicture(page, 'sms-template-360')
     await assertFit(page, 'the text of a short message')
     const text = page.getByRole('textbox', { name: 'Text', exact: true })
@@ -91,26 +92,24 @@ describe('short messages in the panel', {
     await text.press('End')
     await text.pressSequentially('{{ start')
     const list = page.getByRole('listbox', { name: 'Insert placeholder' })
-    assert.deepEqual(await list.getByRole('option').locator('> :last-child').allInnerTexts(), [
-      'start',
-      'start_date',
-      'start_time',
-      'previous_start',
-    ])
+    await becomes(
+      () => list.getByRole('option').locator('> :last-child').allInnerTexts(),
+      ['start', 'start_date', 'start_time', 'previous_start'],
+    )
     await page.keyboard.press('ArrowDown')
     await page.keyboard.press('ArrowDown')
-    assert.equal(await list.locator('[aria-selected=true] > :last-child').innerText(), 'start_time')
+    await becomes(() => list.locator('[aria-selected=true] > :last-child').innerText(), 'start_time')
     await takePicture(page, 'completion-360')
     await assertFit(page, 'the list of placeholders')
     await page.keyboard.press('Enter')
-    assert.equal(await text.inputValue(), 'Hello {{ start_time }}')
+    await becomes(() => text.inputValue(), 'Hello {{ start_time }}')
     await list.waitFor({ state: 'hidden' })
     await page.keyboard.type(', {{cust')
     await page.keyboard.press('Escape')
     await list.waitFor({ state: 'hidden' })
     await page.keyboard.type('omer.n')
     await list.getByRole('option', { name: 'Customer’s name' }).click()
-    assert.equal(await text.inputValue(), 'Hello {{ start_time }}, {{ customer.name }}')
+    await becomes(() => text.inputValue(), 'Hello {{ start_time }}, {{ customer.name }}')
     await page.keyboard.type('!')
     await page.getByText(/^Hello \d\d:\d\d, Alex Kim!$/).waitFor()
     assert.deepEqual(wrong, [])

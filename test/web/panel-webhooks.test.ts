@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { allRead, assertFit, openOffice, openPanel } from '../support/panel.ts'
@@ -47,7 +48,7 @@ describe('webhooks in the panel', { skip: program ? false : 'Chromium is not ins
     await assertFit(page, 'adding a webhook')
     await dialog.getByLabel('Template of the body').fill('')
     await dialog.getByRole('button', { name: 'Add a webhook' }).click()
-    assert.match(await dialog.getByRole('textbox', { name: 'Secret' }).innerText(), /^whsec_/)
+    await becomes(() => dialog.getByRole('textbox', { name: 'Secret' }).innerText(), /^whsec_/)
     await takePicture(page, 'webhooks-secret')
     await assertFit(page, 'the secret of a webhook')
     await dialog.getByRole('button', { name: 'Close' }).last().click()
@@ -95,7 +96,7 @@ describe('webhooks in the panel', { skip: program ? false : 'Chromium is not ins
     await page.getByText('The webhook was saved.').waitFor()
     await page.getByRole('button', { name: 'Replace the secret' }).click()
     await page.getByRole('dialog', { name: 'Replace the secret?' }).getByRole('button', { name: 'Replace' }).click()
-    assert.match(await page.getByRole('textbox', { name: 'Secret' }).innerText(), /^whsec_/)
+    await becomes(() => page.getByRole('textbox', { name: 'Secret' }).innerText(), /^whsec_/)
     await page.getByRole('button', { name: 'Close' }).last().click()
     await page.getByRole('button', { name: 'Remove' }).click()
     await page.getByRole('dialog', { name: 'Remove this webhook?' }).getByRole('button', { name: 'Remove' }).click()

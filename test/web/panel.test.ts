@@ -3,6 +3,7 @@ import { after, before, describe, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import type { Browser } from 'playwright-core'
 import { userRoles } from '../../src/access/users/user.ts'
+import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { addUser, assertFit, go, openOffice, openPanel, password, runCommand, signIn } from '../support/panel.ts'
@@ -154,7 +155,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await dialog.getByLabel('Password', { exact: true }).fill(password)
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })
-    assert.equal(await page.getByLabel('Name').inputValue(), 'A name not yet saved')
+    await becomes(() => page.getByLabel('Name').inputValue(), 'A name not yet saved')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved.').waitFor()
     await page.getByText('A name not yet saved').first().waitFor()
