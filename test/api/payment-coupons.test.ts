@@ -30,7 +30,9 @@ onEachDatabase((open) => {
   after(() => paying.close())
 
   const listed = async (code: string) =>
-    Object((await admin.get('/payments/coupons/')).body.response.find((one) => Object(one).code === code))
+    Object(
+      (await admin.get(`/payments/coupons/?search=${code}`)).body.response.find((one) => Object(one).code === code),
+    )
   const add = ({ percent, amount, ...coupon }: New, by = admin) => {
     const worth = amount === undefined ? { kind: 'percent', value: percent } : { kind: 'amount', value: amount }
     return by.post('/payments/coupons/add/', { ...worth, currency: 'EUR', ...unlimited, ...coupon })
@@ -55,6 +57,19 @@ onEachDatabase((open) => {
     )
     return rows.map(({ id }) => String(id))
   }
+
+  test('all coupons are listed page by page, and found by how their codes start', async () => {
+    const codes = Array.from({ length: 205 }, (_, n) => `MANY-${String(n).padStart(3, '0')}`)
+    for (const code of codes) assert.equal((await add({ code, percent: 1, active: false })).status, 200)
+    const codesOf = async (query: string) => {
+      const { body, headers } = await admin.get(`/payments/coupons/?${query}`)
+      return { total: headers.get('x-wp-total'), codes: body.response.map((one) => Object(one).code) }
+    }
+    const pages = await Promise.all([1, 2, 3].map((page) => codesOf(`search=many-&per_page=100&page=${page}`)))
+    assert.deepEqual(pages.flatMap((page) => page.codes).toSorted(), codes)
+    assert.deepEqual(await codesOf('search=many-20&per_page=2'), { total: '5', codes: ['MANY-204', 'MANY-203'] })
+    assert.deepEqual(await codesOf('search=%25'), { total: '0', codes: [] })
+  })
 
   test('only administrators and managers make coupons, and what is wrong is named', async () => {
     const receptionist = (await inside(world, 'receptionist')).browser

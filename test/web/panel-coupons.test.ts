@@ -106,4 +106,26 @@ describe('discount codes', { skip: program ? false : 'Chromium is not installed'
       [],
     )
   })
+
+  test('many discount codes are paged and searched', async () => {
+    const sql = openSql(service)
+    for (let n = 0; n < 60; n++)
+      await sql(
+        `insert into coupon (id, code, percent, service_ids, active, created_at) values (?, ?, 5, '[]', 1, 0)`,
+        [`cp_many_${n}`, `MANY-${String(n).padStart(2, '0')}`],
+      )
+    await sql.close()
+    const { page, context, wrong } = await openPanel(browser, service, '/settings/payments', admin)
+    const section = page.getByRole('region', { name: 'Discount codes' })
+    await section.getByRole('button', { name: 'Next page' }).click()
+    await section.getByText('MANY-00').waitFor()
+    await takePicture(page, 'coupons-pages-1280')
+    await section.getByRole('searchbox', { name: 'Search for a code' }).fill('many-5')
+    await becomes(() => section.getByRole('listitem').count(), 10)
+    await assertFit(page, 'discount codes that were searched')
+    await section.getByRole('searchbox').fill('nothing')
+    await section.getByText('No results').waitFor()
+    await context.close()
+    assert.deepEqual(wrong, [])
+  })
 })

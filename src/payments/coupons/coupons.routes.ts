@@ -4,20 +4,21 @@ import type { Handlers } from '../../http/call.ts'
 import { message } from '../../messages/message.ts'
 import { wrongFields } from '../../messages/refusal.ts'
 import type { Operations } from '../../operations.ts'
-import { listCoupons } from './coupons.sql.ts'
-
-const maxListed = 200
+import { couponCode } from './coupon.ts'
+import { countCoupons, listCoupons } from './coupons.sql.ts'
 
 /** Handlers of coupons. */
 export function couponHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof couponRoutes, Operations> {
   return {
-    'GET /payments/coupons/': async () => {
-      const coupons = await listCoupons(app.db, maxListed)
-      return coupons.map(({ worth, serviceIds, ...coupon }) => ({
+    'GET /payments/coupons/': async ({ query: { search = '' }, paging }) => {
+      const start = couponCode(search)
+      const coupons = await listCoupons(app.db, start, paging)
+      const page = coupons.map(({ worth, serviceIds, ...coupon }) => ({
         ...{ ...coupon, serviceIds: [...serviceIds] },
         percent: 'percent' in worth ? worth.percent : null,
         amount: 'amount' in worth ? worth.amount : null,
       }))
+      return { page, total: await countCoupons(app.db, start) }
     },
 
     'POST /payments/coupons/add/': ({ body: { kind, value, currency, ...body }, perform }) => {

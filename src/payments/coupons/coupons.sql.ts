@@ -32,17 +32,33 @@ export interface CountedCoupon extends Coupon {
   readonly uses: number
 }
 
-/** Returns the coupons with their uses, the newest first, at most `limit`. */
-export async function listCoupons(db: Database, limit: number): Promise<CountedCoupon[]> {
+/** Returns one page of the coupons whose codes start with a normalised text, with their uses, the newest first. */
+export async function listCoupons(
+  db: Database,
+  start: string,
+  { limit, offset }: { readonly limit: number; readonly offset: number },
+): Promise<CountedCoupon[]> {
   const rows = await db.build
     .selectFrom('coupon')
     .selectAll('coupon')
     .select((e) => countedUses(db, e.ref('coupon.id')).as('uses'))
+    .where(startsWith(start))
     .orderBy('created_at', 'desc')
     .orderBy('id', 'desc')
     .limit(limit)
+    .offset(offset)
     .execute()
   return rows.map((row) => ({ ...toCoupon(row), uses: Number(row.uses) }))
+}
+
+/** Counts the coupons whose codes start with a normalised text. */
+export async function countCoupons(db: Database, start: string): Promise<number> {
+  const counted = db.build.selectFrom('coupon').select((e) => e.fn.countAll().as('total'))
+  return Number((await counted.where(startsWith(start)).executeTakeFirstOrThrow()).total)
+}
+
+function startsWith(start: string) {
+  return sql<SqlBool>`substr(code, 1, ${[...start].length}) = ${start}`
 }
 
 /** Inserts a coupon. */

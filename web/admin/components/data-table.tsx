@@ -298,7 +298,8 @@ function ColumnHead<Row>({ column: { title, sort } }: { readonly column: Column<
   )
 }
 
-function Pages({ total, counted = total }: { readonly total: number; readonly counted: number | undefined }) {
+/** Shows which part of a list is on the page, with the other pages; nothing when there is one page only. */
+export function Pages({ total, counted = total }: { readonly total: number; readonly counted?: number | undefined }) {
   const { t } = useTranslation()
   const [address, change] = useAddress()
   const page = pageOf(address)

@@ -1,7 +1,7 @@
 import type { PanelContract } from '../../endpoint.ts'
 import { calendarInstant, localDate, oneOf, orNull, typed, whole } from '../../fields.ts'
 import { Type } from '../../schema.ts'
-import { desk, leading, none, nothing } from '../row.ts'
+import { desk, leading, none, nothing, paging } from '../row.ts'
 
 const id = Type.String({ minLength: 1, maxLength: 100 })
 const uses = orNull(whole(1, 1_000_000))
@@ -16,24 +16,25 @@ const changeable = {
 /** The routes of coupons. */
 export const couponRoutes = {
   'GET /payments/coupons/': {
-    summary: 'List the coupons, the newest first, at most 200',
+    summary: 'List the coupons, the newest first',
     admits: leading,
-    query: none,
+    query: Type.Object({
+      search: Type.Optional(typed(60, { description: 'How the code starts' })),
+      ...paging,
+    }),
     body: null,
-    envelope: 'response',
-    returns: Type.Array(
-      Type.Object({
-        id: Type.String(),
-        code: Type.String(),
-        percent: orNull(Type.Integer({ description: 'A percentage of the price' })),
-        amount: orNull(Type.Integer({ description: 'In the smallest unit of the currency' })),
-        currency: orNull(Type.String({ description: 'Of the amount' })),
-        ...changeable,
-        active: Type.Boolean(),
-        createdAt: calendarInstant,
-        uses: Type.Integer({ description: 'Bookings that use it, without those that were cancelled before payment' }),
-      }),
-    ),
+    envelope: 'list',
+    returns: Type.Object({
+      id: Type.String(),
+      code: Type.String(),
+      percent: orNull(Type.Integer({ description: 'A percentage of the price' })),
+      amount: orNull(Type.Integer({ description: 'In the smallest unit of the currency' })),
+      currency: orNull(Type.String({ description: 'Of the amount' })),
+      ...changeable,
+      active: Type.Boolean(),
+      createdAt: calendarInstant,
+      uses: Type.Integer({ description: 'Bookings that use it, without those that were cancelled before payment' }),
+    }),
     ok: 200,
   },
   'POST /payments/coupons/add/': {

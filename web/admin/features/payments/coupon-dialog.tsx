@@ -9,7 +9,7 @@ import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
 
-type Coupon = Item<'GET /payments/coupons/'>[number]
+type Coupon = Item<'GET /payments/coupons/'>
 
 interface CouponDialogProps {
   /** Undefined for a new one. */

@@ -1,15 +1,19 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
+import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
+import { Pages, pageSize } from '../../components/data-table.tsx'
 import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { AddressField } from '../../components/fields/address-field.tsx'
 import { Section } from '../../components/section.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
+import { pageOf, useAddress } from '../../data/address.ts'
 import { useFormats, useLocale } from '../../data/dates/formats.ts'
 import { typedDateText } from '../../data/dates/typed-date.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 
-type Coupon = Item<'GET /payments/coupons/'>[number]
+type Coupon = Item<'GET /payments/coupons/'>
 
 const CouponDialog = lazy(() => import('./coupon-dialog.tsx'))
 const couponChanges = ['GET /payments/coupons/', 'GET /history/'] as const
@@ -18,7 +22,12 @@ const couponChanges = ['GET /payments/coupons/', 'GET /history/'] as const
 export function Coupons() {
   const { t } = useTranslation()
   const [dialog, setDialog] = useState<Coupon | 'new'>()
-  const { data, error, refetch } = useRead('GET /payments/coupons/', {})
+  const [address] = useAddress()
+  const search = address.search ? { search: address.search } : {}
+  const { data, error, refetch } = useRead('GET /payments/coupons/', {
+    ...{ ...search, page: pageOf(address), per_page: pageSize },
+  })
+  const isSearchable = address.search !== undefined || (data !== undefined && data.total > pageSize)
   return (
     <Section
       anchor="coupons"
@@ -30,21 +39,32 @@ export function Coupons() {
         </Button>
       }
     >
+      {isSearchable && (
+        <AddressField
+          name="search"
+          type="search"
+          aria-label={t('payments.coupons.search')}
+          placeholder={t('payments.coupons.search')}
+          leftSection={<IconSearch size={16} />}
+          maw={320}
+        />
+      )}
       {!data ? (
         error ? (
           <ErrorState error={error} retry={() => void refetch()} />
         ) : (
           <LoadingState lines={2} />
         )
-      ) : data.length === 0 ? (
-        <EmptyState text={t('payments.coupons.empty')} />
+      ) : data.items.length === 0 ? (
+        <EmptyState text={t(address.search ? 'table.emptySearch' : 'payments.coupons.empty')} />
       ) : (
         <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
-          {data.map((coupon) => (
+          {data.items.map((coupon) => (
             <CouponRow key={coupon.id} coupon={coupon} edit={() => setDialog(coupon)} />
           ))}
         </Stack>
       )}
+      {data && <Pages total={data.total} />}
       {dialog && (
         <Suspense>
           <CouponDialog

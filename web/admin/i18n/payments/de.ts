@@ -105,6 +105,7 @@ export const payments = {
       title: 'Rabattcodes',
       text: 'Kunden geben einen Code in der Zusammenfassung der Buchungsseite ein und zahlen den ermäßigten Preis.',
       add: 'Code hinzufügen',
+      search: 'Code suchen',
       empty: 'Noch keine Rabattcodes. Fügen Sie einen hinzu, um Kunden einen Nachlass zu geben.',
       code: 'Rabattcode',
       codeHelp:

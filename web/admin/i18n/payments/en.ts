@@ -105,6 +105,7 @@ export const payments = {
       title: 'Discount codes',
       text: 'Customers enter a code on the summary of the booking page, and pay the reduced price.',
       add: 'Add code',
+      search: 'Search for a code',
       empty: 'No discount codes yet. Add one to give customers a reduction.',
       code: 'Discount code',
       codeHelp: '3 to 40 letters, digits, hyphens or underscores. Capitals and spaces make no difference.',

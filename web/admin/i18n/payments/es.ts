@@ -105,6 +105,7 @@ export const payments = {
       title: 'Códigos de descuento',
       text: 'Los clientes introducen un código en el resumen de la página de reservas y pagan el precio reducido.',
       add: 'Añadir código',
+      search: 'Buscar un código',
       empty: 'Todavía no hay códigos de descuento. Añada uno para ofrecer un descuento a sus clientes.',
       code: 'Código de descuento',
       codeHelp: 'De 3 a 40 letras, cifras, guiones o guiones bajos. No se distinguen mayúsculas ni espacios.',

@@ -112,6 +112,7 @@ export const payments = {
       title: 'Codes de réduction',
       text: 'Les clients saisissent un code sur le récapitulatif de la page de réservation et paient le prix réduit.',
       add: 'Ajouter un code',
+      search: 'Rechercher un code',
       empty: 'Aucun code de réduction pour l’instant. Ajoutez-en un pour offrir une remise à vos clients.',
       code: 'Code de réduction',
       codeHelp:
