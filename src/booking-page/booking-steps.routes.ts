@@ -1,3 +1,4 @@
+import { awaitedMeeting } from '../calendars/destinations/awaited-meeting.sql.ts'
 import type { Provider } from '../catalogue/providers/provider.ts'
 import { dueOnline, noShowFeeOf, paymentMethods, paymentRule } from '../catalogue/services/payment-rule.ts'
 import { effectiveSettings, type Service } from '../catalogue/services/service.ts'
@@ -198,7 +199,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       provider: booked,
       slot: reservation ?? slot,
       manageUrl,
-      meeting: reservation?.meeting ?? null,
+      meeting: reservation ? await awaitedMeeting(sources.app.db, reservation) : null,
     }
     const { verifyUntil } = outcome.ok
     // Sent again after the confirmation, the form shows what has become of the booking.

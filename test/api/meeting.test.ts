@@ -114,4 +114,29 @@ onEachDatabase((open) => {
     assert.ok(!texts[0]?.includes('meet.example'))
     assert.ok(texts[1]?.includes(String(await storedOf(id))))
   })
+
+  test('the customer reads that the link follows while a calendar system creates the meeting', async () => {
+    await desk.post('/providers/edit/', { id: ben, meetingLink: '' })
+    await world.sql(
+      `insert into calendar_destination (provider_id, account_id, calendar, name, policy, names, next_at, created_at, meetings)
+       values (?, 'cac_1', 'ben@example.com', 'Ben', 'restore', 0, 0, 0, 1)`,
+      [ben],
+    )
+    const visitor = new BookingVisitor(world.server.url, { localAddress: '127.0.4.78' })
+    const month = await visitor.open(`/book/plain/?with=${ben}&date=${world.nextDay()}`)
+    const done = await visitor.confirm(
+      await visitor.fillIn(await visitor.choose(month), { name: 'Yan', email: 'yan@example.org' }),
+    )
+    const follows = /Online The link to the meeting is being created\./
+    assert.match(textOf(done), follows)
+    assert.doesNotMatch(done.html, /expected/)
+    const link = new URL(/href="([^"]*\/manage\/[^"]*\/)"/.exec(done.html)?.[1] ?? '').pathname
+    assert.match(textOf(await visitor.open(link)), follows)
+    await world.sql('update reservation set meeting = ? where provider_id = ? and meeting is null', [
+      'https://meet.example/abc',
+      ben,
+    ])
+    assert.match(textOf(await visitor.open(link)), /Join the meeting https:\/\/meet\.example\/abc/)
+    await world.sql('delete from calendar_destination where provider_id = ?', [ben])
+  })
 })

@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { awaitedMeeting } from '../../calendars/destinations/awaited-meeting.sql.ts'
 import { findCustomer } from '../../customers/customers.sql.ts'
 import { receiveForm } from '../../http/request/form-body.ts'
 import { send } from '../../http/response/response.ts'
@@ -174,6 +175,7 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
     provider,
     page: pages.service(reservation.serviceId),
     location: (provider && overridesOf(provider, catalogue.site.holidays, reservation).location) ?? '',
+    meeting: await awaitedMeeting(db, reservation),
     form: ownFormToken(catalogue, secret),
     manageUrl: view.origin + managePath(catalogue, reservation.id),
     rating: await findRating(db, reservation.id),

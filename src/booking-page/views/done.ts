@@ -12,7 +12,7 @@ import { zoneText } from './month.ts'
 export interface DoneView extends FormView {
   /** The address of the manage page, which contains its secret. */
   readonly manageUrl: string
-  /** The address of an online appointment; null for none. */
+  /** The address of an online appointment; `expected` while a calendar system is to create it, and null for none. */
   readonly meeting: string | null
   readonly pending: boolean
   /** The address of the owner's page with the signed reservation; empty for none. */
@@ -62,9 +62,16 @@ ${view.meeting !== null && html`<dt>${words.online}</dt><dd>${meetingContent(wor
 ${total && html`<dt>${visit.seats > 1 ? words.total : words.price}</dt><dd>${total}</dd>`}</dl>`
 }
 
-/** Returns the link to an online appointment with its address, which can be copied; undefined for none. */
-export function meetingContent({ joinMeeting }: Words, address: string | null): Html | undefined {
+/**
+ * Returns the link to an online appointment with its address, which can be copied; undefined for none. For the address
+ * `expected`, it says that the link follows.
+ */
+export function meetingContent(
+  { joinMeeting, meetingFollows }: Words,
+  address: string | null,
+): Html | string | undefined {
   if (address === null) return undefined
+  if (address === 'expected') return meetingFollows
   return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${joinMeeting}</a><br><span class="soft small">${address}</span>`
 }
 
@@ -78,7 +85,7 @@ export function calendarLinks({
   meeting,
   manageUrl,
 }: Pick<DoneView, 'words' | 'slot' | 'service' | 'site' | 'location' | 'meeting' | 'manageUrl'>): Html {
-  const location = meeting ?? place
+  const location = meeting === null || meeting === 'expected' ? place : meeting
   const [start, end] = [compactUtc(slot.start), compactUtc(slot.end)]
   const text = `${service.name} · ${site.name}`
   const google = new URLSearchParams({ action: 'TEMPLATE', text, dates: `${start}/${end}`, location })

@@ -24,6 +24,8 @@ export interface ManageView extends View {
   readonly provider: Provider | undefined
   readonly page: ServicePage
   readonly location: string
+  /** The address of an online appointment; `expected` while a calendar system is to create it, and null for none. */
+  readonly meeting: string | null
   /** The token that protects the forms of the page. */
   readonly form: string
   /** The address of the manage page with its secret, for the calendar file. */
@@ -157,7 +159,7 @@ function facts(view: ManageView): Html {
     [words.duration, durationText(words, end - start)],
     [words.provider, provider?.name],
     [words.where, location],
-    [words.online, meetingContent(words, reservation.meeting)],
+    [words.online, meetingContent(words, view.meeting)],
     ...couponFacts(view),
     [words.price, priceText(reservation, words, formats)],
     ...moneyFacts(view),
@@ -201,7 +203,7 @@ function feeFact({ formats, reservation: { payment } }: ManageView): string | un
 
 function links(view: ManageView): Html | undefined {
   const { service, reservation } = view
-  return service && calendarLinks({ ...view, service, slot: reservation, meeting: reservation.meeting })
+  return service && calendarLinks({ ...view, service, slot: reservation })
 }
 
 function answersForm(view: ManageView): Html | undefined {

@@ -71,6 +71,7 @@ export const de: Words = {
   total: 'Gesamt',
   online: 'Online',
   joinMeeting: 'Zum Online-Termin',
+  meetingFollows: 'Der Link wird gerade erstellt. Er erscheint dann auf der Seite Ihres Termins.',
   where: 'Ort',
   booked: 'Ihr Termin ist gebucht',
   requested: 'Ihre Anfrage ist gesendet',

@@ -69,6 +69,7 @@ export const en = {
   total: 'Total',
   online: 'Online',
   joinMeeting: 'Join the meeting',
+  meetingFollows: 'The link to the meeting is being created. It will appear on the page of your appointment.',
   where: 'Where',
   booked: 'You are booked',
   requested: 'Your request has been sent',

@@ -71,6 +71,7 @@ export const es: Words = {
   total: 'Total',
   online: 'En línea',
   joinMeeting: 'Unirse a la reunión',
+  meetingFollows: 'El enlace a la reunión se está creando. Aparecerá en la página de su cita.',
   where: 'Lugar',
   booked: 'Su cita está reservada',
   requested: 'Su solicitud se ha enviado',

@@ -71,6 +71,7 @@ export const fr: Words = {
   total: 'Total',
   online: 'En ligne',
   joinMeeting: 'Rejoindre la réunion',
+  meetingFollows: 'Le lien de la réunion est en cours de création. Il apparaîtra sur la page de votre rendez-vous.',
   where: 'Lieu',
   booked: 'Votre rendez-vous est réservé',
   requested: 'Votre demande a été envoyée',
