@@ -235,7 +235,7 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
     await page.getByRole('heading', { name: 'November 2026', exact: true }).waitFor()
     await page.getByRole('link', { name: /Thursday,? 5 November/ }).click()
     await page.getByRole('heading', { name: /Times on Thursday,? 5 November/ }).waitFor()
-    assert.match(page.url(), /date=2026-11-05/)
+    await becomes(async () => page.url(), /date=2026-11-05/)
     await page.goBack()
     await page.goBack()
     await page.getByRole('heading', { name: 'October 2026', exact: true }).waitFor()

@@ -112,7 +112,7 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     const unsaved = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
     await unsaved.getByRole('button', { name: 'Cancel' }).click()
     await unsaved.waitFor({ state: 'hidden' })
-    assert.match(page.url(), /policies/)
+    await becomes(async () => page.url(), /policies/)
     await page.getByRole('link', { name: 'Services', exact: true }).click()
     await unsaved.getByRole('button', { name: 'Discard changes' }).click()
     await page.waitForURL(/services/)
@@ -183,7 +183,7 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await assertFit(page, 'time off in which somebody is booked')
     await dialog.getByRole('link', { name: 'Find another time or provider for each' }).click()
     await page.getByText('Karin Weber').first().waitFor()
-    assert.match(page.url(), /absence\?.*from=2026-10-08&to=2026-10-09/)
+    await becomes(async () => page.url(), /absence\?.*from=2026-10-08&to=2026-10-09/)
     assert.deepEqual(wrong, [])
   })
 

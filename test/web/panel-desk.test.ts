@@ -96,7 +96,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await page.getByLabel('Search this list').focus()
     await page.keyboard.type('jo@ex')
     await page.getByRole('row').filter({ hasText: 'Mia' }).waitFor({ state: 'detached' })
-    assert.match(page.url(), /search=jo%40ex/)
+    await becomes(async () => page.url(), /search=jo%40ex/)
     await page.getByRole('button', { name: 'Jo' }).press('Enter')
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('button', { name: 'Confirm' }).press('Enter')
@@ -107,7 +107,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await drawer.getByText('Pending again').waitFor()
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'detached' })
-    assert.equal(await statusOf(page, 'Jo'), 'Pending')
+    await becomes(() => statusOf(page, 'Jo'), 'Pending')
     assert.deepEqual(wrong, [])
   })
 
@@ -125,7 +125,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     const said = page.getByRole('alert', { name: 'Couldn’t change this booking' })
     await becomes(() => said.innerText(), /Mia, .*10:00/)
     await page.getByRole('button', { name: 'Jo' }).waitFor({ state: 'detached' })
-    assert.equal(await statusOf(page, 'Mia'), 'Pending')
+    await becomes(() => statusOf(page, 'Mia'), 'Pending')
   })
 
   test('a restoration that a rule forbids succeeds with a reason, and undoing a cancellation needs none', async (t) => {
@@ -172,7 +172,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await page.getByRole('button', { name: `Check in: ${evil}` }).waitFor()
     await page.getByRole('link', { name: evil }).click()
     const drawer = page.getByRole('dialog')
-    assert.match(page.url(), /\/today\?open=/)
+    await becomes(async () => page.url(), /\/today\?open=/)
     await drawer.getByRole('button', { name: 'Mark as no-show' }).click()
     await drawer.getByRole('button', { name: 'No-show', pressed: true }).waitFor()
     await drawer.getByRole('button', { name: 'Add a note' }).click()

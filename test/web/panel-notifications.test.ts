@@ -173,7 +173,7 @@ describe('notifications in the panel', {
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('region', { name: 'Messages' }).getByText('jo@example.com').waitFor()
     await assertFit(page, 'a reservation with its messages')
-    assert.equal(new URL(page.url()).searchParams.get('open'), reservation)
+    await becomes(async () => new URL(page.url()).searchParams.get('open'), reservation)
     await sql(
       `insert into mail_suppression (address_key, reason, detail, created_at) values (?, 'bounced', ?, 1800000000)`,
       ['jo@example.com', '550 no such user'],
@@ -304,7 +304,7 @@ describe('notifications in the panel', {
     const { page, context, wrong } = await open({}, place, 'manager')
     t.after(() => context.close())
     await page.getByText('Only administrators can change these settings.').waitFor()
-    assert.ok(await page.getByLabel('Server', { exact: true }).isDisabled())
+    await becomes(() => page.getByLabel('Server', { exact: true }).isDisabled(), true)
     await becomes(() => save(page).count(), 0)
     await takePicture(page, 'mail-settings-manager')
     await assertFit(page, 'settings of a manager')

@@ -236,7 +236,7 @@ describe('payments in the panel', { skip: program ? false : 'Chromium is not ins
     await alert.getByRole('link').click()
     const section = page.getByRole('dialog').getByRole('region', { name: 'Payment' })
     await section.getByText('Answer in the Stripe dashboard by').waitFor()
-    assert.ok(page.url().includes(String(share?.reservation_id)))
+    await becomes(async () => page.url().includes(String(share?.reservation_id)), true)
     await takePicture(page, 'payments-dispute-360-dark')
     await assertFit(page, 'the dispute of a reservation on a phone')
     assert.deepEqual(wrong, [])

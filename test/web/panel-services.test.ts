@@ -95,7 +95,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await page.getByRole('link', { name: /8 Oct 2026/ }).click()
     await page.getByRole('dialog').getByRole('link', { name: 'Fair-share report' }).click()
     await page.getByRole('heading', { level: 1, name: 'Fair-share report' }).waitFor()
-    assert.equal(new URL(page.url()).searchParams.get('serviceId'), ids.get('weighted'))
+    await becomes(async () => new URL(page.url()).searchParams.get('serviceId'), ids.get('weighted'))
     assert.deepEqual(wrong, [])
   })
 

@@ -32,7 +32,7 @@ describe('webhooks in the panel', { skip: program ? false : 'Chromium is not ins
   test('a webhook is added, tested and looked up in the delivery log', async () => {
     const { page, context, wrong } = await openPanel(browser, service, '/settings/webhooks', admin)
     await page.getByText('No webhooks yet.').waitFor()
-    assert.equal(new URL(page.url()).pathname, '/admin/settings/api', 'the former address leads here')
+    await becomes(async () => new URL(page.url()).pathname, '/admin/settings/api')
     await takePicture(page, 'webhooks-empty')
     await page.getByRole('button', { name: 'Add a webhook' }).first().click()
     const dialog = page.getByRole('dialog')
