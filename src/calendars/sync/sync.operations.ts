@@ -32,20 +32,23 @@ export interface ReadCalendar {
   readonly id: string
   /** The revision of the settings with which the calendar was read. */
   readonly revision: number
-  /** The time at which the calendar was due when the reading began. */
+  /** The due time of the calendar when the reading began. */
   readonly nextAt: number
   readonly content: ReadContent
-  /** The interval in which the busy times are complete. */
+  /** The interval for which the busy times are complete. */
   readonly window: Interval
-  /** Start and end of each busy time in order: sorted and disjoint. */
+  /** The start and the end of each busy time, alternating: sorted and disjoint. */
   readonly times: readonly number[]
-  /** What its events open, and those that cannot. */
+  /** The openings of the calendar, and the events that could not be used. */
   readonly opened: ReadOpenings
-  /** What has changed in a calendar of an account, of which each item is stored. */
+  /** The changed items of a calendar of an account; absent for a calendar file. */
   readonly items?: ItemChanges
 }
 
-/** Stores the busy times of a calendar: only the differences are written, so that only their days are computed again. */
+/**
+ * Stores the busy times of a calendar. Only differences are written, so that availability is computed again only for the
+ * days concerned.
+ */
 export const storeCalendar: Operation<ReadCalendar, { readonly added: number; readonly removed: number }> = async (
   tx,
   { id, revision, nextAt: dueAt, content, window, times, opened, items },
@@ -54,13 +57,14 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   const found = await findCalendar(tx.db, id)
   if (!found) return nothing
   const catalogue = await loadCatalogue(tx.db)
-  // Openings are a part of the catalogue, like the hours of the week.
+  // Openings are a part of the catalogue, like weekly opening hours, so the catalogue is locked for writing.
   await tx.lock([found.opening || found.content?.openings ? 'catalogue!' : 'catalogue'])
-  // Bookings of the provider hold the same lock: each sees the busy times either before or after the change.
+  // A booking of the provider takes the same lock, so it sees the busy times either before or after the change.
   await tx.lock([resourceLock(providerResource(found.providerId))])
   const calendar = await findCalendar(tx.db, id)
   if (!calendar || calendar.revision !== revision) return nothing
-  // Changes are relative to a position, so they do not fit a calendar that another job has read meanwhile.
+  // The changes are relative to a sync position, so they do not apply when another job has read the calendar in the
+  // meantime.
   if (items && calendar.content?.cursor !== items.since) return nothing
   if (items) await saveItems(tx.db, id, items)
   const stored = await listBusyTimes(tx.db, id, window.start)
@@ -78,7 +82,8 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   const openings = { calendarId: id, providerId: calendar.providerId, openings: opened.openings }
   if (await saveOpenings(tx.db, openings)) await bumpCatalogue(tx)
   const { poll, maxAge } = limitsOf(catalogue)
-  // A change that was reported during the reading may not be in what was read.
+  // A due time that has changed since the reading began means that a change was reported, which the reading may not
+  // contain. The calendar then stays due.
   const nextAt = calendar.nextAt === dueAt ? tx.now + poll : calendar.nextAt
   const isResumed = calendar.readAt + maxAge <= tx.now || calendar.coveredUntil !== window.end
   await updateCalendar(
@@ -99,7 +104,7 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   return { added: wanted.size, removed: gone.length }
 }
 
-/** Records that calendars were read without a change; nothing else is written, and no availability is computed again. */
+/** Records that calendars were read without a change. Nothing else is written, so availability is not computed again. */
 export const confirmCalendars: Operation<{ readonly read: readonly ReadRevision[] }, Record<string, never>> = async (
   tx,
   { read },

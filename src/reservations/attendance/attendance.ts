@@ -1,7 +1,7 @@
 /** Whether the customer of a reservation came, as marked by staff. Independent of the reservation's status. */
 export type AttendanceState = 'expected' | 'arrived' | 'in_service' | 'completed' | 'no_show'
 
-/** All states of attendance: those of a visit in their order, then that of a missed visit. */
+/** All states of attendance: first those of an attended visit in their order, then `no_show`. */
 export const attendanceStates = [
   'expected',
   'arrived',
@@ -10,7 +10,7 @@ export const attendanceStates = [
   'no_show',
 ] as const satisfies readonly AttendanceState[]
 
-/** A state that staff mark; a reservation without a mark is `expected`. */
+/** A state of attendance that staff set; a reservation without one is `expected`. */
 export type MarkedState = Exclude<AttendanceState, 'expected'>
 
 /** The attendance of a reservation with the time at which each state was marked, in Unix seconds. */
@@ -19,7 +19,7 @@ export interface Attendance {
   readonly times: Readonly<Partial<Record<MarkedState, number>>>
 }
 
-/** The attendance of a reservation for which nothing was marked. */
+/** The attendance of a reservation before staff have marked anything. */
 export const expectedAttendance: Attendance = { state: 'expected', times: {} }
 
 const visit = ['arrived', 'in_service', 'completed'] as const satisfies readonly MarkedState[]
@@ -47,7 +47,7 @@ export function shownAttendance({ state, times }: Attendance): ShownAttendance {
 /** The attendance as lists and events show it. */
 export type ShownAttendance = Attendance['times'] & Pick<Attendance, 'state'>
 
-/** Converts an attendance from the form in which it is shown and stored. */
+/** Converts the stored and shown form of an attendance to an `Attendance`. */
 export function readAttendance({ state, ...times }: ShownAttendance): Attendance {
   return { state, times }
 }

@@ -75,8 +75,8 @@ const rowsAtOnce = 500
 const maxLength = 10_080 * 60
 
 /**
- * Streams a list of reservations as the JSON of `shownReservation`, in batches, each item preceded by a comma. Given
- * ids are looked up; a complete list is read in ranges of starts, which needs no sort.
+ * Streams a list of reservations as the JSON of `shownReservation`, in batches; each item is preceded by a comma. A filter
+ * by ids is answered from an index. A list without one is read in ranges of starts, so that it need not be sorted.
  */
 export const textSource: TextSource<ReservationList> = { module: import.meta.url, texts: reservationTexts }
 
@@ -97,7 +97,7 @@ async function* stretches(db: Database, filter: ReservationFilter, full: boolean
   let from = Math.max(endsAfter - maxLength, Number.MIN_SAFE_INTEGER)
   for (;;) {
     const [next] = await db.run(edge, { from })
-    // All reservations with one start belong to one range, however many there are.
+    // All reservations with the same start belong to one range, however many there are.
     const until = next ? Math.max(next.start_at, from + 1) : Number.MAX_SAFE_INTEGER
     const [part] = await db.run(full ? fullStretch : shownStretch, { from, until, endsAfter, status })
     if (part?.items) yield part.items
