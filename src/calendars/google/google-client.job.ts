@@ -76,8 +76,8 @@ export class GoogleClient implements AccountClient {
   ): Promise<CalendarChanges | undefined> {
     const changes = cursor === undefined ? undefined : await this.#list(calendar, cursor, opening)
     const listed = changes ?? (await this.#list(calendar, undefined, opening))
-    // An expired sync token is replaced by reading the whole calendar. When the calendar cannot be listed without a token
-    // either, the response is invalid.
+    // After an expired sync token, the whole calendar was listed without one. If the response to that says `expired` as
+    // well, it is invalid.
     if (!listed) throw new CalendarFault('malformed')
     const { events, cursor: next } = listed
     const isComplete = changes === undefined

@@ -9,7 +9,10 @@ import type { StatedEvent, Transparency } from '../recurrence/event.ts'
 import { parseEvent } from '../recurrence/parse-event.ts'
 import { type IcsComponent, IcsReader } from './ics-reader.ts'
 
-/** The maximum number of characters of one calendar's stored content lines; the lines of titles and attachments are not stored. */
+/**
+ * The maximum total length of one calendar's stored content lines, in characters; lines of titles and attachments are not
+ * stored.
+ */
 const maxKept = 32_000_000
 /** The maximum number of components of one calendar: events, changed instances of a series, and time zones. */
 const maxEvents = 50_000

@@ -15,7 +15,10 @@ interface Property {
 /** The maximum number of dates that an event may list. */
 const maxDates = 20_000
 
-/** Parses the content lines of one event; undefined for an event without a start. Throws a `CalendarFault` when a line is malformed. */
+/**
+ * Parses the content lines of one event; undefined for an event without a start. Throws a `CalendarFault` when a line is
+ * malformed.
+ */
 export function parseEvent(lines: readonly string[]): StatedEvent | undefined {
   const properties = lines.map(parsed)
   const all = (name: string) => properties.filter((property) => property.name === name)

@@ -120,11 +120,11 @@ export interface CalendarFailure {
   readonly revision: number
   readonly fault: CalendarFaultCode
   readonly detail: string
-  /** Seconds after which the server wants to be asked again; 0 when it did not say. */
+  /** Seconds after which the server accepts another request; 0 when the server did not say. */
   readonly retryAfter: number
 }
 
-/** Records that a calendar could not be read; what was read before stays until it is too old. */
+/** Records that a calendar could not be read. The busy times of the last successful reading remain. */
 export const recordCalendarFault: Operation<CalendarFailure, Record<string, never>> = async (
   tx,
   { id, revision, fault, detail, retryAfter },
@@ -139,7 +139,7 @@ export const recordCalendarFault: Operation<CalendarFailure, Record<string, neve
   return {}
 }
 
-/** Enqueues the jobs that read the calendars that are due, and those that compare destinations with the reservations. */
+/** Queues the jobs that read the due calendars, and those that compare the due destinations with the reservations. */
 export const planSyncs: Operation<Record<never, never>, Record<string, never>> = async (tx) => {
   await compareSoon(tx, await listDueDestinations(tx.db, tx.now))
   const hosts = await listDueHosts(tx.db, tx.now)
@@ -150,7 +150,7 @@ export const planSyncs: Operation<Record<never, never>, Record<string, never>> =
   return {}
 }
 
-/** Returns the interval of polling and the maximum age of calendars in seconds. */
+/** Returns the polling interval and the maximum age of a reading, in seconds. */
 export function limitsOf({ site: { policies } }: Pick<Catalogue, 'site'>): {
   readonly poll: number
   readonly maxAge: number
@@ -158,7 +158,7 @@ export function limitsOf({ site: { policies } }: Pick<Catalogue, 'site'>): {
   return { poll: policies.calendarPollMinutes * 60, maxAge: policies.calendarMaxAgeMinutes * 60 }
 }
 
-/** Counts the connected calendars by the limits of the site. */
+/** Counts the connected calendars, with the site's maximum age of a reading. */
 export async function currentCalendarFigures(db: Database, now: number): Promise<CalendarFigures> {
   const { maxAge } = limitsOf(await loadCatalogue(db))
   return calendarFigures(db, { now, maxAge })

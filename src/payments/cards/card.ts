@@ -11,7 +11,10 @@ export interface SavedCard extends CardReference {
   readonly removedAt: number | null
 }
 
-/** Seconds for which a card stays saved after its visit was cancelled or attended, so that staff can correct a mistaken status. */
+/**
+ * Seconds for which a card stays saved after its reservation was cancelled or the visit attended, so that staff can correct
+ * a mistaken status.
+ */
 const graceSeconds = 3_600
 /** Seconds after the end of a visit for which a no-show can be charged. */
 const chargeSeconds = 30 * 86_400

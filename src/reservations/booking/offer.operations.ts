@@ -111,8 +111,8 @@ function staysTaken({ settings }: Service, no: SlotRefusal): boolean {
 }
 
 /**
- * Returns the offer of the slot of an existing reservation that has no seat; only occupancy, capacity and time off are
- * checked.
+ * Returns the offer of the slot of an existing reservation that has no seat. Only time off, blocked times of calendars,
+ * occupancy and capacity are checked; refuses when one of them prevents it.
  */
 export async function requireRoom(tx: Tx, parties: Parties, wanted: RequestedSlot, except: string): Promise<Offer> {
   const offer = roomFor(await slotPlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
