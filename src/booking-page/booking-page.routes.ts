@@ -12,7 +12,7 @@ import { pageRoute } from './views/error-pages.ts'
 import { messagePage } from './views/layout.ts'
 import { visitUrl } from './visit.ts'
 
-/** Serves the booking page under `/book/`: the selection of service, provider and time, and the steps of the form. */
+/** Serves the booking page under `/book/`: the choice of service, provider and time, and the steps of the form. */
 export function answerBookingPage(fastify: FastifyInstance, sources: PageSources): void {
   fastify.get('/book/', pageRoute('GET /book/'), async (request, reply) => {
     const page = await openRequest(sources, request, reply)

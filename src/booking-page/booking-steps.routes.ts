@@ -48,7 +48,7 @@ function contextOf({ request, now }: PageRequest) {
   return { actor, now, requestId: request.id, dryRun: false, idempotency: null }
 }
 
-/** Holds the chosen time and shows the form; shows alternatives when the time is taken. */
+/** Holds the chosen time and shows the form, or the alternatives when the time is taken. */
 async function choose(page: PageRequest, service: Service, form: string): Promise<void> {
   const { sent } = page
   const [start = '', candidates = ''] = (sent.get('slot') ?? '').split('.')

@@ -52,7 +52,7 @@ export async function showService(page: PageRequest, service: Service): Promise<
   return showMonth(page, service)
 }
 
-/** Whether customers choose the provider of the service. */
+/** Whether customers choose a provider of the service. */
 function choosesProvider({ pages, catalogue }: PageRequest, service: Service): boolean {
   if (service.settings.routingMode === 'collective') return false
   return pages.service(service.id).choosesProvider && providersOf({ catalogue }, service).length > 1
@@ -63,7 +63,7 @@ export function servicePath({ pages }: PageRequest, service: Service): string {
   return `/book/${pages.slugOf(service.id)}/`
 }
 
-/** Shows the month of a service. */
+/** Answers with the month of a service. */
 export async function showMonth(page: PageRequest, service: Service, options: MonthOptions = {}): Promise<void> {
   const { alert, instead, status, own } = options
   const view = { ...(await loadMonth(page, service, instead)), ...own, ...(own && { kept: [], maxSeats: 1 }) }

@@ -29,7 +29,7 @@ export function isFormSecret({ secret, previousSecret }: Catalogue, form: string
   return secrets.some((one) => isSame(sign(one, 'booking-form', text), signature))
 }
 
-/** Returns a new secret of a link with 256 random bits. */
+/** Returns a new random secret of a link, with 256 bits. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }

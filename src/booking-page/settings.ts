@@ -8,8 +8,8 @@ export type LocalText = Readonly<Partial<Record<string, string>>>
 export type Wish = 'none' | 'optional' | 'required'
 
 /**
- * Who can book a service on the booking page: every visitor, visitors with its URL, visitors with a private link, users of
- * the host site, or nobody.
+ * Who can book a service on the booking page: every visitor, visitors who have its address, visitors who have a private link,
+ * users of the host site, or no visitor.
  */
 export type Access = 'listed' | 'unlisted' | 'link' | 'host' | 'closed'
 
@@ -29,7 +29,7 @@ export interface PageSettings {
   readonly consent: LocalText
   /** The URL of terms that customers must accept; empty for none. */
   readonly termsUrl: string
-  /** The origins of sites that may embed the page in a frame. */
+  /** The origins of sites that may embed the page. */
   readonly allowedOrigins: readonly string[]
   /** The URL of the owner's page to which customers continue after a booking; empty for none. */
   readonly afterUrl: string

@@ -28,7 +28,7 @@ const faultMessages: Readonly<Record<CalendarFaultCode, (detail: string) => Mess
   no_key: () => message('calendar_fault_no_key'),
 }
 
-/** Returns the message that describes a fault. */
+/** Returns the message about a fault. */
 export function faultMessage(code: CalendarFaultCode, detail: string): Message {
   return faultMessages[code](detail)
 }

@@ -1,4 +1,4 @@
-/** Why a connected calendar could not be read; the panel shows a message for each code. */
+/** Why a connected calendar could not be read. The panel shows a sentence for each. */
 export type CalendarFaultCode =
   | 'url_invalid'
   | 'not_https'

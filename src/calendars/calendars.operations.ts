@@ -108,7 +108,7 @@ export const removeCalendar: Operation<ChangingOne, Record<string, never>> = asy
   return {}
 }
 
-/** Deletes a calendar. The caller has locked the calendar, and the catalogue for writing. */
+/** Deletes a calendar that the caller has locked, together with the catalogue for writing. */
 export async function dropCalendar(tx: Tx, calendar: ConnectedCalendar): Promise<void> {
   const { id: calendarId, providerId } = calendar
   if (await saveOpenings(tx.db, { calendarId, providerId, openings: [] })) await bumpCatalogue(tx)

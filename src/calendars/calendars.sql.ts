@@ -200,7 +200,7 @@ export async function listKnownReservations(db: Database, ids: readonly string[]
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Figures about the connected calendars of the site. */
+/** The connected calendars of the site in numbers. */
 export interface CalendarFigures {
   readonly connected: number
   readonly failing: number

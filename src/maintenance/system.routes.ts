@@ -14,7 +14,7 @@ export interface Installation {
   look(): Promise<SystemView>
   /** Starts a backup in the background; refuses when the database is not embedded or a backup is running. */
   beginBackup(): Promise<BackupView>
-  /** Opens the last backup that was created in the panel; undefined when there is none. */
+  /** Opens the last backup that the panel created; undefined when there is none. */
   openBackup(): Promise<FileAnswer | undefined>
 }
 

@@ -94,7 +94,7 @@ export const standingAlone = {
 /** The status of a reservation with what it waits for and when it expires. */
 export type ReservationProgress = Pick<Reservation, 'status' | 'awaits' | 'expiresAt'>
 
-/** Seconds within which a customer must confirm the e-mail address or pay. */
+/** Seconds within which a customer must confirm the e-mail address, or pay. */
 export const awaitedSeconds: Readonly<Record<Awaited, number>> = { email: 1_800, payment: 1_800 }
 
 /** An edit of a reservation; an absent field is unchanged. */

@@ -15,7 +15,7 @@ export const setHostSecret: Operation<{ readonly sealed: string }, Record<never,
   return {}
 }
 
-/** Removes the secret, so that no token is accepted any more. */
+/** Removes the secret: no token is accepted any more. */
 export const removeHostSecret: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   await tx.lock(['host-secret'])
   if (!(await findHostSecret(tx.db))) return {}

@@ -11,7 +11,7 @@ export interface HostVisitor {
   readonly email: string
 }
 
-/** The maximum lifetime of a token in seconds. */
+/** The longest lifetime of a token in seconds. */
 const tokenSeconds = 600
 /** Seconds by which the clock of the host site may differ from that of this service. */
 const clockSkew = 60

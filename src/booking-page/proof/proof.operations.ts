@@ -19,7 +19,7 @@ export async function newChallenge({ secret }: Catalogue, form: string): Promise
   return JSON.stringify(await createChallenge({ algorithm, cost, keyPrefix, deriveKey, data, hmacSignatureSecret }))
 }
 
-/** Whether a text is the solution of a challenge that was issued for this form. */
+/** Whether a text is the solution of a challenge that was made for this form. */
 export async function isProof({ secret, previousSecret }: Catalogue, text: string, form: string): Promise<boolean> {
   if (text === '' || text.length > maxLength) return false
   const secrets = [secret, ...(previousSecret ? [previousSecret.secret] : [])]

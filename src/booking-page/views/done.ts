@@ -71,7 +71,7 @@ export function meetingContent({ joinMeeting }: Words, address: string | null): 
   return html`<a href="${address}" target="_blank" rel="noopener noreferrer">${joinMeeting}</a><br><span class="soft small">${address}</span>`
 }
 
-/** Returns links for adding the appointment to a calendar. */
+/** Returns links that add the appointment to a calendar. */
 export function calendarLinks({
   words,
   slot,

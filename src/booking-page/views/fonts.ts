@@ -1,7 +1,7 @@
 /** The fonts of the booking page: the system font of the visitor, or an open font that this service serves. */
 export type PageFont = 'system' | 'inter' | 'nunito' | 'atkinson' | 'serif'
 
-// These fonts are under the SIL Open Font License 1.1.
+// Under the SIL Open Font License 1.1.
 const families: Readonly<Record<Exclude<PageFont, 'system'>, string>> = {
   inter: "'Inter Variable'",
   nunito: "'Nunito Sans Variable'",

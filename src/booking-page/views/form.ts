@@ -210,7 +210,7 @@ function cardNote(view: FormView): Html | undefined {
   return html`<p class="note">${fill(view.words.cardText, { amount })}</p>`
 }
 
-/** Returns the no-show fee to which a customer agrees by saving a card; 0 with any other payment method. */
+/** Returns the fee to which a customer agrees who saves a card; 0 with any other method. */
 function feeOf(view: FormView): number {
   return chosenMethod(view) === 'card' ? view.payment.noShowFee : 0
 }

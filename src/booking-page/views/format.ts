@@ -13,12 +13,12 @@ export interface Formats {
   time(at: number): string
   /** The month that contains an instant, such as `November 2026`. */
   month(at: number): string
-  /** The short names of the weekdays, Monday first. */
+  /** The short names of the days of the week, Monday first. */
   readonly weekdays: readonly string[]
   /** The name of the zone at an instant, such as `Central European Standard Time`. */
   zone(at: number): string
   price(amount: number, currency: string): string
-  /** A whole number with the digits of the language. */
+  /** A whole number in the digits of the language. */
   number(value: number): string
 }
 

@@ -43,7 +43,7 @@ export interface MonthView extends View {
   readonly maxSeats: number
   /** The secret of a new form. */
   readonly form: string
-  /** Details that were entered before, as form entries to keep. */
+  /** Details that were entered before and are kept, as form entries. */
   readonly kept: readonly (readonly [string, string])[]
   /** A message above the times, such as that the chosen time was taken. */
   readonly alert?: Content

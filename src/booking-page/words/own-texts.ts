@@ -1,6 +1,6 @@
 import type { Words } from './en.ts'
 
-/** The names of the texts that a site may replace. */
+/** The texts of the page that a site may replace, by language. */
 export const ownTextNames = [
   'bookTitle',
   'chooseService',

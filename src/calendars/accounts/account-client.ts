@@ -6,7 +6,7 @@ export interface RemoteCalendar {
   /** The id of the calendar within its account. */
   readonly ref: string
   readonly name: string
-  /** Whether events can be written to the calendar, according to the server. */
+  /** Whether events can be written to the calendar, as far as the server tells. */
   readonly writable: boolean
   /** The address of the calendar's owner; absent when `ref` is that address. */
   readonly owner?: string
@@ -27,9 +27,9 @@ export interface CalendarChanges {
   /** The sync position after this reading, from which the next reading continues. */
   readonly cursor: string
   readonly changed: readonly CalendarItem[]
-  /** The keys of known items that no longer exist in the calendar. */
+  /** The keys of known items that no longer exist. */
   readonly removed: readonly string[]
-  /** Whether all items of the calendar were compared, not only those that the server reported as changed. */
+  /** Whether all items were compared, rather than those that the server reported as changed. */
   readonly isComplete: boolean
 }
 

@@ -57,7 +57,7 @@ async function calendarsIn(dav: DavConnection, home: string): Promise<RemoteCale
   return (await propertiesOf(dav, home, '1')).flatMap((resource) => calendarOf(resource) ?? [])
 }
 
-/** A resource with its absolute URL. */
+/** A resource with its absolute address. */
 type Located = DavResource & { readonly url: string }
 
 async function propertiesOf(dav: DavConnection, url: string, depth: '0' | '1' = '0'): Promise<Located[]> {

@@ -55,7 +55,7 @@ export class DavConnection {
     this.#options = options
   }
 
-  /** Sends a request and follows redirects; `read` receives the body of a response with status 200 or 207. */
+  /** Sends a request and follows redirects; `read` receives the body of an answer with status 200 or 207. */
   async send(request: DavRequest, read: (piece: string) => void = () => {}): Promise<DavAnswer> {
     let { url } = request
     for (let count = 0; count <= maxRedirects; count += 1) {
@@ -113,7 +113,7 @@ export class DavConnection {
   }
 }
 
-/** Returns the fault that corresponds to a status. */
+/** Returns the fault that a status means. */
 export function faultOf(status: number): CalendarFault {
   if (status === 401 || status === 403) return new CalendarFault('sign_in_refused')
   if (status === 404 || status === 410) return new CalendarFault('not_found')

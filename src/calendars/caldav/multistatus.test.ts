@@ -31,7 +31,7 @@ END:VCALENDAR</cal:calendar-data></d:prop>
   <d:sync-token>http://example.com/sync/7</d:sync-token>
 </d:multistatus>`
 
-/** Reads a response that arrives in these pieces. */
+/** Reads an answer in these pieces. */
 function read(pieces: readonly string[]) {
   const resources: DavResource[] = []
   let data = ''

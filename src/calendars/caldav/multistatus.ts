@@ -15,7 +15,7 @@ export interface DavProperty {
 /** One resource of a multistatus answer. */
 export interface DavResource {
   readonly href: string
-  /** The status of the resource as a whole; 0 when its properties have their own statuses. */
+  /** The status of the resource as a whole; 0 when its properties have statuses of their own. */
   readonly status: number
   /** The properties that the server has found, by name without prefix. */
   readonly properties: ReadonlyMap<string, DavProperty>

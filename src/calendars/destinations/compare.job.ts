@@ -11,7 +11,7 @@ import { findDestination } from './destinations.sql.ts'
 import { findEvent, findPlanned, listWrittenEvents } from './events.sql.ts'
 
 const daySeconds = 86_400
-/** Seconds after which all events are compared, not only those that the server reports as changed. */
+/** Seconds after which all events are compared, rather than those that the server reports as changed. */
 const listSeconds = daySeconds
 
 /**

@@ -13,7 +13,7 @@ export interface CalendarDestination {
   readonly calendar: string
   readonly name: string
   readonly policy: MovePolicy
-  /** Whether the titles of events contain the customer's name. */
+  /** Whether the titles of events name customers. */
   readonly names: boolean
   /** Whether the calendar system creates the meetings of online appointments. */
   readonly meetings: boolean
@@ -31,7 +31,7 @@ export interface CalendarDestination {
   readonly createdAt: number
 }
 
-/** The key of a reservation's event in the calendar of one provider. */
+/** Identifies the event of a reservation in the calendar of one provider. */
 export interface EventKey {
   readonly reservationId: string
   readonly providerId: number

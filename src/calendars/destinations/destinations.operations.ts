@@ -23,7 +23,7 @@ export const calendarConsumer = 'calendars'
 /** The kinds of jobs of destinations: `write` has one job per reservation, `compare` one per provider. */
 export const destinationJobs = { write: 'calendar-event', compare: 'calendar-compare' }
 
-/** The payload of a job that writes the calendar events of a reservation. */
+/** The payload of a job that writes the events of a reservation. */
 export interface WriteJob {
   readonly reservationId: string
 }
@@ -105,7 +105,7 @@ function shownDestination(
   return { providerId, host, name, policy, names, ...(meetings && { meetings }) }
 }
 
-/** Removes the destination of an account that is disconnected; events that were written remain in the calendar. */
+/** Removes the destination of an account that is disconnected; events that were written stay in the calendar. */
 export async function dropDestination(tx: Tx, { id, providerId }: CalendarAccount): Promise<void> {
   await deleteEventsOfAccount(tx.db, id)
   const destination = await findDestination(tx.db, providerId)

@@ -74,7 +74,7 @@ export async function deleteEventsOfAccount(db: Database, accountId: string): Pr
   await db.build.deleteFrom('calendar_event').where('account_id', '=', accountId).execute()
 }
 
-/** Returns the reservations with an event in an account that could not be written. */
+/** Returns the reservations whose events in an account could not be written. */
 export async function listUnwritten(db: Database, accountId: string): Promise<string[]> {
   const rows = await db.build
     .selectFrom('calendar_event')

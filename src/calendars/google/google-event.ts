@@ -79,7 +79,7 @@ export function componentOf(event: GoogleEvent, opening: OpeningRule | undefined
   return { kind: 'VEVENT', lines: withoutTitle([...lines, `SUMMARY:${escaped(summary)}`], opening) }
 }
 
-/** Returns the request body with which an event is created or replaced. */
+/** Returns the body with which an event is created or replaced. */
 export function eventBody({ title, start, end, isTentative, meeting, createsMeeting }: EventDetails, uid: string) {
   return {
     status: isTentative ? 'tentative' : 'confirmed',
@@ -102,7 +102,7 @@ function uidOf({ id, iCalUID = id, extendedProperties }: GoogleEvent): string {
   return extendedProperties?.private?.[uidProperty] ?? iCalUID
 }
 
-/** Returns the content lines that say how an event blocks the time of its owner. */
+/** Returns the lines that say how an event affects the time of its owner. */
 function shownAs({ status, transparency, eventType, attendees = [] }: GoogleEvent): string[] {
   const answer = attendees.find(({ self }) => self)?.responseStatus
   if (transparency === 'transparent' || eventType === 'workingLocation' || answer === 'declined')

@@ -51,7 +51,7 @@ export function componentOf(
   return { kind: 'VEVENT', lines: withoutTitle([...lines, ...titles], opening) }
 }
 
-/** Returns the request body with which an event is created or changed. */
+/** Returns the body with which an event is created or changed. */
 export function eventBody({ title, start, end, isTentative, meeting, createsMeeting }: EventDetails) {
   return {
     subject: title,

@@ -12,7 +12,7 @@ export interface GrantedOptions {
   readonly version: string
   /** The base URL of the API. */
   readonly apiUrl: string
-  /** Returns an access token, other than the one that was refused. */
+  /** Returns an access token, other than one that was refused. */
   readonly accessToken: (refused?: string) => Promise<string>
   /** Milliseconds until a response must have arrived completely. */
   readonly timeout: number

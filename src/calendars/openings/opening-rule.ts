@@ -45,7 +45,7 @@ function propertyOf(lines: readonly string[], name: string): string | undefined 
   return undefined
 }
 
-/** Returns the unescaped form of a text value; line breaks become spaces. */
+/** Returns a text value without its escapes; line breaks become spaces. */
 function text(value: string): string {
   return value.replace(/\\([\\;,nN])/g, (_, character: string) => (/n/i.test(character) ? ' ' : character))
 }

@@ -13,7 +13,7 @@ export interface OpeningFault {
   /** When the event begins, in Unix seconds. */
   readonly start: number
   readonly code: OpeningFaultCode
-  /** The invalid part of the title, such as `price=abc`; empty when the title is not the reason. */
+  /** The part of the title that is wrong, such as `price=abc`; empty when the title is not the reason. */
   readonly part: string
 }
 

@@ -78,7 +78,7 @@ interface Adding extends Choice {
   readonly budget: RepetitionBudget
 }
 
-/** Adds the times of the events that share a `UID`: a series, and the events that replace instances of it. */
+/** Adds the times of the events with one `UID`: a series, and the events that replace instances of it. */
 function addGroup(group: readonly StatedEvent[], adding: Adding): void {
   const { zones, isWanted, add } = adding
   const bySequence = group.toSorted((one, other) => one.sequence - other.sequence)
@@ -110,7 +110,7 @@ interface Instance {
   readonly seconds?: number | undefined
 }
 
-/** Returns the instances of a series that may overlap the window, without duplicates. */
+/** Returns the instances of a series that can overlap the window, each once. */
 function instancesOf(
   series: StatedEvent,
   following: readonly (readonly [number, StatedEvent])[],
@@ -137,7 +137,7 @@ function instancesOf(
   return found.values()
 }
 
-/** Whether an instance is not after the end of its rule; when the end is a date, that day is included. */
+/** Whether an instance is not after the end of its rule; an end that is a date includes that day. */
 function isBefore({ wall, instant }: Instance, until: StatedTime | undefined, zones: CalendarZones): boolean {
   if (!until) return true
   if (until.isDate) return wall < until.wall + daySeconds
@@ -192,7 +192,7 @@ function timeOf(event: StatedEvent, { wall, instant, seconds }: Instance, zones:
   return { start: instant, end: instant }
 }
 
-/** Returns the union of intervals: sorted, with overlapping or adjacent ones joined. */
+/** Returns the union of intervals: sorted, with those that overlap or touch joined. */
 function united(times: readonly Interval[]): Interval[] {
   const result: { start: number; end: number }[] = []
   for (const { start, end } of times.toSorted((one, other) => one.start - other.start)) {

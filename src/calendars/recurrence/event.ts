@@ -13,7 +13,7 @@ export interface StatedRule {
   readonly until: StatedTime | undefined
 }
 
-/** How an event blocks the time of its owner. */
+/** How an event affects the time of its owner. */
 export type Transparency = 'busy' | 'free' | 'tentative' | 'out_of_office'
 
 /** An event as a calendar file states it, without any text about its content. */
@@ -29,7 +29,7 @@ export interface StatedEvent {
   readonly exceptions: readonly StatedTime[]
   /** The start of the instance that this event replaces; undefined for an event of its own. */
   readonly replaces: StatedTime | undefined
-  /** Whether this event also replaces all later instances. */
+  /** Whether this event replaces all later instances as well. */
   readonly andFollowing: boolean
   readonly isCancelled: boolean
   readonly transparency: Transparency

@@ -4,7 +4,7 @@ import { CalendarFault } from '../calendar-fault.ts'
 import { icalTime } from './calendar-zones.ts'
 import type { StatedRule, StatedTime } from './event.ts'
 
-/** The number of repetitions that may still be computed for one file. */
+/** How many repetitions may still be computed for one file. */
 export interface RepetitionBudget {
   repetitions: number
 }
@@ -71,7 +71,7 @@ function oneIntervalBefore(parts: Parts, wall: number): number {
   const days = Math.floor(wall / 86_400)
   const [year = 0, month = 0, day = 0] = dateText(days).split('-').map(Number)
   const isMonthly = parts.freq === 'MONTHLY'
-  // The day of the start matters only when the rule names no day.
+  // The day of the start matters only to a rule that names none.
   const namesDay = ['bymonthday', 'byday', 'byyearday', 'byweekno'].some((name) => name in parts)
   const months = isMonthly ? interval : interval * 12
   for (let back = months; back <= months * 60; back += months) {

@@ -83,7 +83,7 @@ function throwFault(error: unknown): never {
   throw error
 }
 
-/** Returns the fault that corresponds to a status. */
+/** Returns the fault that a status means. */
 function faultOf(status: number): CalendarFault {
   if (status === 401 || status === 403) return new CalendarFault('sign_in_refused')
   if (status === 404 || status === 410) return new CalendarFault('not_found')

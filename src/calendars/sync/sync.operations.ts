@@ -32,10 +32,10 @@ export interface ReadCalendar {
   readonly id: string
   /** The revision of the settings with which the calendar was read. */
   readonly revision: number
-  /** The due time of the calendar when the reading began. */
+  /** The time at which the calendar was due when the reading began. */
   readonly nextAt: number
   readonly content: ReadContent
-  /** The interval for which the busy times are complete. */
+  /** The interval in which the busy times are complete. */
   readonly window: Interval
   /** The start and the end of each busy time, alternating: sorted and disjoint. */
   readonly times: readonly number[]

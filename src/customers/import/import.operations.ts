@@ -69,7 +69,7 @@ async function write(
   added: readonly Customer[],
   changed: ReadonlyMap<string, { readonly before: Customer; readonly after: Customer }>,
 ): Promise<void> {
-  // A customer who is added by one row and changed by a later one is inserted once, in the final state.
+  // A customer who is added by one row and completed by a later one is inserted once, in the final state.
   const made = added.map((one) => changed.get(one.id)?.after ?? one)
   await insertCustomers(
     tx.db,

@@ -6,8 +6,8 @@ import { areTermsMissing, insertMissingTerms } from './search-index.sql.ts'
 const most = 500
 
 /**
- * Writes the search terms of one batch of customers that were stored by a version without the search index; `more` says
- * whether any remain.
+ * Writes one batch of search terms for customers stored by a version without the search index; `more` says whether any
+ * remain.
  */
 export const indexMissingCustomers: Operation<Record<never, never>, { readonly more: boolean }> = async (tx) => ({
   more: (await insertMissingTerms(tx.db, most)) === most,

@@ -50,8 +50,8 @@ export interface ChargeNoShow {
 }
 
 /**
- * Queues the charge of the no-show fee to the saved card. Refuses when the visit was not missed, the fee is already charged
- * or being charged, the amount differs from the preview, or the card was removed.
+ * Queues the charge of the no-show fee to the saved card. Refuses when the visit was not missed, the fee is already
+ * charged, being charged or requested by a link, the amount differs from the preview, or there is no saved card.
  */
 export const chargeNoShow: Operation<ChargeNoShow, Record<never, never>> = async (tx, { reservationId, amount }) => {
   const { reservation, payment } = await requireNoShow(tx, reservationId)

@@ -91,8 +91,8 @@ async function keepCard(options: Advancing, { id }: Payment, card: CardReference
 }
 
 /**
- * Completes a payment that is already recorded as paid: decides on its undecided shares, records the fee when the processor
- * has reported it, and follows refunds that are pending.
+ * Completes a payment that is already recorded as paid: decides on its undecided shares, updates its refunds from the
+ * processor, and records the processor's fee once it is known.
  */
 async function finish(options: Advancing, payment: Payment): Promise<true> {
   const { app, processor } = options

@@ -249,7 +249,7 @@ export async function lockPayment(tx: Tx, id: string): Promise<Payment | undefin
   return findPayment(tx.db, id)
 }
 
-/** Appends an event about a payment to the event log. */
+/** Appends what happened to a payment to the event log. */
 export async function appendPayment(
   tx: Tx,
   type: Extract<EventType, `payment.${string}`>,

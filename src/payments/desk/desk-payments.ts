@@ -21,7 +21,7 @@ export const deskKinds = {
 /** A kind of posting that staff see at a reservation. */
 export type DeskKind = keyof typeof deskKinds
 
-/** A posting about a reservation. */
+/** A posting of the books about a reservation. */
 export interface MoneyEntry {
   readonly at: number
   readonly kind: DeskKind

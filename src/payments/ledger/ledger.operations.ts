@@ -25,7 +25,7 @@ export async function post(tx: Tx, facts: readonly Fact[]): Promise<void> {
   }
 }
 
-/** Returns the tax rate of a fact in basis points (hundredths of a percent); null when the service shows no tax. */
+/** Returns the tax rate of a fact in basis points; null when the service shows none. */
 async function taxRateOf({ db }: Tx, { kind }: Fact, { id, serviceId }: Reservation): Promise<number | null> {
   // A refund or another reduction of a sale has the tax rate of that sale, even if the rate of the service has changed
   // since.

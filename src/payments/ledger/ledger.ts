@@ -40,7 +40,7 @@ const movements = {
   voucher_use: { debit: 'vouchers', credit: 'sales' },
   /** An amount that a voucher had paid was returned to the voucher. */
   voucher_refund: { debit: 'refunds', credit: 'vouchers' },
-  /** The balance of a voucher was written off, such as after its last day. */
+  /** The remaining balance of a voucher expired or was given up, such as after its last day. */
   voucher_expired: { debit: 'vouchers', credit: 'breakage' },
   /** An amount due was waived: the books record both the sale and the loss. */
   write_off: { debit: 'written_off', credit: 'sales' },
@@ -54,7 +54,7 @@ export type PostingKind = keyof typeof movements
 /** Every kind of posting. */
 export const postingKinds = Object.keys(movements) as readonly PostingKind[]
 
-/** The kinds of postings by which a customer pays. */
+/** The kinds of postings with which a customer pays. */
 export const saleKinds: readonly PostingKind[] = ['charge', 'on_site', 'voucher_use']
 
 /** Whether a customer pays with a posting of this kind. */

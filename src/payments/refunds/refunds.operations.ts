@@ -21,7 +21,7 @@ export interface RefundJob {
   readonly id: string
 }
 
-/** Returns the refusal of an amount that is greater than `most`. */
+/** Returns the refusal of an amount that is more than `most`. */
 export function amountTooMuch(most: number): Refusal {
   const because = message('amount_too_much', { most })
   return new Refusal({ code: 'invalid_parameter', message: because, details: { amount: because } })

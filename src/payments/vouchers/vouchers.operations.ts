@@ -54,7 +54,7 @@ export interface CloseVoucher {
   readonly balance: number
 }
 
-/** Writes off the balance of a voucher; the books record the amount as breakage. */
+/** Closes a voucher and gives up its remaining balance, which the books record as breakage. */
 export const closeVoucher: Operation<CloseVoucher, Record<never, never>> = async (tx, { id, balance }) => {
   const voucher = await lockVoucher(tx, id)
   if (voucher.balance === 0) throw refusal('nothing_due')

@@ -10,7 +10,7 @@ export const attendanceStates = [
   'no_show',
 ] as const satisfies readonly AttendanceState[]
 
-/** A state of attendance that staff set; a reservation without one is `expected`. */
+/** A state that staff mark; a reservation without a mark is `expected`. */
 export type MarkedState = Exclude<AttendanceState, 'expected'>
 
 /** The attendance of a reservation with the time at which each state was marked, in Unix seconds. */
@@ -19,7 +19,7 @@ export interface Attendance {
   readonly times: Readonly<Partial<Record<MarkedState, number>>>
 }
 
-/** The attendance of a reservation before staff have marked anything. */
+/** The attendance of a reservation for which nothing was marked. */
 export const expectedAttendance: Attendance = { state: 'expected', times: {} }
 
 const visit = ['arrived', 'in_service', 'completed'] as const satisfies readonly MarkedState[]

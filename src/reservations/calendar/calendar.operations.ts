@@ -159,7 +159,7 @@ export function checkTime(
     const customer = await customerOf(read, { ...asked, ...(moved && { customerId: moved.customerId }) }, ofProvider)
     const load = customer && (await customerLoad(read, parties, { wanted, customer, ...except }))
     const plan = await wholePlan(read, parties, { wanted, now, ...except })
-    // A reservation that keeps its slot is checked for occupancy and capacity only.
+    // A reservation that keeps its slot is checked for time off, blocked times of calendars, occupancy and capacity only.
     const stays = moved && moved.status !== 'cancelled' && !movesSlot(moved, wanted)
     const broken = stays ? brokenRoom(plan, wanted, now) : brokenRules(plan, wanted, now, load)
     // Staff are warned of no-shows only for a new reservation. When a reservation moves, its customer has been accepted

@@ -15,7 +15,7 @@ export interface Examined {
   readonly end: number
   /** The rules that staff overrode when they booked the present slot. */
   readonly overridden: readonly string[]
-  /** The broken rules despite which staff decided to keep the reservation. */
+  /** The broken rules for which staff keep the reservation. */
   readonly kept: readonly string[]
 }
 

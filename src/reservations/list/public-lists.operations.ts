@@ -23,7 +23,7 @@ export interface Page<T> {
   readonly total: number
 }
 
-/** A complete list, streamed from one snapshot, or one page of a list. */
+/** A list: either complete, streamed from one snapshot, or one page of it. */
 export type Listed<T> = { readonly rows: AsyncIterable<readonly T[]> } | Page<T>
 
 /** Returns every service in the order of creation. */

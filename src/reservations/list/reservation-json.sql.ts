@@ -97,7 +97,7 @@ async function* stretches(db: Database, filter: ReservationFilter, full: boolean
   let from = Math.max(endsAfter - maxLength, Number.MIN_SAFE_INTEGER)
   for (;;) {
     const [next] = await db.run(edge, { from })
-    // All reservations with the same start belong to one range, however many there are.
+    // All reservations with one start belong to one range, however many there are.
     const until = next ? Math.max(next.start_at, from + 1) : Number.MAX_SAFE_INTEGER
     const [part] = await db.run(full ? fullStretch : shownStretch, { from, until, endsAfter, status })
     if (part?.items) yield part.items

@@ -31,7 +31,7 @@ export interface Displaced extends Pick<Reservation, 'id' | 'serviceId' | 'provi
   readonly fresh: boolean
 }
 
-/** Returns every displaced reservation that starts after `now`, ordered by start, and the site's policy for them. */
+/** Returns every displaced reservation that starts after `now`, by start, with the site's policy. */
 export async function listDisplaced(
   db: ReadDatabase,
   now: number,
