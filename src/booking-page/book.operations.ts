@@ -134,7 +134,8 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
       prepaid = dividedOver(voucher.amount, prices)
     }
     const data = seat === 0 ? answers : {}
-    // Until the e-mail address is confirmed, only the first person is notified, because the other addresses are unverified.
+    // Until the e-mail address is confirmed, only the first person gets a message. The others are notified of their seats
+    // after the confirmation.
     const notify = verify && seat > 0 ? false : undefined
     const applied = coupon && worth && { code: coupon.code, worth }
     const how = {

@@ -341,7 +341,7 @@ async function formView(
   }
 }
 
-/** Returns the entered values; when neither name nor address was sent, with those of the host user. */
+/** Returns the entered values. When neither a name nor an address was sent, adds the name and the address of the host user. */
 function prefilled({ sent, hostVisitor }: PageRequest): URLSearchParams {
   if (!hostVisitor || sent.has('name') || sent.has('email')) return sent
   const { name, email } = hostVisitor

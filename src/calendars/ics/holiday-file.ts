@@ -54,7 +54,7 @@ export function holidaysOf(text: string, { from, to }: { readonly from: string; 
   return file
 }
 
-/** Returns the days of an event; undefined when they are not understood. */
+/** Returns the days of an event; undefined when the event is not supported. */
 function daysOf(event: ReadonlyMap<string, string>, span: Span): NamedDays[] | undefined {
   const start = stampDay(event.get('DTSTART'))
   if (start === undefined) return undefined

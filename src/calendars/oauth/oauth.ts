@@ -14,7 +14,7 @@ export interface GrantEndpoints {
   readonly more: Readonly<Record<string, string>>
 }
 
-/** The base URLs of other servers with the same APIs, such as in tests; empty for the systems' own. */
+/** The base URLs of other servers with the same APIs; empty for the systems' own servers. */
 export type GrantUrls = Readonly<Record<GrantKind, string>>
 
 const own: Readonly<Record<GrantKind, GrantEndpoints>> = {

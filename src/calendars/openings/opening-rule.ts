@@ -1,4 +1,4 @@
-/** Which events of a calendar open time instead of blocking it: those with this title, or those in this category. */
+/** The events of a calendar that open time instead of blocking it: events whose title, or one of whose categories, is `text`. */
 export interface OpeningRule {
   readonly by: 'title' | 'category'
   readonly text: string

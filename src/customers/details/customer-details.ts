@@ -2,7 +2,7 @@ import { dateAt } from '../../scheduling/time/zone.ts'
 
 /** A further phone number of a customer. */
 export interface LabelledPhone {
-  /** What the number is, such as "Work"; may be empty. */
+  /** A description of the number, such as "Work"; may be empty. */
   readonly label: string
   readonly number: string
 }

@@ -1,4 +1,4 @@
-/** What the service has recorded about backups. */
+/** The stored record about backups, with times in Unix seconds. */
 export interface BackupRecord {
   /** When the last backup succeeded; null when none is recorded. */
   readonly lastAt: number | null

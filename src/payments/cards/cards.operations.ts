@@ -24,9 +24,9 @@ export interface SaveCard {
 }
 
 /**
- * Records that a customer saved a card, and returns the reservations that must now be either booked or given back; repeated
- * calls record nothing more. A payment that was already closed is recorded as well, because the processor has stored the
- * card.
+ * Records that a customer saved a card, and returns the reservations for which must now be decided whether they are booked
+ * or the card is removed; repeated calls record nothing more. A payment that was already closed is recorded as well,
+ * because the processor has stored the card.
  */
 export const saveCard: Operation<SaveCard, { readonly waiting: readonly string[] }> = async (tx, { id, card }) => {
   const payment = await lockPayment(tx, id)
@@ -125,7 +125,7 @@ async function requireNoShow(
   return { reservation, payment: { ...payment, noShowFee: payment.noShowFee } }
 }
 
-/** Refuses an amount that differs from what is still due of the no-show fee. */
+/** Refuses an amount that differs from the amount that is due of the no-show fee. */
 async function requireSame(tx: Tx, { payment, ...reservation }: Reservation, amount: number): Promise<void> {
   const claimed = payment && withFeeState(payment, 'charging')
   const { due } = await loadMoney(tx.db, { ...reservation, payment: claimed })

@@ -33,11 +33,11 @@ export interface MoneyEntry {
 export interface ReservationMoney {
   /** The postings, the oldest first. */
   readonly entries: readonly MoneyEntry[]
-  /** What can still be refunded of each paid payment, the oldest first. */
+  /** The refundable part of each paid payment, the oldest first. */
   readonly refundable: readonly RefundPart[]
-  /** What the customer still owes. */
+  /** The amount that the customer owes, in the smallest unit of the currency. */
   readonly due: number
-  /** What was paid beyond the price, such as after a move to a cheaper time. */
+  /** The amount that was paid beyond the price, such as after a move to a cheaper time. */
   readonly overpaid: number
   /** The part of the price that was waived. */
   readonly writtenOff: number

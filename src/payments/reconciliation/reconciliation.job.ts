@@ -30,7 +30,7 @@ export async function queueNightly({ perform, now }: Pick<Daybook, 'perform' | '
 
 const byWorker = workerContext('payments')
 
-/** The job that compares the books with what the processor lists. */
+/** The job that compares the books with the movements and payouts that the processor lists. */
 export function reconciliationJobs(options: PaymentJobOptions): JobHandler {
   return {
     ...{ kind: reconciliationJob, concurrency: 1, maxAttempts: Number.MAX_SAFE_INTEGER, delays: paymentDelays },
@@ -86,8 +86,8 @@ async function bookedOf({ db }: Pick<Daybook, 'db'>, movements: readonly Movemen
 }
 
 /**
- * Returns what the books recorded in a period and the processor's movements of the period do not contain, with a different
- * amount at the processor.
+ * Returns a difference for each posted charge, refund or dispute of a period that the processor's movements of the period
+ * do not contain, and whose amount at the processor differs.
  */
 async function missingAt(
   { db }: Pick<Daybook, 'db'>,

@@ -11,7 +11,7 @@ import { type Attendance, type AttendanceState, markedAttendance } from './atten
 export interface MarkAttendance {
   readonly id: string
   readonly state: AttendanceState
-  /** Restricts the request to reservations of this provider; any other counts as unknown. */
+  /** Restricts the request to reservations of this provider; any other is refused as unknown. */
   readonly ofProvider?: number
 }
 

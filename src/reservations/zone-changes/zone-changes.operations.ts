@@ -117,7 +117,7 @@ export const reportZoneChange: Operation<Named, { readonly reported: number }> =
   return { reported: found.length }
 }
 
-/** Loads and locks those of these reservations that are displaced and still have to be handled. */
+/** Locks these reservations, and returns the displaced ones among them that still have to be handled. */
 async function lockDisplaced(tx: Tx, ids: readonly string[]): Promise<Reservation[]> {
   await tx.lock(ids.map((id) => `reservation:${id}`))
   const found = await listReservationsNamed(tx.db, { ids, keys: [], starts: [] })
