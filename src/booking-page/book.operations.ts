@@ -40,7 +40,7 @@ export interface BookForm {
   readonly serviceId: string
   readonly providerId: number
   readonly start: number
-  /** One for each seat; the first is the customer who filled in the form. */
+  /** The persons for whom seats are booked, one per seat; the first is the customer who filled in the form. */
   readonly people: readonly Person[]
   /** The phone number of the first person in international form; empty for none. */
   readonly phone: string
@@ -50,36 +50,39 @@ export interface BookForm {
   readonly timezone: string
   readonly answers: Data
   readonly source: ReservationSource
-  /** Whether mail can be sent, without which no e-mail address can be confirmed. */
+  /** Whether the service can send mail; without mail, no confirmation of an e-mail address can be required. */
   readonly canMail: boolean
-  /** Whether a proof of work was asked for and is missing, so that the e-mail address must be confirmed. */
+  /** Whether the required proof of work is missing, in which case the e-mail address must be confirmed. */
   readonly unproven: boolean
-  /** The hash of the private link by which the customer came; absent for none. */
+  /** The hash of the secret of the private link with which the customer opened the page; absent for none. */
   readonly linkHash?: string
-  /** The visitor whom the host site has vouched for; absent for none. */
+  /** The visitor whom the token of the host site identifies; absent for none. */
   readonly hostVisitor?: HostVisitor
-  /** How the customer chose to pay; absent when there is nothing to choose. */
+  /** The payment method that the customer chose; absent when there is no choice. */
   readonly pays?: PaymentMethod | undefined
   /** The coupon code that the customer entered; absent for none. */
   readonly coupon?: string
-  /** The voucher code that the customer entered, with what it paid on the summary; absent for none. */
+  /** The voucher code that the customer entered, with the amount that the summary showed for it; absent for none. */
   readonly voucher?: { readonly code: string; readonly amount: number }
   /** The price of one seat that the customer saw; absent when the slot has none. */
   readonly expectedPrice?: ExpectedPrice
 }
 
-/** The reservations of a form, the first being that of the customer who filled it in. */
+/** The ids of the reservations of a form; the first is that of the customer who filled it in. */
 export interface BookedForm {
   readonly ids: readonly string[]
-  /** When the booking expires unless the customer confirms the e-mail address; null when that is not asked. */
+  /**
+   * When the booking expires unless the customer confirms the e-mail address (Unix seconds); null when no confirmation is
+   * required.
+   */
   readonly verifyUntil: number | null
 }
 
 /**
- * Books the slot that a form holds, one reservation for each person, all or none. Lead time and horizon are those of
- * the moment when the slot was chosen; without a live hold, all rules apply as of now. An existing customer with the
- * same name and e-mail address is used and never changed. Where the page or the service says so, the booking counts only
- * once `verifyBooking` has confirmed the e-mail address of the first person.
+ * Books the slot that a form holds, with one reservation per person; either all are booked or none. Minimum notice and
+ * booking horizon are checked for the time at which the slot was chosen; without an unexpired hold, for now. An existing
+ * customer with the same name and e-mail address is used and not changed. Where the page or the service requires it, the
+ * booking stays pending until `verifyBooking` confirms the e-mail address of the first person.
  */
 export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const { formHash, serviceId, people, source } = input
@@ -125,12 +128,14 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
       const due = prices.reduce((sum, one) => sum + one, 0)
       const today = dateAt(catalogue.site.timezone, tx.now)
       voucher = await claimVoucher(tx, { code: input.voucher.code, currency, today, due })
-      // The customer has agreed to pay the rest that the summary showed.
+      // The customer agreed to the amount to pay that the summary showed, so the booking is refused when the voucher now
+      // pays another amount.
       if (voucher.amount !== input.voucher.amount) throw refusal('coupon_invalid')
       prepaid = dividedOver(voucher.amount, prices)
     }
     const data = seat === 0 ? answers : {}
-    // One message for the form: the others hear of their seats once the first person has confirmed.
+    // Until the e-mail address is confirmed, only the first person gets a message. The others are notified of their seats
+    // after the confirmation.
     const notify = verify && seat > 0 ? false : undefined
     const applied = coupon && worth && { code: coupon.code, worth }
     const how = {
@@ -154,7 +159,7 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   return { ids, verifyUntil: verify ? tx.now + awaitedSeconds.email : null }
 }
 
-/** Returns what a coupon leaves of the price of one seat. */
+/** Returns the price of one seat after the reduction by the coupon. */
 function leftOf(
   coupon: Coupon | undefined,
   seats: number,
@@ -164,7 +169,8 @@ function leftOf(
   return worth ? price - reductionOf(worth, price) : price
 }
 
-// Each of them sends a message to an address that may not be the visitor's.
+// The maximum number of unconfirmed bookings per e-mail address. Each sends a message to an address that may not belong to
+// the visitor.
 const maxUnverified = 3
 
 async function requireFewUnverified(tx: Tx, email: string): Promise<void> {
@@ -173,8 +179,8 @@ async function requireFewUnverified(tx: Tx, email: string): Promise<void> {
 }
 
 /**
- * Returns the customer of each person: the one with the same name and address, or a new one; and all customers whom the
- * site knows at these addresses or by the visitor's account.
+ * Returns the customer of each person: an existing one with the same name and e-mail address, or a new one. Also returns
+ * the ids of all customers with one of these addresses or linked to the visitor's host user.
  */
 async function customersOf(tx: Tx, input: BookForm): Promise<{ ids: string[]; known: string[] }> {
   const addresses = input.people.flatMap(({ email }) => (email === '' ? [] : [emailKey(email)]))
@@ -184,7 +190,7 @@ async function customersOf(tx: Tx, input: BookForm): Promise<{ ids: string[]; kn
   if (linked.some(({ status }) => status === blocked)) throw refusal('customer_blocked')
   const ids: string[] = []
   for (const [index, person] of input.people.entries()) {
-    // The customer of the host user first: the pair of name and address may exist several times.
+    // Customers linked to the host user come first, because several customers may have the same name and address.
     const same = [...(index === 0 ? linked : []), ...known].find((customer) => isSame(customer, person))
     ids.push(same ? same.id : await addPerson(tx, input, person, index === 0))
   }
@@ -203,7 +209,8 @@ async function addPerson(tx: Tx, input: BookForm, { name, email }: Person, first
   const { phone, language, timezone, hostVisitor } = input
   const own = first ? { phone, timezone, hostUserId: hostVisitor?.id ?? 0 } : {}
   const { id } = await addCustomer(tx, { name, email, language, ...own, createUser: false })
-  // A booking never changes an existing customer: the person who fills in the form may not own the e-mail address.
+  // Only a new customer's consent is stored. A booking never changes an existing customer, because the visitor may not own
+  // the e-mail address.
   if (first && input.sms && phone !== '') await setSmsConsent(tx, { customerId: id, number: phone })
   return id
 }

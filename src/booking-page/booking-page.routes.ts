@@ -67,7 +67,10 @@ export function answerBookingPage(fastify: FastifyInstance, sources: PageSources
   })
 }
 
-/** A button of the calendar carries the changed parameters in one field. */
+/**
+ * Returns the parameters of a posted form. A navigation button of the calendar sends the parameters that it changes in the
+ * field `go`, because a button has only one value.
+ */
 function withGo(sent: URLSearchParams): URLSearchParams {
   const go = sent.get('go')
   if (!go) return sent
@@ -94,14 +97,17 @@ function providerNamed({ catalogue: { providers } }: PageRequest, slug: string):
   return providers.find(({ id }, index) => slugs[index] === slug || String(id) === slug)
 }
 
-/** Returns the parameters of an address with the secret of a private link. */
+/** Returns the query parameters of a URL, with the secret of a private link added. */
 function linked(url: string, secret: string): URLSearchParams {
   const sent = new URLSearchParams(url.split('?')[1]?.slice(0, 4_000))
   sent.set('link', secret)
   return sent
 }
 
-/** Whether the visitor may book the service: one for private links needs one that is open, one for host users a host user. */
+/**
+ * Whether the visitor may book the service. A service for private links requires an open link to it, and a service for host
+ * users requires a host user.
+ */
 function isAdmitted({ pages, link, hostVisitor, now }: PageRequest, { id }: Service): boolean {
   const { access } = pages.service(id)
   if (access === 'host') return hostVisitor !== undefined

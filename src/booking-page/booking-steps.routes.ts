@@ -28,7 +28,7 @@ import { chosenMethod, type FormView, formPage, reviewPage } from './views/form.
 import { messagePage } from './views/layout.ts'
 import { visitUrl } from './visit.ts'
 
-/** Answers a posted form: a chosen time, entered details, the booking, or one of the buttons beside them. */
+/** Handles a posted form: a chosen time, entered details, the final booking, or one of the other buttons. */
 export async function answerStep(page: PageRequest, service: Service): Promise<void> {
   const { sent, catalogue, now, view } = page
   const form = sent.get('form') ?? ''
@@ -65,7 +65,7 @@ async function choose(page: PageRequest, service: Service, form: string): Promis
   })
 }
 
-/** Holds a time for the form, unless it is held already, and shows a page; alternatives when the time is taken. */
+/** Holds a time for the form unless the form already holds it, and shows a page; shows alternatives when the time is taken. */
 async function hold(
   page: PageRequest,
   service: Service,
@@ -97,7 +97,7 @@ async function release(page: PageRequest, service: Service, form: string, slot: 
   return showMonth(atDateOf(page, slot.start, view.visit.zone), service)
 }
 
-/** Extends the hold, or places it again when it has expired meanwhile. */
+/** Extends the hold, or places it again when it has expired. */
 async function extend(page: PageRequest, service: Service, form: string, slot: RequestedSlot): Promise<void> {
   const { app } = page.sources
   const outcome = await app.perform('reservations.holds.extend', { formHash: hashForm(form) }, contextOf(page))
@@ -116,7 +116,7 @@ interface Submission {
 async function submit(page: PageRequest, service: Service, { form, slot, final }: Submission): Promise<void> {
   const { sent, pages, view } = page
   const { seats } = view.visit
-  // People do not see this field; programs that fill in everything do.
+  // A honeypot field: it is invisible to people, but programs that fill in every field also fill in this one.
   if ((sent.get('website') ?? '') !== '') return answerPage(page, messagePage(view, 'failed', 'notPossible'), 422)
   const { details, faults } = readDetails(sent, { form: service.form, settings: pages.settings, seats })
   const phone = details.phone === '' ? '' : await readPhone(details.phone, details.country)
@@ -125,7 +125,8 @@ async function submit(page: PageRequest, service: Service, { form, slot, final }
   const shown = await formView(page, service, { form, slot })
   if (!final) countStep(page, service.id, 'started_form')
   if (faults.size > 0) return showForm(page, { ...shown, faults }, 422)
-  // A code that is not in the price that the customer saw, or no longer reduces it, is shown before anything is booked.
+  // If a code changed since the customer saw the price, or no longer reduces it, the summary is shown again before anything
+  // is booked.
   const applied = sent.get('applied') ?? ''
   const redeemed = sent.get('redeemed') ?? ''
   const unseen =
@@ -175,7 +176,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       unproven,
       pays: chosenMethod(shown),
       ...(page.hostVisitor && { hostVisitor: page.hostVisitor }),
-      // A link of another service is no reason to refuse one that is open to all.
+      // A link to another service is ignored, so that it does not prevent the booking of a service that is open to all.
       ...(view.visit.link !== undefined &&
         page.link?.serviceId === service.id && { linkHash: hashSecret(view.visit.link) }),
       ...(shown.coupon.code !== '' && { coupon: shown.coupon.code }),
@@ -184,7 +185,8 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       }),
       ...(price && { expectedPrice: { amount: Number(price[1]), currency: price[2] ?? '' } }),
     },
-    // A form books once: sending it again, from wherever, shows the same confirmation.
+    // The idempotency key is derived from the form, so that a form books once: sending it again returns the same
+    // confirmation.
     { ...contextOf(page), idempotency: { scope: 'booking-page', key: formHash, hash: 'form' } },
   )
   if ('fault' in outcome) return failed(page)
@@ -202,7 +204,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       meeting: reservation ? await awaitedMeeting(sources.app.db, reservation) : null,
     }
     const { verifyUntil } = outcome.ok
-    // Sent again after the confirmation, the form shows what has become of the booking.
+    // When the form is sent again after the confirmation of the e-mail address, the present state of the booking is shown.
     if (verifyUntil !== null && reservation?.awaits === 'email')
       return answerPage(page, verifySentPage({ ...done, verifyUntil }))
     if (reservation?.awaits === 'payment' && (await sources.takesPayments())) return toPayment(page, done)
@@ -212,12 +214,12 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
     if (after && afterMode === 'redirect' && !view.visit.embedded) return redirect(page.reply, after, 303)
     return answerPage(page, donePage({ ...done, pending: reservation?.status === 'pending', afterUrl: after }))
   }
-  // The refusal belongs to this form for good, so whatever comes next is another form.
+  // The refusal is stored under the idempotency key of this form, so any further attempt needs a new form.
   await sources.app.perform('reservations.holds.release', { formHash }, contextOf(page))
   const { code } = outcome.refused
   const changed = html`<div class="alert" role="alert">${view.words.priceChanged}</div>`
   if (code === 'slot_price_changed') return reviewAgain(page, service, shown, { alert: changed })
-  // A voucher may have been used elsewhere meanwhile: the summary is shown with what it pays now.
+  // The voucher may have been used elsewhere in the meantime; the summary is shown again with the amount that it pays now.
   if (code === 'coupon_invalid' && shown.voucher.code !== '')
     return reviewAgain(page, service, shown, { alert: changed })
   if (code === 'coupon_invalid')
@@ -225,7 +227,10 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
   return refuse(page, service, code, slot.start)
 }
 
-/** Sends the customer to the payment: to the page that waits for the processor, from a frame by a link that leaves it. */
+/**
+ * Leads the customer to the payment: by a redirect to the page that waits for the processor, or, inside a frame, by a link
+ * that opens outside of it.
+ */
 function toPayment(page: PageRequest, done: Omit<DoneView, 'pending' | 'afterUrl'>): Promise<void> | void {
   const { view, request, reply } = page
   if (view.visit.embedded) return answerPage(page, toPaymentPage(done))
@@ -234,7 +239,7 @@ function toPayment(page: PageRequest, done: Omit<DoneView, 'pending' | 'afterUrl
   return redirect(reply, visitUrl('/manage/payment/', view.visit), 303)
 }
 
-/** Shows the summary as another form, with what has changed. */
+/** Shows the summary again with a new form, and with what has changed. */
 async function reviewAgain(
   page: PageRequest,
   service: Service,
@@ -249,7 +254,7 @@ async function reviewAgain(
   )
 }
 
-/** Answers a refused hold or booking; the details stay in the form. */
+/** Responds to a refused hold or booking with a message; the entered details are kept. */
 function refuse(page: PageRequest, service: Service, code: RefusalCode, start: number): Promise<void> {
   const { view } = page
   const { words } = view
@@ -257,7 +262,7 @@ function refuse(page: PageRequest, service: Service, code: RefusalCode, start: n
   if (code === 'customer_blocked') return answerPage(page, messagePage(view, 'failed', 'notPossible'), 403)
   if (code === 'booking_link_invalid') return answerPage(page, messagePage(view, 'linkInvalid', 'inviteInvalid'), 403)
   if (code === 'hold_limit') return showMonth(instead, service, { alert: words.tooManyHolds, status: 429 })
-  // The same sentence for every limit of a customer: a stranger must not learn who has an appointment.
+  // All limits per customer have the same message, so that a stranger cannot find out who has an appointment.
   if (code === 'slot_limit' && service.settings.limits.perCustomerDay !== undefined)
     return showMonth(instead, service, { alert: words.notPossible, status: 409 })
   const alert = html`<b>${words.taken}</b><p>${words.takenText}</p>`
@@ -268,13 +273,13 @@ function failed(page: PageRequest): Promise<void> {
   return answerPage(page, messagePage(page.view, 'failed', 'busy'), 503)
 }
 
-/** Returns the request as if the visitor had chosen the local date of an instant. */
+/** Returns the request with the local date of an instant as the chosen date. */
 function atDateOf(page: PageRequest, at: number, zone: string): PageRequest {
   const date = dateAt(zone, at)
   return { ...page, view: { ...page.view, visit: { ...page.view.visit, date, month: date.slice(0, 7) } } }
 }
 
-/** Reads the slot that the form is about; undefined when the field is malformed, or the provider is unknown. */
+/** Reads the slot that the form holds; undefined when the field is malformed or the provider is unknown. */
 function readHeld(page: PageRequest, service: Service): RequestedSlot | undefined {
   const [start = '', id = ''] = (page.sent.get('held') ?? '').split('.')
   const provider = providersOf(page, service).find((one) => String(one.id) === id)
@@ -287,7 +292,7 @@ function showForm(page: PageRequest, view: FormView, status = 200): Promise<void
   return answerPage(page, formPage(view), status)
 }
 
-/** Loads what the form and the summary show about a slot and its hold. */
+/** Loads the data of a slot and its hold that the form and the summary show. */
 async function formView(
   page: PageRequest,
   service: Service,
@@ -337,7 +342,7 @@ async function formView(
   }
 }
 
-/** Returns what was entered, with the name and the address of the host user where nothing was. */
+/** Returns the entered values. When neither a name nor an address was sent, adds the name and the address of the host user. */
 function prefilled({ sent, hostVisitor }: PageRequest): URLSearchParams {
   if (!hostVisitor || sent.has('name') || sent.has('email')) return sent
   const { name, email } = hostVisitor
@@ -347,7 +352,7 @@ function prefilled({ sent, hostVisitor }: PageRequest): URLSearchParams {
   return entered
 }
 
-/** Returns the proof of work of a form; a solution that was sent is kept, unless it belongs to another form. */
+/** Returns the proof of work of a form: the solution that was sent for this form, otherwise a new challenge. */
 async function proofOf({ catalogue, sent }: PageRequest, form: string) {
   const solution = sent.get('form') === form ? (sent.get('altcha') ?? '') : ''
   return { solution, challenge: solution === '' ? await newChallenge(catalogue, form) : '' }

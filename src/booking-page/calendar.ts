@@ -5,16 +5,16 @@ import { dateAt, dayStart, wallTime } from '../scheduling/time/zone.ts'
 
 /** A time that can be booked on the page. */
 export interface FreeTime extends Interval {
-  /** The providers with whom it can be booked, in order of preference, all at the same price. */
+  /** The providers with whom the time can be booked at this price, in order of preference. */
   readonly providerIds: readonly number[]
   /** The number of free seats; null for a service with one seat. */
   readonly seatsLeft: number | null
-  /** In the smallest unit of `currency`; null when no price is set. */
+  /** The price of one seat in the smallest unit of `currency`; null when no price is set. */
   readonly price: number | null
   readonly currency: string | null
 }
 
-/** Why a service has no free times: the rule that refuses most of them, or that there are no opening hours. */
+/** Why a service has no free times: the rule that excludes most of them, or `none` when there are no opening hours. */
 export type NoTimesReason = RuleName | 'none'
 
 /** A month as `YYYY-MM`. */
@@ -25,7 +25,7 @@ export function monthOf(date: string): Month {
   return date.slice(0, 7)
 }
 
-/** Returns the text as a month; undefined when it is none. */
+/** Returns a text as a month; undefined when it is not a valid month. */
 export function parseMonth(text: string): Month | undefined {
   return /^\d{4}-\d\d$/.test(text) && parseDate(`${text}-01`) !== undefined ? text : undefined
 }
@@ -75,7 +75,7 @@ export function byDayPart(times: readonly FreeTime[], zone: string): Map<DayPart
   })
 }
 
-/** Returns the `count` times closest to an instant, in the order of time. */
+/** Returns the `count` times closest to an instant, ordered by start. */
 export function nearestTimes(times: readonly FreeTime[], at: number, count: number): FreeTime[] {
   return times
     .toSorted((one, other) => Math.abs(one.start - at) - Math.abs(other.start - at) || one.start - other.start)

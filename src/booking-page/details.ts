@@ -5,17 +5,17 @@ import type { Message } from '../messages/message.ts'
 import type { PageSettings } from './settings.ts'
 import type { Words } from './words/en.ts'
 
-/** A person for whom a seat is booked; `email` may be empty for all but the first. */
+/** A person for whom a seat is booked; `email` may be empty except for the first person. */
 export interface Person {
   readonly name: string
   readonly email: string
 }
 
-/** What a customer entered into the booking form. */
+/** The values that a customer entered in the booking form. */
 export interface Details {
-  /** One for each seat; the first is the customer who fills in the form. */
+  /** The persons for whom seats are booked, one per seat; the first is the customer who fills in the form. */
   readonly people: readonly Person[]
-  /** As entered; converted to international form by `readPhone`. */
+  /** The phone number as entered; `readPhone` converts it to international form. */
   readonly phone: string
   /** The country of the phone number as ISO 3166 code. */
   readonly country: string
@@ -26,10 +26,10 @@ export interface Details {
   readonly sms: boolean
 }
 
-/** What is wrong with each field of the form, by the name of its input. */
+/** The error of each invalid field, by the name of its input. */
 export type Faults = ReadonlyMap<string, keyof Words>
 
-/** What the form asks for. */
+/** The parts of the form that determine which values are required. */
 export interface FormRequest {
   readonly form: readonly FormField[]
   readonly settings: PageSettings
@@ -40,7 +40,7 @@ const maxName = 200
 const maxEmail = 254
 const maxPhone = 50
 
-/** Returns the details that were sent, and what is wrong with them. */
+/** Returns the details that were sent, and the errors in them. */
 export function readDetails(
   sent: URLSearchParams,
   { form, settings, seats }: FormRequest,
@@ -71,7 +71,7 @@ export function readDetails(
   return { details: { people, phone, country, answers: read.answers, consent, terms, sms }, faults }
 }
 
-/** Returns the sent answers to a booking form; empty when some are wrong or missing. */
+/** Returns the answers to a booking form that were sent, and the errors in them; no answers when any is invalid or missing. */
 export function readAnswersSent(
   sent: URLSearchParams,
   form: readonly FormField[],
@@ -94,7 +94,7 @@ export function answerField(key: string): string {
   return `a.${key}`
 }
 
-/** Returns the entries of a form that contain details, so that they can be kept while another time is chosen. */
+/** Returns the sent form entries that contain details, so that they are kept while the visitor chooses another time. */
 export function keptEntries(sent: URLSearchParams): readonly (readonly [string, string])[] {
   return [...sent].filter(
     ([name, value]) =>
@@ -104,7 +104,7 @@ export function keptEntries(sent: URLSearchParams): readonly (readonly [string, 
   )
 }
 
-/** Converts the sent entries to answers: numbers may have a decimal comma, a ticked box is true. */
+/** Converts form entries to answers: a number may have a decimal comma, and a ticked checkbox is true. */
 function answersOf(sent: URLSearchParams, form: readonly FormField[]): Data {
   return Object.fromEntries(
     form.flatMap(({ key, kind }): (readonly [string, unknown])[] => {

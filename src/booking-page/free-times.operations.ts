@@ -16,7 +16,7 @@ import type { FreeTime, NoTimesReason } from './calendar.ts'
 export interface FreeTimesRequest {
   readonly catalogue: Catalogue
   readonly service: Service
-  /** Undefined for any provider. */
+  /** The provider; undefined for any. */
   readonly providerId: number | undefined
   readonly from: number
   readonly until: number
@@ -29,7 +29,7 @@ const maxCached = 500
 export class FreeTimes {
   readonly #db: ReadDatabase
   readonly #availability: AvailabilityCache
-  /** The parsed times by the tag of the cached list, which changes with its content. */
+  /** A cache of parsed times by the tag of the cached list, which changes with the content of the list. */
   readonly #parsed = new Map<string, readonly FreeTime[]>()
 
   constructor(db: ReadDatabase, availability: AvailabilityCache) {
@@ -37,7 +37,7 @@ export class FreeTimes {
     this.#availability = availability
   }
 
-  /** Returns the free times that start in [from, until), ascending. */
+  /** Returns the free times that start in [from, until), ordered by start. */
   async list(request: FreeTimesRequest): Promise<readonly FreeTime[]> {
     const { service, providerId, from, until, now } = request
     if (until <= now) return []
@@ -63,13 +63,13 @@ export class FreeTimes {
     return times
   }
 
-  /** Returns the start of the first free time at or after an instant; undefined when there is none. */
+  /** Returns the start of the first free time at or after `from` (Unix seconds); undefined when there is none. */
   next({ service, providerId, from, now }: Omit<FreeTimesRequest, 'until'>): Promise<number | undefined> {
     return findNextStart(this.#db, { serviceId: service.id, providerId, from, now })
   }
 }
 
-/** Merges slots with the same start, end and price; the provider that comes first is preferred. */
+/** Merges slots that have the same start, end and price; their providers stay in order of preference. */
 function timesOf({ catalogue, service }: FreeTimesRequest, json: Uint8Array): readonly FreeTime[] {
   const slots = JSON.parse(`[${Buffer.from(json).toString()}]`) as readonly IdentifiedSlot[]
   const times = new Map<number, FreeTime>()
@@ -93,7 +93,10 @@ function timesOf({ catalogue, service }: FreeTimesRequest, json: Uint8Array): re
 const daysExplained = 14
 const providersExplained = 3
 
-/** Returns why there are no free times from an instant on, judged by the first two weeks and up to three providers. */
+/**
+ * Returns why there are no free times from `from` on. To limit the work, only the first two weeks and up to three providers
+ * are examined.
+ */
 export function whyNoTimes(
   db: ReadDatabase,
   { service: { id }, providerId, from, until, now }: FreeTimesRequest,

@@ -13,14 +13,14 @@ import type { View } from './views/layout.ts'
 import { type MonthView, monthPage, timeButtons } from './views/month.ts'
 import { visitUrl } from './visit.ts'
 
-/** How the choice of a time is shown. */
+/** Options of the page on which a time is chosen. */
 export interface MonthOptions {
   /** A message above the times. */
   readonly alert?: Content
-  /** The time that could not be booked, for which alternatives are offered. */
+  /** The start of the time that could not be booked (Unix seconds); alternatives near it are offered. */
   readonly instead?: number
   readonly status?: number
-  /** The page of a customer who moves a reservation; absent for booking. */
+  /** Present when a customer moves a reservation; absent for a booking. */
   readonly own?: {
     readonly title: string
     readonly path: string
@@ -34,7 +34,7 @@ export function providersOf({ catalogue }: Pick<PageRequest, 'catalogue'>, servi
   return catalogue.providers.filter((provider) => handles(provider, service.id))
 }
 
-/** Answers with the next step of a service: the choice of a provider, or of a time. */
+/** Shows the next step for a service: the choice of a provider, or of a time. */
 export async function showService(page: PageRequest, service: Service): Promise<void> {
   const { visit } = page.view
   const providers = providersOf(page, service)
@@ -46,7 +46,7 @@ export async function showService(page: PageRequest, service: Service): Promise<
       return answerPage(page, providersPage(view, service, providers, page.pages))
     }
   }
-  // A visitor who has chosen a provider, a month or a day was counted before.
+  // The step `viewed` is counted only once: a visitor who has chosen a provider, a month or a date was counted before.
   const { month, date } = visit
   if (visit.provider === undefined && month === undefined && date === undefined) countStep(page, service.id, 'viewed')
   return showMonth(page, service)
@@ -58,7 +58,7 @@ function choosesProvider({ pages, catalogue }: PageRequest, service: Service): b
   return pages.service(service.id).choosesProvider && providersOf({ catalogue }, service).length > 1
 }
 
-/** Returns the path of a service. */
+/** Returns the path of a service's booking page. */
 export function servicePath({ pages }: PageRequest, service: Service): string {
   return `/book/${pages.slugOf(service.id)}/`
 }
@@ -72,7 +72,7 @@ export async function showMonth(page: PageRequest, service: Service, options: Mo
   const near = instead === undefined ? [] : nearestTimes(view.times, instead, 6)
   const offered = near.length > 0 && html`<h2>${view.words.alternatives}</h2>${timeButtons(view, near, true)}`
   const body = html`<div class="alert" role="alert" tabindex="-1">${alert}</div>`
-  // The buttons belong to a form of their own, since the message stands above the month.
+  // The alternatives are a form of their own, because the message is placed outside of the form of the month.
   const hidden = [['form', view.form], ...view.kept, ...Object.entries(view.visit.chosen)] as const
   const form =
     offered &&
@@ -82,7 +82,7 @@ export async function showMonth(page: PageRequest, service: Service, options: Mo
   return answerPage(page, monthPage({ ...view, alert: html`${body}${form}` }), status, how)
 }
 
-/** Loads the month that the visitor chose; without a choice, the first one with free times. */
+/** Loads the month that the visitor chose; when none was chosen, the first month with free times. */
 async function loadMonth(page: PageRequest, service: Service, near?: number): Promise<MonthView> {
   const { sources, catalogue, sent, now } = page
   const { freeTimes, app } = sources

@@ -22,7 +22,7 @@ import { pageStyle } from './views/style.ts'
 import { readVisit } from './visit.ts'
 import type { PageLanguages } from './words/words.ts'
 
-/** What the booking page needs from the service. */
+/** The dependencies of the booking page. */
 export interface PageSources {
   readonly app: Daybook
   readonly slots: AdmissionSlots
@@ -32,9 +32,9 @@ export interface PageSources {
   readonly languages: PageLanguages
   /** Returns the public origin of the service. */
   origin(): string
-  /** Whether mail is sent to customers at present, and messages of this kind. */
+  /** Whether the service can currently send mail to customers and, with `kind`, whether messages of that kind are enabled. */
   canMail(kind?: 'verify_email'): Promise<boolean>
-  /** Whether short messages are sent to customers at present. */
+  /** Whether the service can currently send short messages to customers. */
   canText(): Promise<boolean>
   /** Whether a payment processor is connected. */
   takesPayments(): Promise<boolean>
@@ -47,19 +47,19 @@ export interface PageRequest {
   readonly sources: PageSources
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** The parameters of the address, or the fields of the posted form. */
+  /** The query parameters of the URL, or the fields of the posted form. */
   readonly sent: URLSearchParams
   readonly catalogue: Catalogue
   readonly pages: Pages
   readonly view: View
   readonly now: number
-  /** The private link by which the visitor came, whether or not it can still be used. */
+  /** The private link with which the visitor opened the page, even if it can no longer be used; undefined for none. */
   readonly link: BookingLink | undefined
-  /** The visitor whom the host site has vouched for. */
+  /** The visitor whom the host site identified; undefined for none. */
   readonly hostVisitor: HostVisitor | undefined
 }
 
-/** Loads what every page needs, for the parameters of the address or a posted form. */
+/** Loads the data that every page needs, for the query parameters or a posted form. */
 export async function openRequest(
   sources: PageSources,
   request: FastifyRequest,
@@ -98,7 +98,7 @@ export async function openRequest(
   return { sources, request, reply, sent, catalogue, pages, view, now, link, hostVisitor }
 }
 
-/** Replaces the token of the host site by what links and forms repeat. */
+/** Replaces a valid token of the host site by the encrypted visitor, which links and forms then contain. */
 async function acceptToken(
   { hostSecret }: PageSources,
   catalogue: Catalogue,
@@ -112,7 +112,7 @@ async function acceptToken(
   if (visitor) sent.set('as', sealVisitor(catalogue, visitor, now))
 }
 
-/** The host name of the page that linked here; empty for our own pages. */
+/** Returns the host name of the page that linked here; empty for pages of this service. */
 function otherHost({ headers: { referer = '', host = '' } }: FastifyRequest): string {
   if (!URL.canParse(referer)) return ''
   const from = new URL(referer)
@@ -120,8 +120,8 @@ function otherHost({ headers: { referer = '', host = '' } }: FastifyRequest): st
 }
 
 /**
- * Sends a page. An `own` page is about one customer: no other site may frame it, search engines must not list it, and no
- * site that it links to learns its address. With `refresh`, the browser loads the page or another one by itself.
+ * Sends a page. An `own` page concerns one customer: other sites cannot embed it, search engines must not list it, and its
+ * URL is not sent as `Referer`. With `refresh`, the browser reloads the page or loads another one.
  */
 export async function answerPage(
   { reply, view }: PageRequest,
@@ -162,19 +162,22 @@ export async function answerPage(
   send(reply.raw, { status, headers, body })
 }
 
-/** The origin of the owner's page to which a booking redirects: browsers apply `form-action` to redirects as well. */
+/**
+ * Returns the origin of the owner's page to which a booking redirects. It must be in the content security policy, because
+ * browsers apply `form-action` to redirects as well.
+ */
 function afterOrigin({ settings: { afterUrl, afterMode } }: View): readonly string[] {
   return afterMode === 'redirect' && afterUrl !== '' ? [new URL(afterUrl).origin] : []
 }
 
-/** Counts a step of a booking, without anything about the visitor. */
+/** Counts a step of a booking, without data about the visitor. */
 export function countStep({ sources, view, now }: PageRequest, serviceId: string, step: FunnelStep): void {
   const { source } = view.visit
   const day = dateAt(view.site.timezone, now)
   sources.funnel.count({ day, serviceId, step, source: source.utm_source ?? source.referrer ?? '' })
 }
 
-/** Redirects to another address of the service. */
+/** Redirects to another URL. */
 export function redirect(reply: FastifyReply, location: string, status: 301 | 303): void {
   reply.hijack()
   send(reply.raw, { status, headers: { Location: location, 'Content-Type': 'text/plain' }, body: '' })
@@ -206,7 +209,7 @@ export async function pageScript(): Promise<Buffer> {
   return bytes
 }
 
-/** Returns the address of the script, which changes with its content. */
+/** Returns the URL of the script with a hash of its content, so that browsers can cache the script indefinitely. */
 async function scriptAddress(): Promise<string> {
   scriptTag ??= createHash('sha256')
     .update(await pageScript())

@@ -1,6 +1,6 @@
 import type { Country } from './views/form.ts'
 
-/** Returns a phone number in international form; undefined when it is no number of the country. */
+/** Returns a phone number in international form; undefined when it is not a possible number in the country. */
 export async function readPhone(text: string, country: string): Promise<string | undefined> {
   const { isSupportedCountry, parsePhoneNumberFromString } = await library()
   const number = isSupportedCountry(country)
@@ -20,7 +20,7 @@ export async function listCountries(): Promise<readonly Country[]> {
   return countries
 }
 
-// Imported on first use: the library's tables take 2 MB in each thread.
+// The library is imported on first use, because its tables take 2 MB in each thread.
 function library() {
   return import('libphonenumber-js/min')
 }

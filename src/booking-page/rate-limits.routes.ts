@@ -2,19 +2,22 @@ import { emailKey } from '../customers/customer.ts'
 import { createThrottle } from '../http/load/throttle.ts'
 import { networkOf } from '../http/network.ts'
 
-/** Forms that one address may send per minute. */
+/** The maximum number of forms per client address and minute. */
 const formsPerMinute = 120
-/** Bookings that one address may attempt per minute. */
+/** The maximum number of attempted bookings per client address and minute. */
 const bookingsPerMinute = 12
-/** Bookings that may be attempted per minute for one e-mail address. */
+/** The maximum number of attempted bookings per e-mail address and minute. */
 const bookingsPerEmail = 4
 
-/** Coupon codes that one address may try per minute; showing a summary checks its code as well. */
+/**
+ * The maximum number of coupon codes that are checked per client address and minute; showing a summary checks its code as
+ * well.
+ */
 const codesPerMinute = 30
 
-/** Links to the own bookings that one address may ask for per minute. */
+/** The maximum number of requested links to "My bookings" per client address and minute. */
 const linksPerMinute = 6
-/** Such links that may be asked for per minute for one e-mail address. */
+/** The maximum number of requested links to "My bookings" per e-mail address and minute. */
 const linksPerEmail = 2
 
 /** The rate limits of the booking page; each method counts one attempt and returns whether it is allowed. */
@@ -25,7 +28,7 @@ export interface RateLimits {
   coupon(address: string, now: number): boolean
 }
 
-/** Creates rate limits that count per node and minute. */
+/** Creates the rate limits; attempts are counted per minute, and on each node separately. */
 export function createRateLimits(): RateLimits {
   const throttle = createThrottle()
   const allows = (name: string, limit: number, now: number) => throttle.count(name, limit, now).allowed

@@ -2,18 +2,24 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { networkOf } from '../http/network.ts'
 
-/** Seconds for which a form can be sent. */
+/** Seconds within which a form must be sent. */
 const formSeconds = 86_400
-/** Seconds by which the clocks of nodes may differ, or a clock may have been set back. */
+/** Seconds by which a form may appear to come from the future, because clocks of nodes differ or a clock was set back. */
 const clockSkew = 300
 
-/** Returns the secret of a new form: its time, 16 random bytes, and a signature, so that only issued forms are accepted. */
+/**
+ * Returns the secret of a new form: the time, 16 random bytes, and a signature, so that only forms issued by this service
+ * are accepted.
+ */
 export function newFormSecret({ secret }: Catalogue, now: number): string {
   const text = `${now.toString(36)}.${randomBytes(16).toString('base64url')}`
   return `${text}.${sign(secret, 'booking-form', text)}`
 }
 
-/** Whether this service issued the secret of a form within the last 24 hours. */
+/**
+ * Whether this service issued the secret of a form within the last 24 hours; a secret signed with the previous site secret
+ * is accepted as well.
+ */
 export function isFormSecret({ secret, previousSecret }: Catalogue, form: string, now: number): boolean {
   const [issued = '', random = '', signature = '', ...more] = form.split('.')
   const age = now - Number.parseInt(issued, 36)
@@ -33,12 +39,12 @@ export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** Returns the token of the forms on a customer's own page, which other sites cannot know. */
+/** Returns the CSRF token of the forms on a customer's own page, which other sites cannot know. */
 export function ownFormToken({ secret }: Pick<Catalogue, 'secret'>, pageSecret: string): string {
   return sign(secret, 'manage-form', pageSecret)
 }
 
-/** Whether a posted form comes from the customer's own page. */
+/** Whether a posted form contains the CSRF token of the customer's own page. */
 export function isOwnFormToken(catalogue: Pick<Catalogue, 'secret'>, pageSecret: string, given: string): boolean {
   return isSame(ownFormToken(catalogue, pageSecret), given)
 }
@@ -48,7 +54,7 @@ export function hashForm(form: string): string {
   return createHash('sha256').update(form).digest('base64url')
 }
 
-/** Returns a keyed hash of a client's address (an IPv6 address by its first 64 bits), by which holds are counted. */
+/** Returns a keyed hash of a client address, by which holds are counted; of an IPv6 address, only the first 64 bits count. */
 export function hashAddress({ secret }: Catalogue, address: string): string {
   return sign(secret, 'booking-address', networkOf(address))
 }

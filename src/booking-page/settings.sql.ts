@@ -9,10 +9,11 @@ import {
   slugsOf,
 } from './settings.ts'
 
-// Within one catalogue version every reader has the same catalogue object, and edits of these settings change the version.
+// A cache of the settings by catalogue object. Readers of one catalogue version share one object, and every edit of these
+// settings changes the version, so the cache is never stale.
 const cached = new WeakMap<Catalogue, Promise<Pages>>()
 
-/** Loads the settings of the booking page that belong to a catalogue. */
+/** Returns the settings of the booking page that belong to a version of the catalogue, from the cache if possible. */
 export function loadPages(db: Database, catalogue: Catalogue): Promise<Pages> {
   const known = cached.get(catalogue)
   if (known) return known
@@ -72,7 +73,10 @@ export async function saveServicePage(db: Database, serviceId: string, page: Ser
     .execute()
 }
 
-/** Makes a slug the current one of a service; earlier ones remain. The caller calls `bumpCatalogue`. */
+/**
+ * Stores a slug as the current one of a service; earlier slugs remain valid. The caller calls `bumpCatalogue` in the same
+ * transaction.
+ */
 export async function saveSlug(
   db: Database,
   { slug, serviceId, ordinal }: { readonly slug: string; readonly serviceId: string; readonly ordinal: number },

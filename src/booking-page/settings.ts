@@ -1,10 +1,10 @@
 import type { PageFont } from './views/fonts.ts'
 import type { OwnTexts } from './words/own-texts.ts'
 
-/** A text in several languages, by BCP 47 language; the site's language is the fallback. */
+/** A text in several languages, by language tag (BCP 47). A missing language falls back to the site's language. */
 export type LocalText = Readonly<Partial<Record<string, string>>>
 
-/** Whether a page asks for something, and whether an answer is required. */
+/** Whether a page asks for a value, and whether the value is required. */
 export type Wish = 'none' | 'optional' | 'required'
 
 /**
@@ -20,28 +20,28 @@ export interface PageSettings {
   readonly radius: number
   readonly scheme: 'auto' | 'light' | 'dark'
   readonly font: PageFont
-  /** Texts that replace those of the page. */
+  /** The site's own texts, which replace those of the page. */
   readonly texts: OwnTexts
   /** A text above the list of services. */
   readonly intro: LocalText
   readonly phone: Wish
   /** A statement that customers must agree to; empty for none. */
   readonly consent: LocalText
-  /** The address of terms that customers must accept; empty for none. */
+  /** The URL of terms that customers must accept; empty for none. */
   readonly termsUrl: string
   /** The origins of sites that may embed the page. */
   readonly allowedOrigins: readonly string[]
-  /** The owner's page on which customers continue after booking; empty for none. */
+  /** The URL of the owner's page to which customers continue after a booking; empty for none. */
   readonly afterUrl: string
-  /** Whether customers are taken to `afterUrl` at once, or by a button of the confirmation. */
+  /** Whether customers are redirected to `afterUrl`, or get a button to it on the confirmation page. */
   readonly afterMode: 'button' | 'redirect'
   /** Whether search engines may list the page. */
   readonly indexed: boolean
-  /** The most seats that one form books. */
+  /** The maximum number of seats that one form can book. */
   readonly maxSeats: number
-  /** Whether a booking counts only once the customer has confirmed the e-mail address. */
+  /** Whether a booking stays pending until the customer has confirmed the e-mail address. */
   readonly verifyEmail: boolean
-  /** Whether the visitor's browser must prove work; without a proof the e-mail address must be confirmed. */
+  /** Whether the visitor's browser must solve a proof of work. Without a solution, the e-mail address must be confirmed. */
   readonly proofOfWork: boolean
 }
 
@@ -70,15 +70,15 @@ export interface ServicePage {
   readonly access: Access
   /** The heading under which the service is listed; empty for none. */
   readonly category: string
-  /** The address of a picture; empty for none. */
+  /** The URL of a picture; empty for none. */
   readonly picture: string
-  /** Whether customers choose among several providers. */
+  /** Whether customers can choose the provider when there are several. */
   readonly choosesProvider: boolean
   /** Hours before the start until which customers may cancel or move; null when they may not. */
   readonly changeHours: number | null
   /** Whether cancelling asks for a reason. */
   readonly reason: Wish
-  /** What a cancellation costs, in words; empty when nothing is said. */
+  /** A text about the cost of a cancellation, shown to the customer; empty for none. */
   readonly feeText: LocalText
   /** Whether customers must confirm the e-mail address; `site` follows the setting of the page. */
   readonly verifyEmail: 'site' | 'always' | 'never'
@@ -96,7 +96,7 @@ export const defaultServicePage: ServicePage = {
   verifyEmail: 'site',
 }
 
-/** Whether bookings of a service count only once the customer has confirmed the e-mail address. */
+/** Whether bookings of a service stay pending until the customer has confirmed the e-mail address. */
 export function verifiesEmail(settings: PageSettings, { verifyEmail }: ServicePage): boolean {
   return verifyEmail === 'site' ? settings.verifyEmail : verifyEmail === 'always'
 }
@@ -107,13 +107,13 @@ export interface Pages {
   service(id: string): ServicePage
   /** Returns the current slug of a service. */
   slugOf(serviceId: string): string
-  /** Returns the service that a slug names or named; undefined for an unknown slug. */
+  /** Returns the id of the service with this current or earlier slug; undefined for an unknown slug. */
   findService(slug: string): string | undefined
 }
 
 const maxSlugLength = 60
 
-/** Returns a name as part of an address: lower-case letters and digits of the Latin alphabet, with hyphens. */
+/** Returns a name in the form of a path segment: lower-case Latin letters and digits, with hyphens. */
 export function slugOf(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -124,7 +124,7 @@ export function slugOf(name: string): string {
   return plain.slice(0, maxSlugLength).replace(/^-+|-+$/g, '')
 }
 
-/** Returns one slug per item, in the order given; items whose names give the same slug are numbered. */
+/** Returns one slug per name, in the same order; names that would give the same or a reserved slug get a number. */
 export function slugsOf(names: readonly string[], fallback: string): string[] {
   const taken = new Set<string>()
   return names.map((name) => {
@@ -136,7 +136,7 @@ export function slugsOf(names: readonly string[], fallback: string): string[] {
   })
 }
 
-// Parts of addresses below `/book/` that have a meaning of their own.
+// Path segments below `/book/` that have another meaning.
 const reserved: ReadonlySet<string> = new Set(['with', 'bookings', 'link'])
 
 /** Whether a text can be the slug of a service. */
@@ -144,7 +144,7 @@ export function isSlug(text: string): boolean {
   return text.length <= maxSlugLength && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) && !reserved.has(text)
 }
 
-/** Returns the text for a language, that of the site's language, or any. */
+/** Returns the text in a language, otherwise in the site's language, otherwise in any; empty when there is none. */
 export function localText(text: LocalText, locale: string, siteLanguage: string): string {
   return text[locale] ?? text[siteLanguage] ?? Object.values(text)[0] ?? ''
 }

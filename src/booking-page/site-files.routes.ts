@@ -6,8 +6,8 @@ import { openRequest, type PageSources, pageScript, redirect } from './page-cont
 import { sitemap } from './views/sitemap.ts'
 
 /**
- * Serves what belongs to the booking page besides its pages: the scripts, the sitemap, `robots.txt`, and the address
- * without a path, which leads to the booking page while it is open and to the panel otherwise.
+ * Serves the files of the booking page: the scripts, the sitemap and `robots.txt`. Also redirects `/` to the booking page
+ * while it is enabled, and to the panel otherwise.
  */
 export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): void {
   const route = (row: string) => ({ config: { row, open: true } })
@@ -28,7 +28,7 @@ export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): 
     answer(reply, 'application/xml; charset=utf-8', sitemap(paths.map((path) => page.view.origin + path)))
   })
   fastify.get('/book/-/page.js', route('GET /book/-/page.js'), async (_request, reply) => {
-    // The address of the script contains a hash of its content.
+    // The URL of the script contains a hash of its content, so the script can be cached indefinitely.
     answer(reply, script, await pageScript(), { 'Cache-Control': 'public, max-age=31536000, immutable' })
   })
   fastify.get('/book/-/preview.png', route('GET /book/-/preview.png'), async (_request, reply) => {
@@ -59,7 +59,7 @@ export function serveSiteFiles(fastify: FastifyInstance, sources: PageSources): 
   })
 }
 
-/** The files of the delivered fonts, by the names under which the style loads them. */
+/** The files of the bundled fonts, by the names under which the style sheet requests them. */
 const fontFiles: ReadonlyMap<string, URL> = new Map([
   [
     'inter-latin.woff2',
@@ -113,7 +113,7 @@ const fontFiles: ReadonlyMap<string, URL> = new Map([
   ],
 ])
 
-// Loaded only where the site asks for a proof of work.
+// These files are requested only when the site requires a proof of work.
 const proofFiles = [
   ['/book/-/proof.js', new URL('../../web/booking/proof.js', import.meta.url)],
   ['/book/-/proof-worker.js', new URL('../../node_modules/altcha/dist/workers/pbkdf2.js', import.meta.url)],

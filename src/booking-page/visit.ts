@@ -4,34 +4,34 @@ import { isZone } from '../scheduling/time/zone.ts'
 import { type Month, monthOf, parseMonth } from './calendar.ts'
 import { type PageLanguages, pageLocale } from './words/words.ts'
 
-/** What a visitor has chosen so far, apart from the form: kept in addresses and hidden fields, never in cookies. */
+/** The choices of a visitor so far, apart from the entered details. They are kept in URLs and hidden fields, never in cookies. */
 export interface Visit {
   readonly locale: string
-  /** The language with its region, as dates and amounts are formatted, such as `en-US`. */
+  /** The language tag with its region, by which dates and amounts are formatted, such as `en-US`. */
   readonly tag: string
   readonly zone: string
-  /** The choices that links repeat because the visitor made them; the others follow from the browser and the site. */
+  /** The visitor's own choices as query parameters, which links repeat. Other values are defaults of the browser or the site. */
   readonly chosen: Readonly<Record<string, string>>
-  /** The chosen provider, or that any will do; undefined before the choice. */
+  /** The chosen provider, or `any`; undefined before the choice. */
   readonly provider: number | 'any' | undefined
   readonly month: Month | undefined
   readonly date: string | undefined
   readonly seats: number
-  /** Whether the page is shown within another site. */
+  /** Whether the page is embedded in another site. */
   readonly embedded: boolean
   readonly source: ReservationSource
-  /** The secret of the private link by which the visitor came. */
+  /** The secret of the private link with which the visitor opened the page; undefined for none. */
   readonly link: string | undefined
-  /** The encrypted visitor of the host site. */
+  /** The encrypted visitor of the host site, as `sealVisitor` returns it; undefined for none. */
   readonly visitor: string | undefined
-  /** The sealed settings of a preview in the panel. */
+  /** The encrypted settings of a preview in the panel, as `sealPreview` returns them; undefined for none. */
   readonly preview: string | undefined
 }
 
-/** The browser and the site from which defaults follow. */
+/** The properties of the browser and the site that determine the defaults. */
 export interface VisitDefaults {
   readonly acceptLanguage: string
-  /** The host name of the page that linked here, if it is another site. */
+  /** The host name of the linking page if it belongs to another site; otherwise empty. */
   readonly referrer: string
   readonly siteLanguage: string
   readonly siteZone: string
@@ -42,7 +42,7 @@ export interface VisitDefaults {
 const campaign = ['utm_source', 'utm_medium', 'utm_campaign', 'utm_term', 'utm_content'] as const
 const maxSourceLength = 100
 
-/** Reads a visit from the parameters of an address or a form; whatever is malformed is ignored. */
+/** Reads a visit from query parameters or form fields; malformed values are ignored. */
 export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit {
   const lang = pageLocale(sent.get('lang') ?? '', defaults.languages)
   const { locale, tag } = languageOf(lang, defaults)
@@ -84,7 +84,7 @@ export function readVisit(sent: URLSearchParams, defaults: VisitDefaults): Visit
   }
 }
 
-/** Returns an address with what the visitor has chosen, and with changes; an empty change omits the choice. */
+/** Returns a URL with the visitor's choices and with changes to them; an empty value removes a choice. */
 export function visitUrl(path: string, { chosen }: Visit, change: Readonly<Record<string, string>> = {}): string {
   const parameters = new URLSearchParams()
   for (const [name, value] of Object.entries({ ...chosen, ...change })) if (value !== '') parameters.set(name, value)

@@ -1,7 +1,7 @@
 import { type Message, message } from '../messages/message.ts'
 import type { CalendarFaultCode } from './calendar-fault.ts'
 
-/** Returns the URL of an address as people copy it: calendar programs write `webcal:` for `https:`. */
+/** Returns the URL for an address that a user entered; `webcal:`, which calendar programs use, becomes `https:`. */
 export function calendarAddress(text: string): string {
   return text.trim().replace(/^webcals?:/i, 'https:')
 }

@@ -17,7 +17,7 @@ export type CalendarFaultCode =
   | 'too_many_redirects'
   | 'too_large'
   | 'not_a_calendar'
-  /** The file contradicts the standard, for example because it was cut off. */
+  /** The file violates the iCalendar standard, for example because it is truncated. */
   | 'malformed'
   /** An event is in a time zone that neither the zone database nor the file defines; `detail` is its name. */
   | 'unknown_zone'
@@ -30,11 +30,11 @@ export type CalendarFaultCode =
 
 const maxRetryAfter = 86_400
 
-/** Thrown when a connected calendar cannot be read; what was read before stays until it is too old. */
+/** Thrown when a connected calendar cannot be read. The busy times of the last successful reading remain. */
 export class CalendarFault extends Error {
   readonly code: CalendarFaultCode
   readonly detail: string
-  /** Seconds after which the server wants to be asked again, at most a day; 0 when it did not say. */
+  /** Seconds after which the server accepts another request, at most a day; 0 when the server did not say. */
   readonly retryAfter: number
 
   constructor(code: CalendarFaultCode, detail = '', retryAfter = 0) {

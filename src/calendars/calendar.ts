@@ -6,15 +6,15 @@ import type { Transparency } from './recurrence/event.ts'
 /** The kinds of calendars that can be connected: an address of a calendar file, or a calendar of an account. */
 export type CalendarKind = 'ics' | 'caldav' | 'google' | 'microsoft'
 
-/** Which events block time besides those that are simply busy. */
+/** Which events block time in addition to those that are marked as busy. */
 export interface Blocking {
-  /** Events that are marked as free, or as working elsewhere. */
+  /** Events that are marked as free, or as working at another location. */
   readonly free: boolean
   readonly tentative: boolean
   readonly outOfOffice: boolean
 }
 
-/** The events that block unless something else is chosen: all but those marked as free. */
+/** The default: all events block except those marked as free. */
 export const defaultBlocking: Blocking = { free: false, tentative: true, outOfOffice: true }
 
 /** Whether an event of this transparency blocks time. */
@@ -24,22 +24,25 @@ export function blocksTime(blocking: Blocking, transparency: Transparency): bool
   return transparency === 'out_of_office' ? blocking.outOfOffice : true
 }
 
-/** What is secret of a connection; it is stored encrypted. */
+/** The secret of a calendar with an address of its own, which is stored encrypted. */
 export interface CalendarSecret {
   readonly url: string
 }
 
-/** The content that was last read. */
+/** What was stored about the content at the last successful reading. */
 export interface ReadContent {
-  /** What the busy times depend on besides the content: zone, window and settings. */
+  /**
+   * The other inputs of the busy times besides the content: zone, window and settings. When they change, the calendar is
+   * expanded again.
+   */
   readonly basis: string
-  /** The digest of what decides the busy times. */
+  /** The digest of the parts of the content that determine the busy times. */
   readonly digest: string
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
-  /** The position up to which a calendar of an account was read. */
+  /** The sync position of a calendar of an account. */
   readonly cursor?: string | undefined
-  /** The number of busy times. */
+  /** The number of busy times within the window. */
   readonly count: number
   /** The number of openings; none when absent. */
   readonly openings?: number | undefined
@@ -55,12 +58,12 @@ export interface ConnectedCalendar {
   readonly host: string
   /** The encrypted `CalendarSecret`; empty for a calendar of an account. */
   readonly sealed: string
-  /** The account of the calendar, and what identifies the calendar there; null for a calendar with an address of its own. */
+  /** The account of the calendar and the id of the calendar within it; null for a calendar with its own address. */
   readonly account: { readonly id: string; readonly remote: string } | null
   readonly blocking: Blocking
-  /** Which events open time; null for none. */
+  /** The rule for events that open time; null for none. */
   readonly opening: OpeningRule | null
-  /** The events that were to open time, and could not. */
+  /** Events that match the rule for opening time but could not be used. */
   readonly openingFaults: readonly OpeningFault[]
   readonly content: ReadContent | null
   readonly coveredUntil: number
@@ -72,9 +75,12 @@ export interface ConnectedCalendar {
   readonly failures: number
   readonly fault: CalendarFaultCode | null
   readonly faultDetail: string
-  /** Incremented by each change of the settings. */
+  /** The number of changes of the settings. A job compares it to detect a change while it runs. */
   readonly revision: number
-  /** Incremented whenever availability may have changed without a change of busy times. */
+  /**
+   * A counter that is incremented when availability may have changed although no busy time has, such as when an outdated
+   * calendar can be read again.
+   */
   readonly turn: number
   readonly createdAt: number
 }
@@ -84,10 +90,13 @@ export function shownInHistory({ id, providerId, kind, name, host, blocking, ope
   return { id, providerId, kind, name, host, blocking: { ...blocking }, ...(opening && { opening: { ...opening } }) }
 }
 
-/** The states of a connected calendar: read recently, read with failures since, too old to offer times, or not read yet. */
+/**
+ * The state of a connected calendar: last reading successful, last reading failed, last successful reading too old for its
+ * provider to be offered, or not read yet.
+ */
 export type CalendarState = 'ok' | 'failing' | 'too_old' | 'new'
 
-/** Returns the state of a calendar; `maxAge` is the limit of the site in seconds. */
+/** Returns the state of a calendar; `maxAge` is the site's maximum age of a reading, in seconds. */
 export function stateOf(
   { readAt, fault }: Pick<ConnectedCalendar, 'readAt' | 'fault'>,
   { now, maxAge }: { readonly now: number; readonly maxAge: number },
@@ -100,25 +109,28 @@ export function stateOf(
 const longestDelay = 3_600
 
 /**
- * Returns the seconds until a calendar is read again after a failure, so that servers that do not answer take no time
- * from others: twice as long after each failure, at most an hour, and never less than the interval of polling.
+ * Returns the seconds until a calendar is read again after a failure (exponential backoff): doubled with each failure, at
+ * most an hour, but never less than the polling interval. Unreachable servers thus delay other calendars less.
  */
 export function failureDelay(failures: number, pollSeconds: number): number {
   return Math.max(pollSeconds, Math.min(longestDelay, pollSeconds * 2 ** Math.min(failures - 1, 10)))
 }
 
-/** Reservations are written with this form of `UID` in calendar files and calendars; the part before `@` is their id. */
+/** The form of the `UID` of reservations in calendar files and calendars; the part before `@` is the reservation's id. */
 const ownUid = /^(r_[0-9A-Za-z]{32})@/
 
-/** Returns the id of the reservation that an event is about, if its `UID` has the form of our own. */
+/** Returns the id of the reservation in a `UID`; undefined when the `UID` does not have the form of this service. */
 export function reservationOfUid(uid: string): string | undefined {
   return ownUid.exec(uid)?.[1]
 }
 
-/** The number of groups of calendars that are read independently, so that a slow server delays only its own group. */
+/**
+ * The number of lanes in which calendars are read independently, so that a slow server delays only the calendars of its own
+ * lane.
+ */
 export const syncLanes = 8
 
-/** Returns the group of a calendar: all calendars of one host are in one. */
+/** Returns the lane of a calendar; all calendars of one host are in the same lane. */
 export function laneOf(host: string): number {
   let sum = 0
   for (let index = 0; index < host.length; index += 1) sum = (sum * 31 + host.charCodeAt(index)) % 65_521

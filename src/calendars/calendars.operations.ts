@@ -17,7 +17,7 @@ import {
 import { type Changing, type ChangingOne, lockOwned, lockProvider } from './lock-owned.operations.ts'
 import type { OpeningRule } from './openings/opening-rule.ts'
 
-/** The kind of the jobs that read calendars; the key is the group of calendars. */
+/** The kind of the jobs that read calendars; the key of a job is the lane of the calendars. */
 export const syncKind = 'calendar-sync'
 
 /** The maximum number of calendars that one provider may connect. */
@@ -30,13 +30,13 @@ export interface ConnectCalendar extends Changing {
   readonly kind: CalendarKind
   readonly name: string
   readonly host: string
-  /** The encrypted address and credentials: neither crosses the write seam. */
+  /** The address and credentials, encrypted by the caller, so that no write contains them in plain text. */
   readonly sealed: string
   readonly blocking: Blocking
   readonly opening: OpeningRule | null
 }
 
-/** Connects a calendar, which is read at once. Its provider is not offered until it has been read. */
+/** Connects a calendar and queues its first reading. Its provider is not offered until the calendar has been read. */
 export const connectCalendar: Operation<ConnectCalendar, { readonly id: string }> = async (tx, input) => {
   const { ofProvider, ...settings } = input
   await lockProvider(tx, input)
@@ -66,15 +66,15 @@ export async function addCalendar(
 export interface EditCalendar extends ChangingOne {
   readonly name?: string
   readonly blocking?: Blocking
-  /** Which events open time; null for none. */
+  /** The rule for events that open time; null for none. */
   readonly opening?: OpeningRule | null
-  /** A new address or credentials, with the host. */
+  /** A new address or new credentials, encrypted, with the host of the address. */
   readonly address?: { readonly sealed: string; readonly host: string }
 }
 
 /**
- * Changes a calendar. Unless only its name changes, it is read again at once; until then, the old busy times block, and the
- * old openings are open.
+ * Changes a calendar. Unless only the name changes, the calendar is read again at once; until then, its previous busy times
+ * and openings apply.
  */
 export const editCalendar: Operation<EditCalendar, Record<string, never>> = async (tx, input) => {
   const before = await lockOwned(tx, input, findCalendar)
@@ -94,7 +94,7 @@ export const editCalendar: Operation<EditCalendar, Record<string, never>> = asyn
       }
     : named
   await updateCalendar(tx.db, after, tx.now)
-  // Stored items have only what the rule before needed of their titles.
+  // Stored items contain only the parts of titles that the previous rule needed, so all items must be read again.
   if (!sameJson(opening, before.opening)) await deleteItems(tx.db, after.id)
   if (isRead) await syncSoon(tx, [after])
   const [object, previous] = [shownInHistory(after), shownInHistory(before)]
@@ -102,7 +102,7 @@ export const editCalendar: Operation<EditCalendar, Record<string, never>> = asyn
   return {}
 }
 
-/** Disconnects a calendar; its busy times no longer block. */
+/** Disconnects a calendar; its busy times no longer block time. */
 export const removeCalendar: Operation<ChangingOne, Record<string, never>> = async (tx, input) => {
   await dropCalendar(tx, await lockOwned(tx, input, findCalendar, 'catalogue!'))
   return {}
@@ -116,7 +116,7 @@ export async function dropCalendar(tx: Tx, calendar: ConnectedCalendar): Promise
   await tx.append({ type: 'calendar.removed', objectId: calendar.id, object: null, previous: shownInHistory(calendar) })
 }
 
-/** Reads a calendar as soon as possible. */
+/** Queues the reading of a calendar for the earliest possible time. */
 export const requestSync: Operation<ChangingOne, Record<string, never>> = async (tx, input) => {
   const calendar = await lockOwned(tx, input, findCalendar)
   await makeDue(tx.db, calendar.id, tx.now)
@@ -124,7 +124,7 @@ export const requestSync: Operation<ChangingOne, Record<string, never>> = async 
   return {}
 }
 
-/** Stores the secret of a calendar encrypted with another key, unless it changed in the meantime. */
+/** Stores the secret of a calendar encrypted with another key; does nothing when the secret has changed since `from` was read. */
 export const resealCalendar: Operation<
   { readonly id: string; readonly from: string; readonly to: string },
   Record<string, never>

@@ -24,7 +24,7 @@ export async function findCalendar(db: Database, id: string): Promise<ConnectedC
   return row && toCalendar(row)
 }
 
-/** Returns the calendars that are due to be read, those that wait longest first. */
+/** Returns the calendars that are due to be read, ordered by when they became due. */
 export async function listDue(db: Database, now: number): Promise<ConnectedCalendar[]> {
   const rows = await db.build
     .selectFrom('connected_calendar')
@@ -65,7 +65,7 @@ export async function updateCalendar(db: Database, calendar: ConnectedCalendar, 
     .execute()
 }
 
-/** Deletes a calendar with its busy times and items; its openings are deleted with `saveOpenings`. */
+/** Deletes a calendar with its busy times, items and watch; its openings are deleted with `saveOpenings`. */
 export async function deleteCalendar(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('busy').where('calendar_id', '=', id).execute()
   await deleteItems(db, id)
@@ -78,13 +78,13 @@ export async function deleteItems(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('calendar_item').where('calendar_id', '=', id).execute()
 }
 
-/** A calendar with the revision of the settings with which it was read, and the time at which it was due. */
+/** A calendar with the revision of its settings and its due time when the reading began. */
 export type ReadRevision = Pick<ConnectedCalendar, 'id' | 'revision' | 'nextAt'>
 
 /**
- * Records in one statement that calendars were read without a change, unless their settings changed meanwhile. A calendar
- * that was too old before `freshSince` counts as a change of availability. One that was reported as changed while it was
- * read stays due.
+ * Records with one statement that calendars were read without a change, except those whose settings have changed since. For
+ * a calendar whose last reading was before `freshSince`, and so too old, availability is computed again. A calendar that
+ * was made due during the reading stays due.
  */
 export async function recordUnchanged(
   db: Database,
@@ -107,7 +107,7 @@ export async function recordUnchanged(
     .execute()
 }
 
-/** Records a failure, unless the settings changed meanwhile. */
+/** Records a failed reading, unless the settings have changed since it began. */
 export async function recordFault(
   db: Database,
   { id, revision }: Pick<ReadRevision, 'id' | 'revision'>,
@@ -121,7 +121,7 @@ export async function recordFault(
     .execute()
 }
 
-/** Makes a calendar due to be read now. */
+/** Sets the time at which a calendar is due to be read to now. */
 export async function makeDue(db: Database, id: string, now: number): Promise<void> {
   await db.build.updateTable('connected_calendar').set({ next_at: now }).where('id', '=', id).execute()
 }
@@ -131,7 +131,7 @@ export interface StoredBusyTime extends Interval {
   readonly id: string
 }
 
-/** Returns the busy times of a calendar that end after an instant. */
+/** Returns the busy times of a calendar that end after `after` (Unix seconds). */
 export async function listBusyTimes(db: Database, calendarId: string, after: number): Promise<StoredBusyTime[]> {
   const rows = await db.build
     .selectFrom('busy')
@@ -180,7 +180,10 @@ export async function deleteEndedBusyTimes(db: Database, before: number, limit: 
   return Number(numDeletedRows)
 }
 
-/** Returns those of the ids that are reservations, or whose events are still to be removed from a calendar. */
+/**
+ * Returns which of these ids are those of reservations, or of removed reservations whose events still have to be removed
+ * from a calendar.
+ */
 export async function listKnownReservations(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db.build
@@ -202,11 +205,14 @@ export interface CalendarFigures {
   readonly connected: number
   readonly failing: number
   readonly tooOld: number
-  /** Seconds since the calendar that was not read for the longest time was read or connected; 0 without calendars. */
+  /**
+   * Seconds since the oldest last reading of any calendar (since its connection for one that was never read); 0 without
+   * calendars.
+   */
   readonly oldestAge: number
 }
 
-/** Counts the connected calendars; `maxAge` is the limit of the site in seconds. */
+/** Counts the connected calendars; `maxAge` is the site's maximum age of a reading, in seconds. */
 export async function calendarFigures(
   db: Database,
   { now, maxAge }: { readonly now: number; readonly maxAge: number },

@@ -4,31 +4,34 @@ import type { Tx } from '../db/perform/app.ts'
 import { refusal } from '../messages/refusal.ts'
 import { providerResource, resourceLock } from '../scheduling/plan/resource.ts'
 
-/** Whose calendars and accounts a caller may change. */
+/** The provider whose calendars and accounts a user may change. */
 export interface Changing {
-  /** The provider of the acting user; undefined for all providers. */
+  /** The provider to which the acting user is restricted; undefined for a user without such a restriction. */
   readonly ofProvider?: number
 }
 
-/** One calendar or account, and whose the caller may change. */
+/** The id of one calendar or account, and the provider to which the user is restricted. */
 export interface ChangingOne extends Changing {
   readonly id: string
 }
 
-/** Locks the time of a provider for a new calendar or account; refuses an unknown provider, and another one's. */
+/**
+ * Locks the time of a provider before a calendar or account is added; refuses an unknown provider, and a provider that the
+ * user may not change.
+ */
 export async function lockProvider(
   tx: Tx,
   { providerId, ofProvider }: Changing & { readonly providerId: number },
 ): Promise<void> {
   const catalogue = await lockCatalogue(tx)
-  // Another provider is refused like an unknown one, so that it cannot be discovered.
+  // Another provider is refused as unknown, so that a user cannot find out which providers exist.
   requireProvider(catalogue, ofProvider === undefined || ofProvider === providerId ? providerId : 0)
   await tx.lock([resourceLock(providerResource(providerId))])
 }
 
 /**
- * Loads a calendar or account with its provider's time locked; refuses an unknown id, and one of another provider. The
- * catalogue is locked as well, for writing with `catalogue!`.
+ * Loads a calendar or account and locks its provider's time; refuses an unknown id, and one that the user may not change.
+ * Also locks the catalogue: for reading with `catalogue`, for writing with `catalogue!`.
  */
 export async function lockOwned<Owned extends { readonly providerId: number }>(
   tx: Tx,
@@ -40,7 +43,8 @@ export async function lockOwned<Owned extends { readonly providerId: number }>(
   if (!found || (ofProvider !== undefined && found.providerId !== ofProvider)) throw refusal('calendar_not_found')
   await tx.lock([catalogue])
   await tx.lock([resourceLock(providerResource(found.providerId))])
-  // The first read only found the keys to lock; the row may have been changed before the lock was granted.
+  // The first query only found the provider to lock. The row is loaded again, because it may have changed before the lock
+  // was granted.
   const locked = await find(tx.db, id)
   if (!locked) throw refusal('calendar_not_found')
   return locked

@@ -3,8 +3,8 @@ import { retryAfterOf } from '../http/outbound/response-headers.ts'
 import { CalendarFault } from './calendar-fault.ts'
 
 /**
- * Throws the fault of a server that wants to be asked later, which status 429 or 503 says, with the seconds of its `Retry-After`;
- * does nothing after other answers. `now` is in Unix seconds.
+ * Throws a `CalendarFault` for status 429 or 503, with the seconds of the header `Retry-After`; does nothing for other
+ * responses. `now` is in Unix seconds.
  */
 export function refuseWhenBusy(response: Pick<OutboundResponse, 'status' | 'headers'>, now: number): void {
   const { status } = response

@@ -1,4 +1,4 @@
-// RFC 2606 reserves the top-level domain: no mail can reach it.
+// RFC 2606 reserves the top-level domain `.invalid`, so no mail server can receive mail for a placeholder.
 const placeholderDomain = 'no-email.invalid'
 
 interface Addressed {
@@ -8,8 +8,8 @@ interface Addressed {
 }
 
 /**
- * Returns the address for the API: a placeholder for a customer without one, so that the field is always an e-mail
- * address.
+ * Returns the e-mail address for the API. A customer without an address gets a placeholder, because the contract promises
+ * an e-mail address in this field.
  */
 export function shownEmail({ id, email }: Addressed): string {
   return email === '' ? `${id}@${placeholderDomain}` : email
@@ -37,8 +37,8 @@ export function recordWithoutPlaceholder<Thing extends Readonly<Record<string, u
 }
 
 /**
- * Returns the key that two records of the same customer share: the e-mail address, or else the digits of the phone
- * number.
+ * Returns the key by which records of the same customer are matched: the normalised e-mail address, or `tel:` and the
+ * digits of the phone number when there is no address.
  */
 export function contactKey({ email = '', phone = '' }: { readonly email?: string; readonly phone?: string }): string {
   const address = withoutPlaceholder(email)

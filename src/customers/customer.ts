@@ -42,8 +42,8 @@ export function emailKey(email: string): string {
 }
 
 /**
- * Returns the seven fields that the contract promises for a customer in a list; `email` is a placeholder when there is
- * none.
+ * Returns the seven fields that the contract promises for a customer in a list; `email` is a placeholder for a customer
+ * without an e-mail address.
  */
 export function shownCustomer(customer: Customer) {
   const { id, name, phone, hostUserId, timezone, language } = customer

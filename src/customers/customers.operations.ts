@@ -26,7 +26,10 @@ export interface AddCustomer {
   /** The status; active when absent. */
   readonly status?: CustomerStatus
   readonly details?: DetailsChange
-  /** Links the host user with this e-mail address, created if missing; ignored when `hostUserId` is given. */
+  /**
+   * Whether to link the host user with the customer's e-mail address, who is created if missing; ignored when `hostUserId`
+   * is given.
+   */
   readonly createUser: boolean
   /** Whether a customer with neither e-mail address nor phone number is refused. */
   readonly requireContact?: boolean
@@ -160,7 +163,7 @@ export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
   return customer
 }
 
-/** Returns the refusal for a customer id that is unknown, or that the user may not see. */
+/** Returns the refusal for a customer id that is unknown, or whose customer the user may not see. */
 export function unknownCustomer(): Refusal {
   return refusal('customer_not_found')
 }

@@ -6,7 +6,7 @@ import { type Customer, type CustomerStatus, emailKey } from './customer.ts'
 import type { CustomerDetails } from './details/customer-details.ts'
 import { insertTerms, replaceTerms } from './search/search-index.sql.ts'
 
-/** The columns of a new customer that are not part of `Customer`. */
+/** Columns of a new customer's row that `Customer` does not contain. */
 export interface CustomerOrigin {
   /** The key that identifies the customer in the site file; null for a customer who is not part of it. */
   readonly key: string | null

@@ -11,7 +11,7 @@ const turnsBetweenLooks = 12
  * would judge lead times, slot ids and tokens differently from the others. See decisions/0026.
  */
 export class ClockWatch {
-  /** Seconds between two runs. */
+  /** The interval between two calls of `turn`, in seconds. */
   static readonly seconds = 5
 
   readonly #db: Daybook['db']

@@ -1,35 +1,38 @@
 import type { Money } from '../money.ts'
 
-/** The state of a payment: until the processor has a page for it, until it is decided, and then. */
+/**
+ * The state of a payment: `starting` until the processor's page is stored, `open` while it can be paid, then `paid` or
+ * `closed`.
+ */
 export type PaymentProgress = 'starting' | 'open' | 'paid' | 'closed'
 
 /**
- * What a payment is for: what reservations wait for (`pay`), a card that is saved and not charged (`card`), the fee for a
- * missed visit from a saved card (`fee`), or what is due later, by a link (`link`).
+ * The purpose of a payment: an amount for which reservations wait (`pay`), saving a card without a charge (`card`), the
+ * no-show fee charged to a saved card (`fee`), or a no-show fee that the customer pays by a link (`link`).
  */
 export type PaymentPurpose = 'pay' | 'card' | 'fee' | 'link'
 
-/** A payment of the reservations of one booking form through the processor. */
+/** A payment through the processor for the reservations of one booking form. */
 export interface Payment extends Money {
   readonly id: string
   readonly customerId: string
   readonly purpose: PaymentPurpose
-  /** `paid` is the state of a saved card as well. */
+  /** The state; `paid` also means that the card of a payment of the purpose `card` was saved. */
   readonly state: PaymentProgress
-  /** The processor's id of its page, and the address of the page; null before it exists. */
+  /** The id and the address of the processor's page; null before the page is opened. */
   readonly checkoutId: string | null
   readonly checkoutUrl: string | null
-  /** The processor's id of the charge; null before it is paid. */
+  /** The processor's id of the charge; null before the payment is paid. */
   readonly chargeId: string | null
-  /** When the customer must have paid. */
+  /** The end of the time to pay, in Unix seconds. */
   readonly expiresAt: number
   readonly createdAt: number
 }
 
-/** What became of a share of a payment: booked, returned to the payer, or never paid. */
+/** The state of a share: undecided, booked, returned to the payer, or closed without payment. */
 export type ShareState = 'waiting' | 'booked' | 'returned' | 'closed'
 
-/** The part of a payment that is for one reservation. */
+/** The part of a payment that belongs to one reservation. */
 export interface Share {
   readonly paymentId: string
   readonly reservationId: string
@@ -37,12 +40,12 @@ export interface Share {
   readonly state: ShareState
 }
 
-/** Money that goes back through the processor. */
+/** A refund of a payment through the processor. */
 export interface Refund extends Money {
   readonly id: string
   readonly paymentId: string
   readonly reservationId: string
-  /** Why, in a word of ours or in the words of staff. */
+  /** The reason: a code such as `not_booked`, or the text that staff entered. */
   readonly reason: string
   readonly state: 'pending' | 'succeeded' | 'failed'
   readonly processorId: string | null
@@ -50,19 +53,23 @@ export interface Refund extends Money {
 }
 
 /**
- * Seconds after `expiresAt` for which the seat is still kept: time to close the processor's page. Then the seat is free
- * even if the processor does not answer, and a payment that arrives nevertheless is booked or returned.
+ * Seconds after `expiresAt` for which the seat is still kept, so that the processor's page can be closed in time. After
+ * that the seat is released even if the processor does not answer, and a payment that still arrives is booked or returned.
  */
 export const seatGrace = 600
 
-/** Seconds after `expiresAt` at which the processor closes its page by itself: Stripe's least is 30 minutes from its opening. */
+/**
+ * Seconds after `expiresAt` at which the processor closes its page; but Stripe requires that a page is open for at least 30
+ * minutes.
+ */
 const pageGrace = 300
 const leastPageSeconds = 1_800
 const stepSeconds = 300
 
 /**
- * Returns when the processor closes the page of a payment by itself. The value is the same for every attempt to open the
- * page, as long as the first attempts come in time, so that an attempt may be repeated under one idempotency key.
+ * Returns when the processor closes the page of a payment by itself (Unix seconds). When the time is extended to Stripe's
+ * minimum, it is rounded up to a multiple of five minutes: attempts to open the page within a short time then send the same
+ * request, as the idempotency key requires.
  */
 export function pageExpiresAt({ expiresAt }: Pick<Payment, 'expiresAt'>, now: number): number {
   const usual = expiresAt + pageGrace

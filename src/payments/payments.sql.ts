@@ -13,7 +13,7 @@ export async function findPayment(db: Database, id: string): Promise<Payment | u
   return row && toPayment(row)
 }
 
-/** Returns the payment with this charge of the processor. */
+/** Returns the payment with this id of a charge at the processor; undefined when there is none. */
 export async function findPaymentOfCharge(db: Database, chargeId: string): Promise<Payment | undefined> {
   const row = await db.build.selectFrom('payment').selectAll().where('charge_id', '=', chargeId).executeTakeFirst()
   return row && toPayment(row)
@@ -65,7 +65,7 @@ export async function insertPayment(db: Database, payment: Payment, shares: read
     .execute()
 }
 
-/** Stores what has become of a payment. */
+/** Stores the state of a payment and its ids at the processor. */
 export async function updatePayment(db: Database, payment: Payment, now: number): Promise<void> {
   const { id, state, checkoutId, checkoutUrl, chargeId } = payment
   await db.build
@@ -91,7 +91,7 @@ export async function listShares(db: Database, paymentId: string): Promise<Share
   }))
 }
 
-/** Stores what has become of a share. */
+/** Stores the state and the amount of a share. */
 export async function updateShare(db: Database, { paymentId, reservationId, state, amount }: Share): Promise<void> {
   await db.build
     .updateTable('payment_share')
@@ -101,7 +101,7 @@ export async function updateShare(db: Database, { paymentId, reservationId, stat
     .execute()
 }
 
-/** Returns the reservations of these that wait for their payment and have no payment that can still be paid. */
+/** Returns those reservations of a booking that wait for payment and have no undecided share of a payment. */
 export async function listUnpaid(
   db: Database,
   of: { readonly id: string; readonly groupId: string | null },
@@ -129,7 +129,7 @@ export async function listUnpaid(
   return rows.map(({ id }) => id)
 }
 
-/** Inserts a refund; false when there is one with this id. */
+/** Inserts a refund; returns false when a refund with this id exists. */
 export async function insertRefund(db: Database, refund: Refund): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db.build
     .insertInto('refund')
@@ -168,7 +168,7 @@ export async function listRefunds(db: Database, paymentId: string): Promise<Refu
   return rows.map(toRefund)
 }
 
-/** Stores what has become of a refund. */
+/** Stores the state of a refund and its id at the processor. */
 export async function updateRefund(db: Database, { id, state, processorId }: Refund, now: number): Promise<void> {
   await db.build
     .updateTable('refund')
@@ -177,7 +177,10 @@ export async function updateRefund(db: Database, { id, state, processorId }: Ref
     .execute()
 }
 
-/** Returns what each paid payment of a reservation holds for it, the oldest first; what is disputed cannot be refunded. */
+/**
+ * Returns, for each paid payment of a reservation, what can still be refunded, the oldest first; disputed amounts cannot be
+ * refunded.
+ */
 export async function listRefundable(db: Database, reservationId: string): Promise<readonly RefundPart[]> {
   const parts: RefundPart[] = []
   for (const { id, state, purpose, currency } of await listPaymentsOf(db, reservationId)) {
@@ -199,10 +202,10 @@ export async function listRefundable(db: Database, reservationId: string): Promi
   return parts
 }
 
-// The processor repeats an event for three days at most.
+// Seconds for which events are stored to detect duplicates. The processor retries an event for three days at most.
 const eventSeconds = 30 * 86_400
 
-/** Records an event of the processor; false when it was received before. Old ones are deleted. */
+/** Records an event of the processor, and deletes old ones; returns false when the event was received before. */
 export async function recordEvent(
   db: Database,
   { id, type, now }: { readonly id: string; readonly type: string; readonly now: number },
@@ -219,7 +222,7 @@ export async function recordEvent(
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** Returns when the last event of the processor was received; null when none was. */
+/** Returns when the last event of the processor was received (Unix seconds); null when none was received. */
 export async function findLastEventAt(db: Database): Promise<number | null> {
   const row = await db.build
     .selectFrom('processor_event')
@@ -228,7 +231,7 @@ export async function findLastEventAt(db: Database): Promise<number | null> {
   return row?.at ?? null
 }
 
-/** Returns when the last payment was found to be paid; null when none was. */
+/** Returns when the last paid payment was changed (Unix seconds); null when no payment was paid. */
 export async function findLastPaidAt(db: Database): Promise<number | null> {
   const row = await db.build
     .selectFrom('payment')

@@ -1,15 +1,15 @@
 import type { Money } from '../money.ts'
 import type { Dispute } from './disputes/dispute.ts'
 
-/** A page of the processor to be opened, on which a customer pays, or saves a card without paying. */
+/** A request for a page of the processor on which a customer pays, or saves a card without a charge. */
 export interface CheckoutRequest extends Money {
-  /** Our id of the payment: repeating the same request opens no second page. */
+  /** The id of the payment in this service, which makes the request idempotent: a repeated request opens no second page. */
   readonly paymentId: string
   readonly savesCard: boolean
-  /** What is paid for, as the customer reads it. */
+  /** What the payment is for, as shown to the customer. */
   readonly description: string
   readonly locale: string
-  /** Where the page sends the customer afterwards, and without a payment. */
+  /** The addresses to which the customer returns after paying, and without paying. */
   readonly returnUrl: string
   readonly cancelUrl: string
   readonly expiresAt: number
@@ -22,25 +22,28 @@ export type Checkout =
   | { readonly state: 'saved'; readonly id: string; readonly card: CardReference }
   | { readonly state: 'closed'; readonly id: string }
 
-/** A card that the processor keeps. */
+/** A card that is stored at the processor. */
 export interface CardReference {
-  /** The processor's ids of its customer and of the card. */
+  /** The processor's ids of the customer and of the card. */
   readonly customer: string
   readonly card: string
   readonly brand: string
   readonly last4: string
 }
 
-/** A charge of a saved card without its customer; repeating it with the same payment charges once. */
+/** A charge of a saved card in the absence of its holder; a repeated request for the same payment charges only once. */
 export interface CardChargeRequest extends Money {
   readonly paymentId: string
   readonly card: Pick<CardReference, 'customer' | 'card'>
   readonly description: string
-  /** Whether an attempt may be so old that the processor has forgotten its idempotency key: the charge is looked for first. */
+  /**
+   * Whether an earlier attempt may be older than the processor keeps idempotency keys. If so, an existing charge is looked
+   * up first.
+   */
   readonly old: boolean
 }
 
-/** What became of the charge of a saved card; the bank can decline it, or ask for the customer's authentication. */
+/** The result of charging a saved card. The bank can decline the charge, or require that the holder authenticates. */
 export type CardCharge =
   | ({ readonly state: 'paid' } & Charge)
   | { readonly state: 'declined'; readonly reason: 'declined' | 'authentication' }
@@ -53,11 +56,14 @@ export interface Charge extends Money {
   readonly fee: number | null
 }
 
-/** A refund to be made; repeating it with the same id refunds once. */
+/** A refund to be requested; a repeated request with the same id refunds only once. */
 export interface RefundRequest extends Money {
   readonly refundId: string
   readonly chargeId: string
-  /** Whether an attempt may be so old that the processor has forgotten its idempotency key: the refund is looked for first. */
+  /**
+   * Whether an earlier attempt may be older than the processor keeps idempotency keys. If so, an existing refund is looked
+   * up first.
+   */
   readonly old: boolean
 }
 
@@ -67,28 +73,31 @@ export interface RefundProgress {
   readonly state: 'pending' | 'succeeded' | 'failed'
 }
 
-/** A dispute as the processor knows it. */
+/** A dispute in the state that the processor reports. */
 export interface DisputeProgress extends Omit<Dispute, 'paymentId' | 'createdAt'> {
   readonly chargeId: string
-  /** What the processor charged for the dispute, and what it gave back of that. */
+  /** The fee that the processor charged for the dispute, and the part of it that was returned. */
   readonly fee: number
   readonly feeReturned: number
 }
 
-/** What moved the balance of the account at the processor. */
+/** The kind of a movement of the balance at the processor. */
 export type MovementKind = 'charge' | 'refund' | 'refund_failed' | 'dispute' | 'dispute_won' | 'payout' | 'other'
 
-/** A movement of the balance of the account at the processor; its amount is positive, whichever way it went. */
+/** A movement of the balance at the processor. Its `amount` is positive in both directions; `net` has a sign. */
 export interface Movement extends Money {
   readonly kind: MovementKind
   /** The processor's id of the charge, refund, dispute or payout. */
   readonly reference: string
-  /** The charge that it is about, and our id of the payment where the processor knows it. */
+  /**
+   * The processor's id of the charge that the movement concerns, and the id of the payment in this service; null when the
+   * processor does not report them.
+   */
   readonly chargeId: string | null
   readonly paymentId: string | null
   /** The processor's fee in the currency of the amount; null while it is unknown, or in another currency. */
   readonly fee: number | null
-  /** What it added to the balance, in the smallest unit of the balance's currency; negative for what it took. */
+  /** The change of the balance, in the smallest unit of the balance's currency; negative when the balance decreases. */
   readonly net: number
   readonly at: number
 }
@@ -96,34 +105,37 @@ export interface Movement extends Money {
 /** Which movements are listed: those of a period, or those that a payout consists of. */
 export type MovementChoice = { readonly from: number; readonly until: number } | { readonly payoutId: string }
 
-/** A payout as the processor knows it. */
+/** A payout in the state that the processor reports. */
 export interface ProcessorPayout extends Money {
   readonly id: string
   readonly state: 'pending' | 'paid' | 'failed'
-  /** Whether the processor made it by itself, and says what it consists of. */
+  /** Whether the processor created the payout on its schedule; only then can it list the payout's movements. */
   readonly automatic: boolean
   readonly arrivesAt: number
   readonly createdAt: number
 }
 
 /**
- * A payment processor. Every method may be repeated: after a timeout it is unknown whether the processor acted, and the
- * repeated call returns what the first one did. Methods throw a `ProcessorError`.
+ * A payment processor. Every method is idempotent: after a timeout, when it is unknown whether the processor acted, the
+ * call can be repeated and returns the result of the first one. Methods throw a `ProcessorError`.
  */
 export interface Processor {
   openCheckout(request: CheckoutRequest): Promise<Checkout>
   findCheckout(id: string): Promise<Checkout>
-  /** Closes the page, so that it can no longer be paid, unless it was paid before. */
+  /** Closes the page, so that it can no longer be paid; returns its state, which is `paid` when the customer was faster. */
   closeCheckout(id: string): Promise<Checkout>
   chargeCard(request: CardChargeRequest): Promise<CardCharge>
-  /** Returns a charge of a saved card that was made. */
+  /** Returns the captured charge of a saved card with this id. */
   findCharge(chargeId: string): Promise<Charge>
-  /** Removes a card and the processor's record of its customer; removing it again changes nothing. */
+  /** Removes a card and its customer at the processor; does nothing when they were already removed. */
   removeCard(card: Pick<CardReference, 'customer' | 'card'>): Promise<void>
   refund(request: RefundRequest): Promise<RefundProgress>
   findRefund(id: string): Promise<RefundProgress>
   findDispute(id: string): Promise<DisputeProgress>
-  /** Lists movements of the balance; `after` is `''`, or the `next` of the page before. */
+  /**
+   * Lists one page of movements of the balance. `after` is `''` for the first page, otherwise the `next` of the page
+   * before; `next` is null on the last page.
+   */
   listMovements(
     choice: MovementChoice,
     after: string,
@@ -137,7 +149,7 @@ export interface Processor {
   account(): Promise<string>
 }
 
-/** Why the processor did not do what was asked: no answer, keys that are not accepted, or a request it refuses for good. */
+/** Why a call failed: the processor did not answer, did not accept the keys, or refused the request for good. */
 export type ProcessorFault = 'unavailable' | 'unauthorized' | 'refused'
 
 /** A call of the processor that failed; the message names no customer and no secret. */

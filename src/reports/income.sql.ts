@@ -4,10 +4,10 @@ import type { Money } from '../money.ts'
 import { incomeKinds } from '../payments/ledger/ledger.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
-/** What income is grouped by; without a key, all of it is one group. */
+/** What income is grouped by; `none` puts all income of a period and currency into one group. */
 export type IncomeKey = 'provider' | 'service' | 'none'
 
-/** What was paid less what went back in one group and currency. */
+/** The income of one group in one currency: what customers paid, less what was returned to them. */
 export interface Income {
   /** The index of the period in the list of requested periods. */
   readonly period: number
@@ -25,8 +25,8 @@ const keys = {
 } as const satisfies Record<IncomeKey, RawBuilder<unknown>>
 
 /**
- * Sums the income of each period, by the time of the payment; for all providers or only for the given ones. Vouchers count
- * when they are used, and what was written off does not.
+ * Sums the income of each period, by the time at which a payment or refund was recorded; for all providers or only for the
+ * given ones. A voucher counts when it is used, not when it is sold, and an amount that was written off does not count.
  */
 export async function sumIncome(
   db: Database,
@@ -37,7 +37,8 @@ export async function sumIncome(
     providerIds === undefined
       ? sql``
       : sql` and ${db.dialect.listed(sql.ref('posting.provider_id'), providerIds, 'bigint')}`
-  // A sale is credited to sales, and what goes back is debited to refunds or disputes, and credited when it returns.
+  // A payment is credited to sales. A refund or dispute debits its account, and credits that account when the money comes
+  // back.
   const signed = sql`case when entry.credit in ('sales', 'refunds', 'disputes') then entry.amount else -entry.amount end`
   const parts = periods.map(
     ({ start, end }, at) => sql`

@@ -13,8 +13,8 @@ export function monthsOf({ from, to }: Dates): string[] {
 }
 
 /**
- * Returns the period that is earlier by as many months as a period has. A date that its month does not have becomes the
- * last one of the month, and so does the end of a period that ends with its month.
+ * Returns the period that is earlier by the number of calendar months that the period touches. A day that does not exist in
+ * the earlier month becomes the last day of that month; the last day of a month stays the last day.
  */
 export function monthsBefore(period: Dates): Dates {
   const { from, to } = period

@@ -85,7 +85,7 @@ export function daysOf(
   }))
 }
 
-/** Returns the day number of a date. */
+/** Returns the number of days from the epoch to a date. */
 function dayOf(date: string | number): number {
   return typeof date === 'number' ? date : (parseDate(date) ?? 0)
 }

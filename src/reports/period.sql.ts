@@ -20,7 +20,8 @@ export async function countByDay(
   days: readonly Interval[],
   providerIds: readonly number[] | undefined,
 ): Promise<Counted[]> {
-  // The query reads one range of the index per day: grouping all days would sort the rows first.
+  // Each day is a query of its own, which reads one range of the index: a query that groups by day would have to sort all
+  // rows of the period.
   const parts = days.map((stretch, day) => {
     const found = startsWithin(db, stretch, providerIds)
     const slots = slotsWithin(db, stretch, providerIds)
@@ -85,7 +86,10 @@ export async function countByProvider(
   return new Map(rows.map((row) => [row.provider_id, Number(row.count)]))
 }
 
-/** Selects the occupied slots in index order, so that equal slots are found without sorting. */
+/**
+ * Selects the distinct slots with a reservation that is not cancelled. The columns are in the order of the index, so that
+ * `distinct` needs no sort.
+ */
 function slotsWithin(db: Database, stretch: Interval, provider: Provider): RawBuilder<unknown> {
   return sql`select distinct start_at, provider_id, service_id, end_at from reservation
     where ${startsWithin(db, stretch, provider)} and ${status(db)} <> 'cancelled'`

@@ -33,10 +33,10 @@ const keyOf = {
 const nothing: ReportCounts = { bookings: 0, cancelled: 0, noShows: 0, attended: 0, seconds: 0 }
 
 /**
- * Returns the figures of a period by provider, service, month, weekday or hour of the local start, with those of the
- * period of the same length before it; for all providers or only for the given ones. By month, and for a period of whole
- * months, the period before has as many months; by month, each is beside its counterpart. Income counts by the time of the payment, and is empty by
- * weekday and hour.
+ * Returns the figures of a period by provider, service, month, weekday or hour of the local start, with the figures of the
+ * period before it; for all providers or only for the given ones. The period before has as many months when the report is
+ * by month or its period consists of whole months, otherwise as many days. Income counts at the time of the payment, and is
+ * empty by weekday and hour.
  */
 export async function showReport(db: ReadDatabase, query: ReportQuery, providerIds: readonly number[] | undefined) {
   const catalogue = await db.snapshot(loadCatalogue)
@@ -44,7 +44,7 @@ export async function showReport(db: ReadDatabase, query: ReportQuery, providerI
   const { by } = query
   const days = daysOf(query, timezone, maxDays)
   const monthly = by === 'month'
-  // As many months can be a few days longer.
+  // The same number of calendar months can be a few days longer, so the limit of days is raised by one month.
   const before =
     monthly || isWholeMonths(query)
       ? daysOf(monthsBefore(query), timezone, maxDays + 31)

@@ -3,7 +3,7 @@ import type { Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
 import { movesSlot, type Reservation } from './reservation.ts'
 
-/** The service and the provider of a reservation. */
+/** The parties of a reservation: its service and its provider. */
 interface Held {
   readonly service: Service
   readonly provider: Provider
@@ -24,8 +24,8 @@ export function firstMeeting(
 }
 
 /**
- * Returns the address of the meeting after an edit. A move with the same service and provider keeps the address, and an
- * edit that neither moves nor confirms the reservation leaves it as it is.
+ * Returns the address of the online meeting after an edit; null unless the reservation is confirmed. An existing address
+ * is kept unless the service or the provider changes. A reservation without one can get one when it is confirmed or moved.
  */
 export function meetingAfter(
   before: Reservation,

@@ -8,7 +8,7 @@ import { overflowResource, providerResource, type ResourceName, resourceName } f
 import type { Interval } from '../scheduling/time/interval.ts'
 import type { Reservation } from './reservation.ts'
 
-/** The owner of a seat: a hold, or a reservation, whose seat expires with it while the reservation is unconfirmed. */
+/** The owner of a seat: a hold or a reservation. The seat of a pending reservation that expires has the same expiry. */
 export type SeatOwner =
   | { readonly reservationId: string; readonly expiresAt: number | null }
   | { readonly holdId: string; readonly expiresAt: number }
@@ -23,7 +23,7 @@ export interface Seat {
   readonly id: string
   readonly owner: SeatOwner
   readonly providerId: number
-  /** Whether the seat is one of the provider's overflow, for a deliberate double booking. */
+  /** Whether the seat belongs to the overflow resource of the provider, which holds deliberate double bookings. */
   readonly overflow?: boolean
   /** The key of the slot, as `slotKey` returns it. */
   readonly slot: string
@@ -32,7 +32,7 @@ export interface Seat {
   readonly time: Interval
 }
 
-/** The resources, and the period [from, until) that rows overlap. */
+/** The resources, and the period [from, until) with which the occupied time overlaps. */
 export interface ReachingValues {
   readonly resources: readonly ResourceName[]
   readonly from: number
@@ -40,8 +40,9 @@ export interface ReachingValues {
 }
 
 /**
- * Returns `from … where …` for the rows of the resources that overlap the period. Rows of one resource overlap only as
- * seats of one slot, which have the same start, so that of the rows before the period only the last start can overlap.
+ * Returns the SQL `from … where …` that selects the rows of the resources that overlap the period. Rows of one resource
+ * overlap only when they are seats of one slot, which have the same start. Therefore, of the rows that start before the
+ * period, only those with the last start can reach into it.
  */
 export function reaching(dialect: Dialect, p: Places<ReachingValues>): RawBuilder<unknown> {
   const overlapping = sql`resource = wanted.value and start_at < ${p.until} and end_at > ${p.from}
@@ -75,7 +76,10 @@ function seatsByResource(rows: readonly SeatRow[]): Map<ResourceName, readonly S
 /** The occupied time of resources at one moment. */
 export interface TakenAt {
   readonly occupied: Map<ResourceName, TakenTimes>
-  /** Per resource with holds, the interval around that moment in which no hold expires. */
+  /**
+   * For each resource with holds, the interval around that moment during which no hold expires, so that the result stays
+   * valid.
+   */
   readonly holds: Map<ResourceName, Interval>
 }
 
@@ -123,7 +127,7 @@ export interface TakenSeat {
   readonly time: Interval
 }
 
-/** Returns the number of seats taken of one slot, by resource in order; a resource without any is absent. */
+/** Returns the taken seats of one slot by resource; a resource without taken seats is absent. */
 export async function listSeats(
   db: Database,
   resources: readonly ResourceName[],
@@ -153,7 +157,7 @@ const insert = prepared<OccupancyTable, never>((db, p) =>
   }),
 )
 
-/** Inserts seats in one statement. A constraint refuses a seat that overlaps another slot of the resource. */
+/** Inserts seats with one statement. It fails on a database constraint when a seat overlaps another slot of the same resource. */
 export async function takeSeats(db: Database, seats: readonly Seat[]): Promise<void> {
   const rows = seats.map(({ id, owner, providerId, overflow, slot, seat, time }) => ({
     id,
@@ -203,7 +207,7 @@ export async function hasSeat(db: Database, reservationId: string, now: number):
   return (await db.run(seatOf, { reservation: reservationId, now })).length > 0
 }
 
-/** Sets when the seats of an owner expire. Rows of `occupancy` are never updated, so they are deleted and inserted. */
+/** Sets the expiry of all seats of an owner. Rows of `occupancy` are never updated; they are deleted and inserted again. */
 export async function renewSeats(db: Database, owner: SeatOwner): Promise<void> {
   const [column, id] =
     'holdId' in owner ? (['hold_id', owner.holdId] as const) : (['reservation_id', owner.reservationId] as const)

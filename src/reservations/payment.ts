@@ -4,7 +4,7 @@ import { shareOf } from '../money.ts'
 /** How far a reservation is paid. */
 export type PaymentState = 'due' | 'part_paid' | 'paid' | 'part_refunded' | 'refunded'
 
-/** What a coupon takes off a price: a whole percentage, or an amount in the smallest unit of the currency. */
+/** The reduction by a coupon: a whole percentage, or an amount in the smallest unit of the currency. */
 export type CouponWorth = { readonly percent: number } | { readonly amount: number }
 
 /** A coupon as it is applied to one reservation. */
@@ -14,9 +14,9 @@ export interface AppliedCoupon {
 }
 
 /**
- * What has become of the fee for a missed visit: agreed when the card was saved, being charged, charged, declined by the
- * bank, in need of the customer's authentication, or asked for by a link; `too_late` for a card that was saved when the
- * booking could no longer be kept, and removed.
+ * The state of a no-show fee: `agreed` when the card was saved, `charging`, `charged`, `declined` by the bank,
+ * `authentication` when the bank requires it, or `requested` by a link. `too_late` means that the card was saved when the
+ * booking could no longer be kept, and was removed.
  */
 export type NoShowFeeState =
   | 'agreed'
@@ -27,7 +27,7 @@ export type NoShowFeeState =
   | 'requested'
   | 'too_late'
 
-/** The fee to which the customer agreed, in the smallest unit of the currency of the payment. */
+/** The no-show fee to which the customer agreed, in the smallest unit of the currency of the payment. */
 export interface NoShowFee {
   readonly amount: number
   readonly state: NoShowFeeState
@@ -42,9 +42,9 @@ export interface ReservationPayment {
   readonly paid: number
   readonly refunded: number
   readonly currency: string
-  /** The coupon with what it took off the price; absent without one. */
+  /** The coupon, with the amount of its reduction; absent without a coupon. */
   readonly coupon?: AppliedCoupon & { readonly reduction: number }
-  /** The fee for a missed visit; absent where no card is saved. */
+  /** The no-show fee; absent unless the customer saves a card. */
   readonly noShowFee?: NoShowFee
 }
 
@@ -54,7 +54,7 @@ export function unpaid(of: Pick<ReservationPayment, 'method' | 'amount' | 'curre
   return { method, state: 'due', amount, paid: 0, refunded: 0, currency }
 }
 
-/** Returns what a coupon takes off a price, in the smallest unit; never more than the price. */
+/** Returns the reduction of a price by a coupon, in the smallest unit of the currency; never more than the price. */
 export function reductionOf(worth: CouponWorth, price: number): number {
   return 'percent' in worth ? shareOf(price, worth.percent * 100) : Math.min(worth.amount, price)
 }
@@ -77,7 +77,7 @@ export function reduced(
   return withPaid({ ...payment, amount: price - reduction, coupon: { code, worth, reduction } }, {})
 }
 
-/** Returns the payment after more was paid or refunded. */
+/** Returns the payment with `paid` and `refunded` added to its sums, and its state updated. */
 export function withPaid(
   payment: ReservationPayment,
   { paid = 0, refunded = 0 }: { readonly paid?: number; readonly refunded?: number },
@@ -87,8 +87,8 @@ export function withPaid(
 }
 
 /**
- * Returns the payment of a reservation whose price before any reduction has changed; its coupon reduces the new price as
- * well. A price in another currency is not compared.
+ * Returns the payment after the full price of the reservation has changed; its coupon is applied to the new price. The
+ * payment is unchanged when the new price is in another currency.
  */
 export function repriced(
   payment: ReservationPayment | null,
@@ -98,23 +98,23 @@ export function repriced(
   return payment.coupon ? reduced(payment, price, payment.coupon) : withPaid({ ...payment, amount: price }, {})
 }
 
-/** Whether the fee for a missed visit was claimed, so that the customer owes the fee in place of the price. */
+/** Whether the no-show fee was claimed, in which case the customer owes the fee instead of the price. */
 export function isFeeClaimed({ noShowFee }: Pick<ReservationPayment, 'noShowFee'>): boolean {
   return noShowFee !== undefined && noShowFee.state !== 'agreed' && noShowFee.state !== 'too_late'
 }
 
-/** Returns what the customer owes in all: the price, or the fee for a missed visit once it was claimed. */
+/** Returns the total amount that the customer owes: the price, or the no-show fee once it was claimed. */
 export function owedInAll(payment: Pick<ReservationPayment, 'amount' | 'noShowFee'>): number {
   return payment.noShowFee && isFeeClaimed(payment) ? payment.noShowFee.amount : payment.amount
 }
 
-/** Returns the payment with the fee for a missed visit in another state. */
+/** Returns the payment with another state of its no-show fee. */
 export function withFeeState(payment: ReservationPayment, state: NoShowFeeState): ReservationPayment {
   if (!payment.noShowFee) return payment
   return withPaid({ ...payment, noShowFee: { ...payment.noShowFee, state } }, {})
 }
 
-/** Returns what was paid and not refunded; a reservation with such an amount is not removed. */
+/** Returns the amount that was paid and not refunded. A reservation for which this is positive cannot be removed. */
 export function captured(payment: ReservationPayment | null): number {
   return payment === null ? 0 : payment.paid - payment.refunded
 }

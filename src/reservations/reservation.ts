@@ -7,8 +7,8 @@ import type { ReservationPayment } from './payment.ts'
 export type ReservationStatus = 'pending' | 'confirmed' | 'cancelled'
 
 /**
- * What a pending reservation waits for from its customer: the confirmation of the e-mail address, or the payment. It occupies its
- * time meanwhile. Waiting for the approval of staff is not one of these.
+ * What a pending reservation waits for from its customer: the confirmation of the e-mail address, or the payment. The
+ * reservation occupies its time while it waits. A reservation that waits for the approval of staff has no such value.
  */
 export type Awaited = 'email' | 'payment'
 
@@ -39,17 +39,20 @@ export interface Reservation {
   /** The price when the reservation was booked, in the smallest unit of `currency`. */
   readonly price: number | null
   readonly currency: string | null
-  /** The wall time of the start in the provider's zone, from which a change of zone rules is detected. */
+  /**
+   * The wall time of the start in the provider's zone (`zone`), with the version of the time zone data. A later change of
+   * the zone's rules is detected from it.
+   */
   readonly localStart: string
   readonly zone: string
   readonly zoneVersion: string
   readonly assignedBecause: Assignment | null
   /** The id that the reservations of one booking form share; null for a reservation that is not part of a group. */
   readonly groupId: string | null
-  /** When the unconfirmed reservation expires and gives its seat back; null when it does not. */
+  /** When the pending reservation expires and its seat is released (Unix seconds); null when it does not expire. */
   readonly expiresAt: number | null
   /**
-   * What the reservation waits for, or waited for when it was cancelled; null when it waits for staff to decide, or for
+   * What the reservation waits for or, when cancelled, waited for; null when it waits for the approval of staff or for
    * nothing.
    */
   readonly awaits: Awaited | null
@@ -57,7 +60,7 @@ export interface Reservation {
   readonly attendance: Attendance
   /** The internal note of staff, visible in the panel only; empty for none. */
   readonly note: string
-  /** Why the reservation was cancelled; empty when no reason was given. */
+  /** The reason of the cancellation; empty when none was given. */
   readonly cancelReason: string
   /** How the reservation is paid and what was paid; null when there is nothing to pay. */
   readonly payment: ReservationPayment | null
@@ -88,7 +91,7 @@ export const standingAlone = {
   meeting: null,
 } as const
 
-/** The status of a reservation with what it waits for, and until when. */
+/** The status of a reservation with what it waits for and when it expires. */
 export type ReservationProgress = Pick<Reservation, 'status' | 'awaits' | 'expiresAt'>
 
 /** Seconds within which a customer must confirm the e-mail address, or pay. */
@@ -104,12 +107,12 @@ export interface ReservationChange {
   readonly status?: ReservationStatus
 }
 
-/** Whether staff deliberately booked the time of the provider twice by this reservation. */
+/** Whether staff deliberately double-booked the provider with this reservation. */
 export function isDoubleBooked({ assignedBecause }: Pick<Reservation, 'assignedBecause'>): boolean {
   return overriddenRules(assignedBecause).some((rule) => rule === 'occupancy' || rule === 'capacity')
 }
 
-/** Returns the rules that staff overrode for the present slot. */
+/** Returns the rules that staff overrode when they assigned the present slot; an empty list when they overrode none. */
 export function overriddenRules(assigned: Assignment | null): readonly string[] {
   if (assigned?.because.code !== 'assigned_with_override') return []
   const rules = assigned.because.parameters?.rules
@@ -140,7 +143,10 @@ export function reservationChange(from: Reservation, to: Reservation): Reservati
 
 type ReservationEvent = Extract<EventType, `reservation.${string}`>
 
-/** Returns the reservation for lists and events, with the contract's names; `full` adds data and timestamps. */
+/**
+ * Returns a reservation for lists, events and webhook payloads, with the field names of the contract; `full` adds data,
+ * timestamps, payment, meeting and attendance.
+ */
 export function shownReservation(of: Reservation, { full }: { readonly full: boolean }) {
   const shown = {
     id: of.id,
@@ -167,7 +173,10 @@ export function shownReservation(of: Reservation, { full }: { readonly full: boo
   }
 }
 
-/** Returns the member of a logged reservation which marks a change that staff made without notifying the customer. */
+/**
+ * Returns the field of a logged reservation that marks a change without a notification to the customer; an empty object
+ * otherwise.
+ */
 export function shownNotice(notify: boolean | undefined): { readonly notifyCustomer?: false } {
   return notify === false ? { notifyCustomer: false } : {}
 }
@@ -175,7 +184,10 @@ export function shownNotice(notify: boolean | undefined): { readonly notifyCusto
 /** What is refunded when a reservation is cancelled: what the service's rule says, everything, or nothing. */
 export type CancellationRefund = 'rule' | 'all' | 'none'
 
-/** Returns the member of a logged reservation which says what is refunded, if staff decided other than by the rule. */
+/**
+ * Returns the field of a logged reservation that records the refund that staff chose instead of the service's rule; an
+ * empty object otherwise.
+ */
 export function shownRefund(
   { status }: Pick<Reservation, 'status'>,
   refund: CancellationRefund = 'rule',
@@ -183,12 +195,18 @@ export function shownRefund(
   return status === 'cancelled' && refund !== 'rule' ? { refund } : {}
 }
 
-/** Returns the member of a logged reservation with the internal note of staff, which integrations do not see. */
+/**
+ * Returns the field of a logged reservation that contains the internal note of staff, which integrations do not see; an
+ * empty object without a note.
+ */
 export function shownNote({ note }: Reservation): { readonly note?: string } {
   return note === '' ? {} : { note }
 }
 
-/** Returns the member of a logged reservation with the reason of its cancellation, which integrations do not see. */
+/**
+ * Returns the field of a logged reservation that contains the reason of its cancellation, which integrations do not see; an
+ * empty object without a reason.
+ */
 export function shownCancelReason({ status, cancelReason }: Reservation): { readonly cancelReason?: string } {
   return status === 'cancelled' && cancelReason !== '' ? { cancelReason } : {}
 }

@@ -74,7 +74,7 @@ export async function updateReservation(db: Database, changed: Reservation): Pro
   await db.build.updateTable('reservation').set(columns).where('id', '=', id).execute()
 }
 
-/** Stores the version of the zone data with which reservations were last checked. */
+/** Stores that these reservations were checked with this version of the time zone data. */
 export async function updateZoneVersion(db: Database, ids: readonly string[], version: string): Promise<void> {
   await db.build
     .updateTable('reservation')
@@ -134,7 +134,7 @@ export async function listBookedOfCustomer(
   return (await db.run(bookedOfCustomer, of)).map(toBooked)
 }
 
-/** Builds the query of every pending and confirmed reservation that starts after the instant, for streaming. */
+/** Builds the query of every pending and confirmed reservation that starts after `after` (Unix seconds), for streaming. */
 export function comingReservationsQuery(db: Database, after: number): CompiledQuery<PlacedRow> {
   return db.build
     .selectFrom('reservation')

@@ -30,7 +30,7 @@ const own = prepared<ComingValues, UpcomingReservation>(
     order by start_at limit ${p.most}`,
 )
 
-// A buffer is at most a day, so occupied time starts at most a day before its appointment.
+// A buffer is at most one day (86,400 seconds), so the occupied time of an appointment starts at most one day before it.
 const shared = prepared<ComingValues, UpcomingReservation>(
   (_, p) => sql<UpcomingReservation>`
     select ${columns} from occupancy join reservation on reservation.id = occupancy.reservation_id
@@ -40,8 +40,8 @@ const shared = prepared<ComingValues, UpcomingReservation>(
 )
 
 /**
- * Returns the first pending and confirmed reservations after an instant that occupy this provider, by start, including
- * collective ones.
+ * Returns at most `most` pending and confirmed reservations that start after `after` and occupy this provider, ordered by
+ * start, including collective ones.
  */
 export async function listUpcoming(
   db: Database,

@@ -100,7 +100,10 @@ async function reportAvailabilitySoon(tx: Tx, endpoints: readonly WebhookEndpoin
   await enqueue(tx, [{ kind: availabilityKind, key: 'site', runAt: tx.now + coalesceSeconds, payload: { from } }])
 }
 
-/** Creates one delivery of `availability.changed` per subscribed endpoint, for all changes from an event on. */
+/**
+ * Creates one delivery of `availability.changed` for each subscribed endpoint. The delivery covers all changes from the
+ * event `from` to the present position of the consumer.
+ */
 export const reportAvailability: Operation<
   { readonly from: string; readonly lease: JobLease },
   Record<never, never>
@@ -255,8 +258,8 @@ export interface Replay extends BeginReplay {
 }
 
 /**
- * Creates or repeats the deliveries of one part of a replay; returns the position where the next part begins, or null
- * at the end.
+ * Creates or restarts the deliveries of one part of a replay; returns the position after which the next part begins, or
+ * null at the end.
  */
 export const replayEvents: Operation<Replay, { readonly next: Cursor | null }> = async (tx, input) => {
   const { endpointId, after, until } = input

@@ -42,8 +42,8 @@ export interface Attempt {
 const rowsAtOnce = 500
 
 /**
- * Returns the events of these kinds after one position up to another, in order. All events of the range must be
- * settled, that is, no event can be inserted before them any more.
+ * Returns the events of these kinds after the position `after`, up to and including `until`, in order. The caller makes
+ * sure that all events of the range are settled, that is, no event can be inserted before them any more.
  */
 export async function listEventsBetween(
   db: Database,
@@ -62,7 +62,7 @@ export async function listEventsBetween(
   return rows.map(toEvent)
 }
 
-/** A range of the event log. */
+/** A range of the event log: the events of these kinds after `after`, up to and including `until`. */
 export interface EventRange {
   readonly after: Cursor
   readonly until: Cursor
@@ -70,7 +70,7 @@ export interface EventRange {
   readonly limit?: number
 }
 
-/** Returns the position before the first event at or after an instant. */
+/** Returns the position of the last event before an instant (Unix seconds), or the beginning of the log when there is none. */
 export async function findCursorBefore(db: Database, at: number): Promise<Cursor> {
   const row = await db.build
     .selectFrom('event')
@@ -83,7 +83,7 @@ export async function findCursorBefore(db: Database, at: number): Promise<Cursor
   return row ?? beginning
 }
 
-/** Inserts deliveries; a delivery that exists for the same endpoint and event waits for a first attempt again. */
+/** Inserts deliveries. A delivery that already exists for the same endpoint and event is reset to wait for a first attempt. */
 export async function insertDeliveries(db: Database, deliveries: readonly Delivery[]): Promise<void> {
   for (let from = 0; from < deliveries.length; from += rowsAtOnce) {
     await db.build
@@ -132,7 +132,7 @@ export async function listDeliveries(db: Database, ids: readonly string[]): Prom
   return rows.map(toDelivery)
 }
 
-/** Returns a delivery and its event. */
+/** Returns a delivery with its event; undefined for an unknown id. */
 export async function findDeliveryWithEvent(db: Database, id: string): Promise<DeliveryWithEvent | undefined> {
   const [delivery] = await listDeliveries(db, [id])
   if (!delivery) return undefined
@@ -164,7 +164,7 @@ export async function updateDelivery(
     .execute()
 }
 
-/** Makes deliveries wait for a first attempt again; the result of their last attempt remains. */
+/** Resets deliveries to wait for a first attempt; the status and error of their last attempt remain. */
 export async function restartDeliveries(db: Database, ids: readonly string[], now: number): Promise<void> {
   await db.build
     .updateTable('webhook_delivery')
@@ -214,7 +214,10 @@ export async function listAttempts(db: Database, deliveryId: string): Promise<At
   return rows.map(toAttempt)
 }
 
-/** Deletes the responses to deliveries whose events were erased from the log. */
+/**
+ * Deletes the responses to deliveries of events whose content was erased from the event log, since a response may repeat
+ * that content.
+ */
 export async function clearErasedResponses(db: Database): Promise<void> {
   const erased = db.build
     .selectFrom('webhook_delivery')
@@ -285,7 +288,7 @@ export async function pageDeliveries(
   return { page: rows.map(toDelivery), total: Number(counted?.count ?? 0) }
 }
 
-/** Returns the ids of finished deliveries that match, the oldest first. */
+/** Returns at most `limit` finished deliveries that match the filter, the oldest first. */
 export async function listFinished(db: Database, filter: DeliveryFilter, limit: number): Promise<Delivery[]> {
   const rows = await filtered(db, filter)
     .selectAll()

@@ -37,8 +37,8 @@ export function webhookJobHandlers(jobs: WebhookJobs): readonly JobHandler[] {
       kind: deliveryKind,
       concurrency,
       laneConcurrency: perEndpoint,
-      // The delivery counts its attempts itself; the job fails only when the database fails or the encryption key is
-      // missing.
+      // The delivery itself counts failed attempts and sets the time of the next one. The job fails only when the database
+      // fails or the encryption key is missing.
       maxAttempts: 1_000,
       outbound: true,
       run: (_, run) => deliver(jobs, run),

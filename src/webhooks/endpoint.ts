@@ -9,7 +9,7 @@ export type WebhookEventType =
   | 'availability.changed'
   | 'webhook.test'
 
-/** Every event type with what it reports. */
+/** Every event type with a sentence that describes when it occurs. */
 export const webhookEvents: Readonly<Record<WebhookEventType, string>> = {
   'reservation.created': 'A reservation was made, pending or confirmed.',
   'reservation.updated': 'Customer or data of a reservation changed, or the slot of a cancelled one.',

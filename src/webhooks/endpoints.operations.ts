@@ -28,7 +28,7 @@ interface EndpointSettings {
 /** The input of `addEndpoint`. */
 export interface AddEndpoint extends EndpointSettings {
   readonly id: string
-  /** The encrypted signing secret: the secret itself never crosses the write seam. */
+  /** The signing secret, encrypted by the caller, so that no write contains the plain secret. */
   readonly secret: string
 }
 
@@ -105,7 +105,7 @@ export const rotateEndpointSecret: Operation<
 /** The encrypted columns of an endpoint. */
 export type SealedEndpoint = Pick<WebhookEndpoint, 'secret' | 'previousSecret' | 'headers'>
 
-/** Stores the same secrets encrypted with another key, unless the secrets were changed since they were read. */
+/** Stores the secrets of an endpoint encrypted with another key; does nothing when they have changed since `from` was read. */
 export const resealEndpoint: Operation<
   { readonly id: string; readonly from: SealedEndpoint; readonly to: SealedEndpoint },
   Record<never, never>

@@ -65,8 +65,8 @@ export async function recordFailure(db: Database, id: string, now: number): Prom
 }
 
 /**
- * Marks that administrators were notified about an endpoint that has failed since `since` or earlier; false when they
- * were notified already, or when the endpoint has failed for a shorter time.
+ * Marks that administrators were notified of the present failures of an endpoint. Returns false when they were notified
+ * before, or when the failures began after `since`.
  */
 export async function markReported(db: Database, id: string, since: number): Promise<boolean> {
   const { numUpdatedRows } = await db.build

@@ -15,7 +15,11 @@ export interface WebhookPayload {
   }
 }
 
-/** Returns the payload of an event of the log. */
+/**
+ * Returns the payload of an event of the log, without the fields that only staff see. The fields of a reservation are those
+ * that `shownReservation` in src/reservations/reservation.ts returned when the event was appended; a new field of the
+ * payload is added there.
+ */
 export function payloadOf(event: LoggedEvent): WebhookPayload {
   const { id, type, seq, createdAt, object, previous } = publicEvent(event)
   return { id, type, seq, createdAt, apiVersion: 'v1', data: { object, previous } }
@@ -25,7 +29,7 @@ export function payloadOf(event: LoggedEvent): WebhookPayload {
 export interface AvailabilityScope {
   readonly providerIds: readonly number[] | null
   readonly serviceIds: readonly string[] | null
-  /** The earliest start and latest end of the changed reservations and times off; null when not limited. */
+  /** The earliest start and the latest end of the changed reservations and times off, in Unix seconds; null when not limited. */
   readonly from: number | null
   readonly until: number | null
 }

@@ -15,7 +15,8 @@ export const overlapSeconds = 24 * hour
 /** The retention of deliveries: seconds from their creation. */
 export const retentionSeconds = 30 * 24 * hour
 
-// Retries of attempts that failed together are spread over a tenth of the delay.
+// Each retry is delayed by up to a tenth more, so that deliveries that failed at the same time are not retried at the same
+// time.
 const jitter = 0.1
 const maxRetryAfter = 24 * hour
 
@@ -32,13 +33,13 @@ export type Verdict =
 export interface AttemptResult {
   /** The status of the response; null when there was none. */
   readonly status: number | null
-  /** Seconds that the receiver asked to wait before the next attempt; null when it did not. */
+  /** The `Retry-After` of the response in seconds; null when the response has none. */
   readonly retryAfter: number | null
 }
 
 /**
- * Returns the verdict on the result of an attempt at `now`, given the number of the attempt; `chance` is a random
- * number in [0, 1).
+ * Returns what follows from the result of an attempt at `now` (Unix seconds): `attempt` is its number, from 1 on, and
+ * `chance` is a random number in [0, 1) that spreads the retries.
  */
 export function verdictOn(
   { status, retryAfter }: AttemptResult,

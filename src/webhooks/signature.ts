@@ -11,12 +11,15 @@ export function newWebhookSecret(): string {
 /** One delivery to sign. */
 export interface SignedContent {
   readonly id: string
-  /** Unix seconds of the attempt. */
+  /** The time of the attempt in Unix seconds. */
   readonly timestamp: number
   readonly body: string
 }
 
-/** Returns the headers of Standard Webhooks 1.0.0, with a signature by each secret. */
+/**
+ * Returns the headers of Standard Webhooks 1.0.0, with one signature per secret, so that a receiver can verify with either
+ * secret during a rotation.
+ */
 export function signedHeaders({ id, timestamp, body }: SignedContent, secrets: readonly string[]) {
   const signatures = secrets.map((secret) => {
     const key = Buffer.from(secret.slice(prefix.length), 'base64')

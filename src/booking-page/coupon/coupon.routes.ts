@@ -11,7 +11,7 @@ import { personFields } from '../details.ts'
 import type { PageRequest } from '../page-context.routes.ts'
 import type { CouponOffer } from '../views/payment.ts'
 
-/** What is booked, with the price of a seat. */
+/** The service to book and the price of one seat. */
 interface Priced {
   readonly service: Service
   readonly price: number | null
@@ -19,8 +19,8 @@ interface Priced {
 }
 
 /**
- * Returns the coupon of a form, and what it takes off each seat. Every code that cannot be used is refused with the same
- * sentence: a stranger must not learn who has used a code.
+ * Returns the coupon of a form and its reduction of each seat. Every unusable code gets the same message, so that a
+ * stranger cannot find out which codes were used.
  */
 export async function couponOf(
   { sources, sent, view, request, catalogue, now }: PageRequest,

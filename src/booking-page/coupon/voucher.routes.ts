@@ -6,8 +6,8 @@ import type { PageRequest } from '../page-context.routes.ts'
 import type { VoucherOffer } from '../views/payment.ts'
 
 /**
- * Returns the voucher of a form, and what it pays of the total. Every code that pays nothing is refused with the same
- * sentence, and attempts are limited together with those of coupon codes.
+ * Returns the voucher of a form and the amount that it pays. Every code that pays nothing gets the same message, and
+ * attempts count towards the same rate limit as those of coupon codes.
  */
 export async function voucherOf(
   { sources, sent, request, catalogue, now }: PageRequest,

@@ -7,7 +7,7 @@ export const storeCounts: Operation<{ readonly counts: readonly StepCount[] }, R
   tx,
   { counts },
 ) => {
-  // Nodes store the same counters: in one order, so that they do not wait for each other.
+  // Nodes update the same counters, so the transactions are serialised by a lock to prevent deadlocks.
   await tx.lock(['booking-steps'])
   await addCounts(tx.db, counts)
   return {}

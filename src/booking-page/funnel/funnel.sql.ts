@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { FunnelStep, StepCount } from './funnel.ts'
 
-/** Adds counts to those stored. */
+/** Adds counts to the stored counters. */
 export async function addCounts(db: Database, counts: readonly StepCount[]): Promise<void> {
   if (counts.length === 0) return
   const rows = counts.map(({ serviceId, ...row }) => ({ ...row, service_id: serviceId }))
@@ -17,7 +17,7 @@ export async function addCounts(db: Database, counts: readonly StepCount[]): Pro
     .execute()
 }
 
-/** Returns the sum of each step per service and source since a day, both included. */
+/** Returns the sum of each step by service and source, from the date `since` on (included) to the present. */
 export async function sumCounts(db: Database, since: string): Promise<Omit<StepCount, 'day'>[]> {
   const rows = await db.build
     .selectFrom('booking_step_count')
@@ -33,7 +33,7 @@ export async function sumCounts(db: Database, since: string): Promise<Omit<StepC
   }))
 }
 
-/** Returns the average score and the number of ratings per service since an instant. */
+/** Returns the average score and the number of ratings by service, from `since` (Unix seconds) on. */
 export async function averageRatings(
   db: Database,
   since: number,

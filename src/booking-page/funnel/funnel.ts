@@ -1,18 +1,19 @@
-/** A step of a booking: a visitor saw the times of a service, chose one, sent the form, booked. */
+/** A step of a booking: viewing the times of a service, choosing a time, sending the form, and booking. */
 export type FunnelStep = 'viewed' | 'chose_time' | 'started_form' | 'booked'
 
-/** How often a step was taken on one day, for one service and from one source; says nothing about a visitor. */
+/** The number of times that a step was taken on one day, for one service and from one source; contains no data about visitors. */
 export interface StepCount {
-  /** The date in the site's zone. */
+  /** The date in the site's time zone (`YYYY-MM-DD`). */
   readonly day: string
   readonly serviceId: string
   readonly step: FunnelStep
-  /** The campaign's source or the linking site; empty when there is none. */
+  /** The campaign source (`utm_source`) or else the host name of the linking site; empty for neither. */
   readonly source: string
   readonly count: number
 }
 
-// Sources come from addresses that anybody can make up.
+// The maximum number of sources per day that are counted separately, because anyone can invent sources in a URL. Further
+// ones are counted together.
 const maxSources = 200
 const rest = '…'
 
@@ -42,7 +43,7 @@ export class Funnel {
     return taken
   }
 
-  /** Adds counts again that could not be stored. */
+  /** Adds the counts of `take` back after they could not be stored. */
   restore(counts: readonly StepCount[]): void {
     for (const one of counts) {
       const key = JSON.stringify([one.day, one.serviceId, one.step, one.source])

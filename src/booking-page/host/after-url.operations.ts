@@ -1,8 +1,9 @@
 import { createHmac } from 'node:crypto'
 
 /**
- * Returns the address of the owner's page after a booking. With the secret of the host site, it contains the id of the
- * reservation, the time, and a signature (HMAC-SHA-256 of both, in hexadecimal) by which the page knows that they are ours.
+ * Returns the URL of the owner's page after a booking. With the secret of the host site, the URL contains the id of the
+ * reservation, the time, and an HMAC-SHA-256 signature of both in hexadecimal, by which the page can verify that they come
+ * from this service.
  */
 export function signedAfterUrl(
   afterUrl: string,

@@ -1,10 +1,13 @@
 import type { Operation } from '../../db/perform/app.ts'
 import { deleteHostSecret, findHostSecret, saveHostSecret } from './host-secret.sql.ts'
 
-/** The place for which the secret is encrypted. */
+/** The `place` argument with which the secret of the host site is encrypted, which binds the ciphertext to it. */
 export const hostSecretPlace = 'booking-page:host-secret'
 
-/** Stores a new secret, encrypted: the secret itself never crosses the write seam. Tokens signed by an earlier one are void. */
+/**
+ * Stores a new secret, encrypted by the caller, so that no write contains the plain secret. Tokens signed with an earlier
+ * secret become invalid.
+ */
 export const setHostSecret: Operation<{ readonly sealed: string }, Record<never, never>> = async (tx, { sealed }) => {
   await tx.lock(['host-secret'])
   await saveHostSecret(tx.db, { sealed, createdAt: tx.now })
@@ -21,7 +24,7 @@ export const removeHostSecret: Operation<Record<never, never>, Record<never, nev
   return {}
 }
 
-/** Stores the same secret under another key, unless it was changed since. */
+/** Stores the secret encrypted with another key; does nothing when the secret has changed since `from` was read. */
 export const resealHostSecret: Operation<{ readonly from: string; readonly to: string }, Record<never, never>> = async (
   tx,
   { from, to },

@@ -26,7 +26,7 @@ export function hostSecretHandlers({
   }
 }
 
-/** Returns the secret of the host site; undefined when there is none, or no key to decrypt it. */
+/** Returns the secret of the host site; undefined when there is none, or when it cannot be decrypted. */
 export async function loadHostSecret({ db }: Pick<Daybook, 'db'>, findKey: KeySource): Promise<string | undefined> {
   const stored = await findHostSecret(db)
   const ring = stored && (await findKey())

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { isEmail } from '../../customers/customer-email.ts'
 import { encrypt, findDecrypted, type KeyRing } from '../../encryption.ts'
 
-/** A visitor who is signed in to the host site, as its token says. */
+/** A visitor who is signed in to the host site, according to the site's token. */
 export interface HostVisitor {
   /** The id of the host user. */
   readonly id: number
@@ -13,9 +13,9 @@ export interface HostVisitor {
 
 /** The longest lifetime of a token in seconds. */
 const tokenSeconds = 600
-/** Seconds by which the clock of the host site may differ. */
+/** Seconds by which the clock of the host site may differ from that of this service. */
 const clockSkew = 60
-/** Seconds for which a visitor can finish a booking after a token was accepted. */
+/** Seconds within which a visitor must finish a booking after a token was accepted. */
 const ticketSeconds = 3_600
 const maxName = 200
 
@@ -25,8 +25,8 @@ export function newHostSecret(): string {
 }
 
 /**
- * Returns the visitor of a JSON Web Token that the host site signed with HMAC-SHA-256 and that expires within ten minutes;
- * undefined for any other token. The signature is checked before anything of the token is read.
+ * Returns the visitor in a JSON Web Token that the host site signed with HMAC-SHA-256 and that expires within ten minutes;
+ * undefined for any other token. The signature is verified before the token is parsed.
  */
 export async function readHostToken(secret: string, token: string, now: number): Promise<HostVisitor | undefined> {
   const [head = '', body = '', signature = '', ...more] = token.split('.')
@@ -42,7 +42,7 @@ export async function readHostToken(secret: string, token: string, now: number):
   return { id, name: typeof name === 'string' ? name.slice(0, maxName) : '', email: address }
 }
 
-/** Returns the members of a part of a token; none for a part that is no JSON object. */
+/** Returns the members of a decoded part of a token; an empty object when the part is not a JSON object. */
 function decoded(part: string): Promise<Readonly<Record<string, unknown>>> {
   return parsed(Buffer.from(part, 'base64url').toString()).then(
     (value) => (typeof value === 'object' && value !== null ? { ...value } : {}),
@@ -56,12 +56,12 @@ async function parsed(text: string): Promise<unknown> {
 
 const place = 'booking-page:host-visitor'
 
-/** Returns the encrypted visitor, which links and forms repeat, so that no address contains who it is. */
+/** Returns the visitor in encrypted form for use in links and forms, so that no URL contains personal data. */
 export function sealVisitor({ secret }: Catalogue, visitor: HostVisitor, now: number): string {
   return encrypt([keyOf(secret)], JSON.stringify({ ...visitor, until: now + ticketSeconds }), place)
 }
 
-/** Returns the visitor of `sealVisitor` within an hour; undefined for any other text. */
+/** Decrypts the text of `sealVisitor`; undefined for any other text, and when it is more than an hour old. */
 export function openVisitor(
   { secret, previousSecret }: Catalogue,
   sealed: string,

@@ -1,20 +1,23 @@
-/** A private link to a service; its secret is stored as a hash only. */
+/** A private link to a service; only a hash of its secret is stored. */
 export interface BookingLink {
   readonly id: string
   readonly serviceId: string
-  /** Whether the link books once. */
+  /** Whether the link can be used for one booking only. */
   readonly singleUse: boolean
-  /** Null for a link without an end. */
+  /** When the link expires (Unix seconds); null for never. */
   readonly expiresAt: number | null
   readonly createdAt: number
-  /** When a one-time link was used; null again when that booking expired because the e-mail address was not confirmed. */
+  /**
+   * When a single-use link was used (Unix seconds); null while it is unused, and again when its booking expired without
+   * confirmation of the e-mail address.
+   */
   readonly usedAt: number | null
-  /** The reservation that was booked with a one-time link. */
+  /** The id of the reservation that was booked with a single-use link. */
   readonly reservationId: string | null
   readonly revokedAt: number | null
 }
 
-/** Whether a link can be used, or why not. */
+/** The state of a link: `open`, or why it cannot be used. */
 export type LinkState = 'open' | 'used' | 'expired' | 'revoked'
 
 /** Returns the state of a link. */

@@ -6,11 +6,11 @@ import { findLink, findLinkByHash, insertLink, markLinkRevoked, markLinkUsed } f
 
 /** The input of `addLink`. */
 export interface AddLink extends Pick<BookingLink, 'serviceId' | 'singleUse' | 'expiresAt'> {
-  /** The hash of the secret, which never crosses the write seam. */
+  /** The hash of the secret. The secret itself is not part of the write. */
   readonly hash: string
 }
 
-/** Makes a private link to a service. */
+/** Adds a private link to a service. */
 export const addLink: Operation<AddLink, { readonly id: string }> = async (tx, input) => {
   const { serviceId, singleUse, expiresAt, hash } = input
   requireService(await lockCatalogue(tx), serviceId)
@@ -23,7 +23,7 @@ export const addLink: Operation<AddLink, { readonly id: string }> = async (tx, i
   return { id: link.id }
 }
 
-/** Revokes a private link; a revoked one stays so. */
+/** Revokes a private link; does nothing when it is already revoked. */
 export const revokeLink: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   await tx.lock([`booking-link:${id}`])
   const link = await findLink(tx.db, id)
@@ -35,8 +35,8 @@ export const revokeLink: Operation<{ readonly id: string }, Record<never, never>
 }
 
 /**
- * Returns the private link whose secret has this hash, locked until the transaction ends. Throws `booking_link_invalid` for a
- * link that is unknown, used, expired, revoked or of another service.
+ * Returns the private link whose secret has this hash, locked until the transaction ends. Refuses with
+ * `booking_link_invalid` a link that is unknown, used, expired, revoked or for another service.
  */
 export async function claimLink(tx: Tx, hash: string, serviceId: string): Promise<BookingLink> {
   const seen = await findLinkByHash(tx.db, hash)
@@ -47,7 +47,7 @@ export async function claimLink(tx: Tx, hash: string, serviceId: string): Promis
   return link
 }
 
-/** Uses a one-time link up with a reservation, in the transaction that books it. */
+/** Marks a single-use link as used by a reservation; does nothing for other links. Called in the transaction of the booking. */
 export async function spendLink(tx: Tx, { id, singleUse }: BookingLink, reservationId: string): Promise<void> {
   if (singleUse) await markLinkUsed(tx.db, id, reservationId, tx.now)
 }

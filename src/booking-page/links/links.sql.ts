@@ -38,7 +38,7 @@ export async function insertLink(db: Database, link: BookingLink, hash: string):
     .execute()
 }
 
-/** Stores that a one-time link was used for a reservation. */
+/** Stores that a single-use link was used for a reservation. */
 export async function markLinkUsed(db: Database, id: string, reservationId: string, now: number): Promise<void> {
   await db.build
     .updateTable('booking_link')
@@ -52,7 +52,10 @@ export async function markLinkRevoked(db: Database, id: string, now: number): Pr
   await db.build.updateTable('booking_link').set({ revoked_at: now }).where('id', '=', id).execute()
 }
 
-/** Deletes links that ended before the instant, at most `limit`; returns the number. */
+/**
+ * Deletes at most `limit` links that expired, were revoked or were used before `before` (Unix seconds); returns the number
+ * deleted.
+ */
 export async function deleteEndedLinks(db: Database, before: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('booking_link')

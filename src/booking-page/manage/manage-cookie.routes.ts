@@ -2,13 +2,13 @@ import type { FastifyRequest } from 'fastify'
 
 const cookie = 'daybook-manage'
 
-/** Returns the secret of the manage page that the browser has opened; empty for none. */
+/** Returns the secret in the cookie of the manage page; empty when there is none. */
 export function manageCookie({ headers }: FastifyRequest): string {
   const pairs = (headers.cookie ?? '').split(';').map((part) => part.trim().split('='))
   return pairs.find(([name]) => name === cookie)?.[1] ?? ''
 }
 
-/** Returns the header that keeps the secret of a manage page in the browser. */
+/** Returns the header `Set-Cookie` that stores the secret of a manage page. */
 export function manageCookieHeader({ protocol }: FastifyRequest, secret: string): string {
   const secure = protocol === 'https' ? '; Secure' : ''
   return `${cookie}=${secret}; Path=/manage/; HttpOnly; SameSite=Lax${secure}`

@@ -19,11 +19,11 @@ export interface MoveBooking {
   readonly id: string
   readonly providerId: number
   readonly start: number
-  /** The price to which the customer agreed; any other is refused. */
+  /** The price to which the customer agreed; the move is refused at any other price. */
   readonly expectedPrice?: ExpectedPrice
 }
 
-/** What a moved reservation costs; null when it has no price. */
+/** The price of a moved reservation; null when it has no price. */
 export interface MovedBooking {
   readonly price: number | null
   /** The price before the reduction of a coupon. */
@@ -31,7 +31,7 @@ export interface MovedBooking {
   readonly currency: string | null
 }
 
-/** Moves a reservation for its customer, within the service's policy; every rule of a booking applies. */
+/** Moves a reservation on behalf of its customer. Refuses when the service's policy or a booking rule forbids it. */
 export const moveBooking: Operation<MoveBooking, MovedBooking> = async (tx, input) => {
   const { id, providerId, start, expectedPrice } = input
   const catalogue = await lockCatalogue(tx)
@@ -49,11 +49,14 @@ export interface CancelBooking {
   readonly id: string
   /** The customer's reason; empty for none. */
   readonly reason: string
-  /** Whether all reservations of the same form are cancelled; only the first person of the form may do so. */
+  /** Whether to cancel all reservations of the same form; applies only to the reservation of the first person. */
   readonly all: boolean
 }
 
-/** Cancels a reservation for its customer, or all of the same form, within the service's policy. */
+/**
+ * Cancels a reservation on behalf of its customer, or all reservations of the same form; refuses when the service's policy
+ * forbids it. Returns the number of cancelled reservations.
+ */
 export const cancelBooking: Operation<CancelBooking, { readonly cancelled: number }> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
   const { id, reason, all } = input
@@ -70,7 +73,7 @@ export const cancelBooking: Operation<CancelBooking, { readonly cancelled: numbe
   return { cancelled: ids.length }
 }
 
-/** Replaces the answers to the booking form for the customer, until the appointment begins. */
+/** Replaces the answers to the booking form on behalf of the customer; refuses once the appointment has begun or is cancelled. */
 export const answerBooking: Operation<{ readonly id: string; readonly answers: Data }, Record<string, never>> = async (
   tx,
   { id, answers },
@@ -83,12 +86,12 @@ export const answerBooking: Operation<{ readonly id: string; readonly answers: D
 /** The input of `rateBooking`. */
 export interface RateBooking {
   readonly id: string
-  /** From 1 to 5. */
+  /** The score from 1 to 5. */
   readonly score: number
   readonly comment: string
 }
 
-/** Stores the customer's rating of a visit that is over; a later one replaces it. */
+/** Stores the customer's rating of a visit, and replaces an earlier one; refuses before the visit is over. */
 export const rateBooking: Operation<RateBooking, Record<string, never>> = async (tx, { id, score, comment }) => {
   const reservation = await lockReservation(tx, id)
   if (!canRate(reservation, tx.now)) throw refusal('change_too_late')

@@ -105,7 +105,10 @@ async function openLink(sources: PageSources, request: FastifyRequest, reply: Fa
   return undefined
 }
 
-/** Opens the reservation of the cookie, in the language and the zone of its customer; answers when there is none. */
+/**
+ * Opens the reservation whose secret the cookie contains, in the language and the time zone of its customer. Without one,
+ * sends an error page and returns undefined.
+ */
 async function openPage(
   sources: PageSources,
   request: FastifyRequest,
@@ -144,7 +147,7 @@ async function invalid(page: PageRequest): Promise<void> {
   return answerManage(page, messagePage(page.view, 'linkInvalid', 'notFoundText'), 404)
 }
 
-/** Whether a posted form comes from the customer's own page; answers when it does not. */
+/** Whether a posted form comes from the customer's own page, within the rate limit; sends an error page when not. */
 async function isAllowed(page: ManageRequest): Promise<boolean> {
   const { sources, request, now, sent, view } = page
   const isOwn = isOwnFormToken(page.catalogue, page.secret, sent.get('form') ?? '')
@@ -154,7 +157,7 @@ async function isAllowed(page: ManageRequest): Promise<boolean> {
   return false
 }
 
-/** Sends a page that no other site may frame, and whose address no other site learns. */
+/** Sends a page that other sites cannot embed, and without a `Referer` for the sites it links to. */
 function answerManage(page: PageRequest, content: Parameters<typeof answerPage>[1], status = 200): Promise<void> {
   return answerPage(page, content, status, { own: true })
 }
@@ -188,7 +191,7 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
   }
 }
 
-/** Returns what goes back if the reservation is cancelled now; undefined when nothing was paid online. */
+/** Returns the refund if the reservation is cancelled now; undefined when nothing was paid online. */
 async function refundOf({ sources, reservation, now }: ManageRequest): Promise<ExpectedRefund | undefined> {
   const { db } = sources.app
   const { id, groupId } = reservation
@@ -270,7 +273,7 @@ async function move(page: ManageRequest): Promise<void> {
   redirect(page.reply, visitUrl('/manage/move/', view.visit, { taken: start }), 303)
 }
 
-/** The price to which the customer has agreed: the one that the page asked about, or that of the reservation. */
+/** Returns the price to which the customer agreed: the one in the sent form, otherwise the current price of the reservation. */
 function agreedPrice({ sent, reservation }: ManageRequest): ExpectedPrice | undefined {
   const [, amount, currency = ''] = /^(\d{1,15}) ([A-Z]{3})$/.exec(sent.get('price') ?? '') ?? []
   if (amount !== undefined) return { amount: Number(amount), currency }
@@ -297,7 +300,8 @@ async function cancel(page: ManageRequest): Promise<void> {
   const refund = await refundOf(page)
   if (policy.reason === 'required' && reason === '')
     return answerManage(page, cancelPage(await viewOf(page), refund, 'missing_reason'), 422)
-  // The customer agreed to an amount; a step of the rule may have passed since the page was shown.
+  // The customer agreed to a certain refund. When the refund has changed since the page was shown, the customer is asked
+  // again.
   const all = sent.get('all') === 'on'
   const agreed = sent.get('refund') === String(refund?.amount) && (!all || sent.get('of') === String(refund?.ofAll))
   if (refund && !agreed && isChangeable(page))

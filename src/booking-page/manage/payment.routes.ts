@@ -9,18 +9,18 @@ import { visitUrl } from '../visit.ts'
 /** A request of a customer for the page of a payment. */
 interface PaymentRequest extends PageRequest {
   readonly reservation: Reservation
-  /** Has the processor asked about the payment. */
+  /** Requests that the state of the payment is read from the processor. */
   check(): Promise<unknown>
 }
 
-// Seconds after which the page asks again: soon at first, and rarely once the processor takes its time.
+// Seconds after which the page reloads: `soon` for the first `soonTimes` times, `rarely` after that.
 const soon = 1
 const rarely = 5
 const soonTimes = 15
 
 /**
- * Answers the page of a payment. It waits until the processor has a page for the payment, leads on to it, and waits for
- * the result when the customer returns; nothing here waits for the processor itself.
+ * Serves the page of a payment. It waits until the processor's page is open, links to that page, and waits for the result
+ * when the customer returns. Waiting is done by reloading the page; no request waits for the processor.
  */
 export async function answerPayment(page: PaymentRequest): Promise<void> {
   const { sources, reservation, view, sent, reply } = page

@@ -3,7 +3,10 @@ import type { ServicePage } from '../settings.ts'
 
 type Placed = Pick<Reservation, 'status' | 'start' | 'end'>
 
-/** Returns the instant until which a customer may cancel or move; undefined when the service does not allow it. */
+/**
+ * Returns the latest time at which a customer may cancel or move (Unix seconds); undefined when the service does not allow
+ * it.
+ */
 export function changeableUntil(
   { start }: Placed,
   { changeHours }: Pick<ServicePage, 'changeHours'>,
@@ -17,7 +20,7 @@ export function canChange(reservation: Placed, page: Pick<ServicePage, 'changeHo
   return reservation.status !== 'cancelled' && reservation.start > now && until !== undefined && now <= until
 }
 
-/** Whether the customer may rate the visit now. */
+/** Whether the customer may rate the visit now: it was confirmed and is over. */
 export function canRate({ status, end }: Placed, now: number): boolean {
   return status === 'confirmed' && end <= now
 }

@@ -9,9 +9,9 @@ import { overridesOf } from '../../scheduling/opening-hours.ts'
 import { listGroup } from './manage.sql.ts'
 
 /**
- * Confirms the e-mail address of a booking: its reservations, one for each person of the form, are booked as if nothing had
- * been asked, and wait for approval or payment where the service says so. Confirming again changes nothing; a booking that
- * has expired or was cancelled is refused.
+ * Confirms the e-mail address of a booking. All reservations of its form continue as if no confirmation had been required,
+ * and wait for approval or payment where the service requires it. Confirming again changes nothing; refuses a booking that
+ * has expired or was cancelled.
  */
 export const verifyBooking: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const catalogue = await lockCatalogue(tx)

@@ -2,12 +2,12 @@ import type { Operation } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { countAccesses, deleteAccess, findAccess, insertAccess } from './access.sql.ts'
 
-/** Seconds for which a link, and the browser that has used it, have access. */
+/** Seconds for which a link, and the browser in which it was opened, have access. */
 export const accessSeconds = 3_600
-// A mailbox is not flooded by strangers who enter its address.
+// The maximum number of links per e-mail address and hour, so that strangers cannot flood a mailbox.
 const maxLinksPerHour = 5
 
-/** Makes the link of a mail; `issued` is false when the address has received enough of them. */
+/** Creates the access for a link that is sent by mail; `issued` is false when the address has reached its limit per hour. */
 export const issueAccess: Operation<
   { readonly emailKey: string; readonly hash: string },
   { readonly issued: boolean }
@@ -18,7 +18,7 @@ export const issueAccess: Operation<
   return { issued: true }
 }
 
-/** Replaces a link by the access of the browser that has used it; a link that was used or has expired is refused. */
+/** Exchanges a link for access by the browser in which it was opened; refuses a link that was used or has expired. */
 export const openAccess: Operation<
   { readonly hash: string; readonly browserHash: string },
   Record<never, never>

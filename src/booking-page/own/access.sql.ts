@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 
-/** Access of an e-mail address to its bookings: by the link of a mail, or from the browser that has used it. */
+/** Access to the bookings of an e-mail address: by a link in a mail, or by a browser in which the link was opened. */
 export interface BookingsAccess {
   readonly kind: 'link' | 'browser'
   readonly emailKey: string
@@ -41,7 +41,7 @@ export async function deleteAccess(db: Database, hash: string): Promise<void> {
   await db.build.deleteFrom('bookings_access').where('hash', '=', hash).execute()
 }
 
-/** Returns the number of accesses of an e-mail address that were made after an instant. */
+/** Returns the number of accesses of an e-mail address that were created after `after` (Unix seconds). */
 export async function countAccesses(db: Database, emailKey: string, after: number): Promise<number> {
   const row = await db.build
     .selectFrom('bookings_access')
@@ -52,7 +52,7 @@ export async function countAccesses(db: Database, emailKey: string, after: numbe
   return Number(row?.count ?? 0)
 }
 
-/** Deletes expired accesses, at most `limit`; returns the number. */
+/** Deletes at most `limit` expired accesses; returns the number deleted. */
 export async function deleteExpiredAccesses(db: Database, now: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('bookings_access')

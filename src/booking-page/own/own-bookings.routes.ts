@@ -29,17 +29,18 @@ const place = '/manage/bookings/'
 const link = '/manage/bookings/:secret/'
 const cookie = 'daybook-bookings'
 
-/** A request of somebody who has proved that a mailbox is theirs. */
+/** A request by a visitor who has proved ownership of an e-mail address. */
 interface OwnRequest extends PageRequest {
   readonly emailKey: string
   readonly secret: string
-  /** The customers with the address, of whom there may be several. */
+  /** The customers with this e-mail address; several are possible. */
   readonly customers: readonly Customer[]
 }
 
 /**
- * Serves "My bookings": a form that sends a link to any address and says the same for each, the page of the link with a
- * button that uses it up, and the bookings of the address, with a download and a request for deletion.
+ * Serves "My bookings": a form that sends a link to an e-mail address, with the same response for every address; the page
+ * of the link, with a button that uses the link; and the bookings of the address, with a download and a request for
+ * deletion.
  */
 export function answerOwnBookings(fastify: FastifyInstance, sources: PageSources): void {
   fastify.get(asking, pageRoute(`GET ${asking}`), async (request, reply) => {
@@ -99,12 +100,15 @@ function contextOf({ request, now }: PageRequest) {
   return { actor, now, requestId: request.id, dryRun: false, idempotency: null }
 }
 
-// Without mail, visitors cannot prove that an address is theirs.
+// Without mail, a visitor cannot prove the ownership of an e-mail address.
 async function isOffered({ sources, view }: PageRequest): Promise<boolean> {
   return view.settings.enabled && (await sources.canMail())
 }
 
-/** Sends a link, if the address is known; the answer is the same for every address. */
+/**
+ * Sends a link if a customer has the e-mail address. The response is the same for every address, so that it does not reveal
+ * which addresses are known.
+ */
 async function ask(page: PageRequest): Promise<void> {
   const { sources, request, sent, view, catalogue, now } = page
   const email = (sent.get('email') ?? '').trim()
@@ -122,7 +126,7 @@ async function ask(page: PageRequest): Promise<void> {
   return 'ok' in outcome ? answerPage(page, sentPage(view, email), 200, own) : failed(page)
 }
 
-/** Opens the bookings to which the browser has access; answers when it has none. */
+/** Opens the bookings to which the browser has access. Without access, sends an error page and returns undefined. */
 async function openOwn(
   sources: PageSources,
   request: FastifyRequest,
@@ -167,7 +171,7 @@ async function showOwn(page: OwnRequest): Promise<void> {
   return answerPage(page, content, 200, own)
 }
 
-/** Sends the data of the address as JSON: profiles, reservations and ratings, without what staff noted. */
+/** Sends the data of the customers with the address as JSON: profiles, reservations and ratings, without the notes of staff. */
 async function download({ sources, customers, reply }: OwnRequest): Promise<void> {
   const { db } = sources.app
   const reservations = await listReservationsOf(

@@ -24,7 +24,7 @@ export const editPageSettings: Operation<Partial<PageSettings>, Record<never, ne
 export interface EditServicePage extends Partial<ServicePage> {
   /** The id of the service. */
   readonly id: string
-  /** A new address; earlier ones redirect to it. */
+  /** The new slug; URLs with earlier slugs redirect to it. */
   readonly slug?: string
 }
 

@@ -35,7 +35,7 @@ export function bookingPageHandlers({
     'POST /booking-page/preview/': async ({ body, now }) => {
       const catalogue = await loadCatalogue(app.db)
       const sealed = sealPreview(catalogue, body, now)
-      // Long texts do not fit into an address: the rest is shown.
+      // Long texts do not fit into a URL, so the preview then omits them.
       const { texts: _, intro: __, ...look } = body
       const fitting = sealed.length <= maxPreviewLength ? sealed : sealPreview(catalogue, look, now)
       return { path: `/book/?embed=1&preview=${fitting}` }

@@ -3,21 +3,21 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { encrypt, findDecrypted } from '../../encryption.ts'
 import type { PageSettings } from '../settings.ts'
 
-/** What a preview shows of settings that are not saved. */
+/** Unsaved settings that a preview shows. */
 export type PreviewSettings = Partial<Pick<PageSettings, 'radius' | 'scheme' | 'font' | 'intro' | 'texts'>>
 
 const place = 'booking-page:preview'
 const previewSeconds = 900
 
-/** The longest sealed preview: it is part of an address. */
+/** The maximum length of an encrypted preview, which is part of a URL. */
 export const maxPreviewLength = 3_500
 
-/** Returns settings that are not saved as a parameter of the page, which nobody else can make. */
+/** Returns unsaved settings in encrypted form as a query parameter, which only this service can create. */
 export function sealPreview({ secret }: Pick<Catalogue, 'secret'>, settings: PreviewSettings, now: number): string {
   return encrypt([keyOf(secret)], JSON.stringify({ settings, until: now + previewSeconds }), place)
 }
 
-/** Returns the settings of `sealPreview` within a quarter of an hour; undefined for any other text. */
+/** Decrypts the text of `sealPreview`; undefined for any other text, and when it is more than 15 minutes old. */
 export function openPreview(
   { secret }: Pick<Catalogue, 'secret'>,
   sealed: string,

@@ -2,13 +2,16 @@ import { createHmac } from 'node:crypto'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { hashForm } from '../secrets.operations.ts'
 
-// About 256 derivations: half a second of a desktop computer, beside the customer's reading and typing.
+// The solution takes about 256 key derivations, half a second on a desktop computer, while the customer fills in the form.
 const cost = 10_000
 const keyPrefix = '00'
 const algorithm = 'PBKDF2/SHA-256'
 const maxLength = 3_000
 
-/** Returns the challenge of a form as JSON: its solution proves work for this form alone, and a form books once. */
+/**
+ * Returns the challenge of a form as JSON. Its solution is valid for this form only, and a form books once, so a solution
+ * cannot be reused.
+ */
 export async function newChallenge({ secret }: Catalogue, form: string): Promise<string> {
   const { createChallenge, deriveKey } = await library()
   const data = { form: hashForm(form) }
@@ -42,7 +45,7 @@ function keyOf(secret: string): string {
   return createHmac('sha256', secret).update('booking-proof').digest('base64url')
 }
 
-// Imported on first use: most sites do without.
+// The library is imported on first use, because most sites do not require a proof of work.
 async function library() {
   const [{ createChallenge, verifySolution }, { deriveKey }] = await Promise.all([
     import('altcha-lib'),

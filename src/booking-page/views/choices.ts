@@ -7,7 +7,7 @@ import { fill } from '../words/words.ts'
 import { durationText, priceText } from './format.ts'
 import type { Page, View } from './layout.ts'
 
-/** The list of services, optionally of one provider. */
+/** Returns the page that lists the services, of one provider if given. */
 export function servicesPage(view: View, services: readonly Service[], pages: Pages, provider?: Provider): Page {
   const { words, site, settings, visit, origin, path } = view
   const intro = localText(settings.intro, visit.locale, site.language)
@@ -38,7 +38,7 @@ function serviceCard(view: View, service: Service, pages: Pages, provider: Provi
 <span class="side">${durationText(words, rule.duration)}${price && html`<br>${price}`}</span></a></li>`
 }
 
-/** The choice among the providers of a service. */
+/** Returns the page on which the provider of a service is chosen. */
 export function providersPage(view: View, service: Service, providers: readonly Provider[], pages: Pages): Page {
   const { words, visit, origin, path } = view
   const url = (choice: string) => visitUrl(`/book/${pages.slugOf(service.id)}/`, visit, { with: choice })

@@ -8,18 +8,18 @@ import { durationText, priceText } from './format.ts'
 import type { Page } from './layout.ts'
 import { zoneText } from './month.ts'
 
-/** A finished booking. */
+/** The data of the confirmation page of a booking. */
 export interface DoneView extends FormView {
   /** The address of the manage page, which contains its secret. */
   readonly manageUrl: string
   /** The address of an online appointment; `expected` while a calendar system is to create it, and null for none. */
   readonly meeting: string | null
   readonly pending: boolean
-  /** The address of the owner's page with the signed reservation; empty for none. */
+  /** The URL of the owner's page, signed if the host site has a secret; empty for none. */
   readonly afterUrl: string
 }
 
-/** The confirmation of a booking. */
+/** Returns the confirmation page of a booking. */
 export function donePage(view: DoneView): Page {
   const { words, service, visit, entered, pending, manageUrl, afterUrl } = view
   const title = pending ? words.requested : words.booked
@@ -32,7 +32,7 @@ ${!pending && calendarLinks(view)}
   return { title, body }
 }
 
-/** The page after a booking that the customer must confirm by mail. */
+/** Returns the page that asks the customer to confirm the e-mail address by the link in the mail. */
 export function verifySentPage(view: Omit<DoneView, 'pending' | 'afterUrl'> & { readonly verifyUntil: number }): Page {
   const { words, formats, entered, verifyUntil } = view
   const text = fill(words.verifySent, { email: entered.get('email') ?? '', time: formats.time(verifyUntil) })
@@ -40,7 +40,10 @@ export function verifySentPage(view: Omit<DoneView, 'pending' | 'afterUrl'> & { 
   return { title: words.verifyTitle, body }
 }
 
-/** The page inside a frame after a booking that must be paid: the processor's page does not open in a frame. */
+/**
+ * Returns the page that is shown inside a frame after a booking that must be paid. It has a link that leaves the frame,
+ * because the processor's page does not open in a frame.
+ */
 export function toPaymentPage(view: Omit<DoneView, 'pending' | 'afterUrl'>): Page {
   const { words, manageUrl } = view
   const card = chosenMethod(view) === 'card'

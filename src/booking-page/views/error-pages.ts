@@ -4,16 +4,19 @@ import { builtInLanguages, type PageLanguage } from '../words/words.ts'
 const reload = html`<meta http-equiv="refresh" content="2">`
 
 /**
- * The pages that visitors see when a request of a page is not served, by status, in all languages, since they are sent
- * without looking at the request or at the database. After 503 a page that was read loads itself again in two seconds; a
- * form must be sent again by the visitor, since a reload would lose what was entered.
+ * The error pages of the booking page by status, in all languages, because they are sent without reading the request or the
+ * database. With status 503, a page that was requested with GET reloads after two seconds. A form must be sent again by the
+ * visitor, because a reload would lose the entered values.
  */
 const pages = {
   GET: { 429: page('tooMany'), 500: page('failed'), 503: page('busy', reload) },
   POST: { 429: page('tooMany'), 500: page('failed'), 503: page('busy') },
 } as const
 
-/** Returns the configuration of a route of the booking page, such as `GET /book/`: open to all, with pages as errors. */
+/**
+ * Returns the configuration of a route of the booking page, such as `GET /book/`: no sign-in is required, and errors are
+ * sent as pages.
+ */
 export function pageRoute(row: `${'GET' | 'POST'} ${string}`) {
   return { config: { row, open: true, errorPages: row.startsWith('GET ') ? pages.GET : pages.POST } }
 }

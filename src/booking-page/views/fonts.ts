@@ -1,4 +1,4 @@
-/** The fonts of the booking page: that of the visitor's system, or an open one that the service delivers. */
+/** The fonts of the booking page: the system font of the visitor, or an open font that this service serves. */
 export type PageFont = 'system' | 'inter' | 'nunito' | 'atkinson' | 'serif'
 
 // Under the SIL Open Font License 1.1.
@@ -9,7 +9,7 @@ const families: Readonly<Record<Exclude<PageFont, 'system'>, string>> = {
   serif: "'Source Serif 4 Variable'",
 }
 
-// The delivered parts of a font with the characters of each; other characters have the system's font.
+// The served subsets of a font, with the characters of each; other characters are shown in the system font.
 const parts = {
   latin:
     'U+0000-00FF,U+0131,U+0152-0153,U+02BB-02BC,U+02C6,U+02DA,U+02DC,U+0304,U+0308,U+0329,U+2000-206F,U+20AC,U+2122,U+2191,U+2193,U+2212,U+2215,U+FEFF,U+FFFD',
@@ -24,7 +24,7 @@ export function fontFamily(font: PageFont): string {
   return font === 'system' ? systemFamily : `${families[font]},${systemFamily}`
 }
 
-/** Returns the rules that load a font; empty for that of the system. */
+/** Returns the CSS rules that load a font; empty for the system font. */
 export function fontFaces(font: PageFont): string {
   if (font === 'system') return ''
   return Object.entries(parts)

@@ -14,21 +14,21 @@ import { hiddenFields, type Page, type View } from './layout.ts'
 import { zoneText } from './month.ts'
 import type { CouponOffer, PaymentOffer, VoucherOffer } from './payment.ts'
 
-/** A country of phone numbers. */
+/** A country and its calling code, for phone numbers. */
 export interface Country {
   /** The ISO 3166 code. */
   readonly code: string
   readonly calling: string
 }
 
-/** What the inputs of a form are rendered from. */
+/** The data from which the inputs of a form are rendered. */
 export interface FormFields extends View {
-  /** What was entered, by input name. */
+  /** The entered values, by input name. */
   readonly entered: URLSearchParams
   readonly faults: Faults
 }
 
-/** The form of a held time. */
+/** The data of the form for a held time. */
 export interface FormView extends FormFields {
   readonly service: Service
   readonly provider: Provider
@@ -37,7 +37,7 @@ export interface FormView extends FormFields {
   readonly location: string
   /** The secret of the form. */
   readonly form: string
-  /** When the hold expires; undefined when the time is no longer held. */
+  /** When the hold expires (Unix seconds); undefined when the time is no longer held. */
   readonly heldUntil: number | undefined
   readonly extendable: boolean
   readonly countries: readonly Country[]
@@ -45,16 +45,16 @@ export interface FormView extends FormFields {
   readonly offersSms: boolean
   /** Whether the reservation will wait for approval. */
   readonly approval: boolean
-  /** How the seats can be paid; no methods when there is nothing to pay. */
+  /** How the seats can be paid; `methods` is empty when there is nothing to pay. */
   readonly payment: PaymentOffer
   readonly coupon: CouponOffer
   readonly voucher: VoucherOffer
   readonly alert?: Content
-  /** The proof of work: its challenge as JSON, and the solution if it was sent; absent where none is asked. */
+  /** The challenge of the proof of work as JSON, and the solution if it was sent; absent when none is required. */
   readonly proof?: { readonly challenge: string; readonly solution: string }
 }
 
-/** The form for the customer's details. */
+/** Returns the page with the form for the customer's details. */
 export function formPage(view: FormView): Page {
   const { words, path, service, visit, settings, site, faults } = view
   const consent = localText(settings.consent, visit.locale, site.language)
@@ -74,7 +74,7 @@ ${settings.termsUrl && checkInput(view, { name: 'terms', text: html`${words.acce
   }
 }
 
-/** The summary before booking. */
+/** Returns the page with the summary before the booking. */
 export function reviewPage(view: FormView, kept: readonly (readonly [string, string])[]): Page {
   const { words, path, formats, service, provider, slot, price, location, visit, approval, entered } = view
   const { seats } = visit
@@ -122,7 +122,7 @@ export function reviewPage(view: FormView, kept: readonly (readonly [string, str
   return { title: `${words.summary} · ${service.name}`, body, proof: view.proof !== undefined }
 }
 
-/** Returns how the customer pays: as chosen, else by the only method. */
+/** Returns the chosen payment method, otherwise the first one offered; undefined when there is nothing to pay. */
 export function chosenMethod({ payment, entered }: Pick<FormView, 'payment' | 'entered'>): PaymentMethod | undefined {
   const chosen = entered.get('pays')
   return payment.methods.find((one) => one === chosen) ?? payment.methods[0]
@@ -159,7 +159,8 @@ function couponRows(view: FormView): readonly (readonly [string, Content])[] {
   ]
 }
 
-// The first button of a form is the one that Enter uses, so the summary is shown again when a code was entered and not applied.
+// Pressing Enter uses the first button of a form. That is the one that applies the code and shows the summary again, so a
+// code that was typed but not applied is not ignored.
 function couponInput(view: FormView): Html | undefined {
   const { words, coupon, entered } = view
   if (!coupon.asks) return undefined
@@ -277,7 +278,7 @@ function labelOf({ words, service }: FormView, name: string): string {
   return words[own[name] ?? 'mustAgree']
 }
 
-/** The attributes of an input that tie it to its error. */
+/** Returns the ARIA attributes that connect an input with its error and its help text. */
 function faultAttributes({ faults }: FormFields, name: string, help = false): Html {
   const bad = faults.has(name)
   const described = [bad ? `e-${name}` : '', help ? `h-${name}` : ''].filter((id) => id !== '').join(' ')

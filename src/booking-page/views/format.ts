@@ -11,7 +11,7 @@ export interface Formats {
   /** A date without the year, such as `Tue, 24 Nov`. */
   shortDate(at: number): string
   time(at: number): string
-  /** A month given by any of its instants, such as `November 2026`. */
+  /** The month that contains an instant, such as `November 2026`. */
   month(at: number): string
   /** The short names of the days of the week, Monday first. */
   readonly weekdays: readonly string[]
@@ -25,7 +25,7 @@ export interface Formats {
 const maxCached = 200
 const cached = new Map<string, Formats>()
 
-/** Returns the formats for a visitor. */
+/** Returns the formats for a visitor's language and time zone, from a cache. */
 export function formatsFor({ tag, zone }: Pick<Visit, 'tag' | 'zone'>): Formats {
   const key = `${tag} ${zone}`
   const known = cached.get(key)
@@ -36,7 +36,7 @@ export function formatsFor({ tag, zone }: Pick<Visit, 'tag' | 'zone'>): Formats 
   return made
 }
 
-// A Monday.
+// 1970-01-05, a Monday, in Unix seconds.
 const monday = 4 * 86_400
 
 function createFormats(tag: string, timeZone: string): Formats {
@@ -64,7 +64,7 @@ function createFormats(tag: string, timeZone: string): Formats {
   }
 }
 
-/** Returns a duration of seconds in words, such as `1 h 30 min`. */
+/** Returns a duration in words, such as `1 h 30 min`; `seconds` is rounded to minutes. */
 export function durationText(words: Words, seconds: number): string {
   const minutes = Math.round(seconds / 60)
   const hours = Math.floor(minutes / 60)
@@ -75,7 +75,7 @@ export function durationText(words: Words, seconds: number): string {
   return parts.join(' ')
 }
 
-/** Returns the price of a time, `times` seats; empty when no price is set. */
+/** Returns the price of `times` seats as a text; empty when no price is set. */
 export function priceText(
   { price, currency }: Pick<FreeTime, 'price' | 'currency'>,
   words: Words,

@@ -8,7 +8,7 @@ import { withOwnTexts } from '../words/own-texts.ts'
 import type { PageLanguage, PageLanguages } from '../words/words.ts'
 import { type Formats, formatsFor } from './format.ts'
 
-/** What every view is made from. */
+/** The data that every page needs. */
 export interface View {
   readonly site: Site
   readonly settings: PageSettings
@@ -22,11 +22,11 @@ export interface View {
   /** The public origin of the service. */
   readonly origin: string
   readonly now: number
-  /** Whether a link to the customer's own bookings can be sent. */
+  /** Whether to offer a link to "My bookings". */
   readonly offersBookings?: boolean
 }
 
-/** Returns a view of a path for a visitor. */
+/** Returns the view of a path for a visitor, with the texts and formats of the visitor's language. */
 export function viewFor(from: Omit<View, 'words' | 'direction' | 'formats'>): View {
   const { languages, visit } = from
   const { words: general, direction } = languages.get(visit.locale) ?? { words: en, direction: 'ltr' }
@@ -34,29 +34,29 @@ export function viewFor(from: Omit<View, 'words' | 'direction' | 'formats'>): Vi
   return { ...from, words, direction, formats: formatsFor(visit) }
 }
 
-/** One page. */
+/** The content of one page. */
 export interface Page {
   readonly title: string
   readonly description?: string
   readonly body: Content
-  /** The public address of the page for search engines; absent for pages that they must not list. */
+  /** The canonical URL of the page for search engines; absent for pages that they must not list. */
   readonly canonical?: string
   /** A description of the offer for search engines, as JSON-LD. */
   readonly offer?: Readonly<Record<string, unknown>>
-  /** The address of a picture for other sites that link here; a general one when absent. */
+  /** The URL of the picture that other sites show with a link to the page; when absent, a general one is used. */
   readonly image?: string
-  /** Whether the page asks for a proof of work. */
+  /** Whether the page contains a proof of work and needs its script. */
   readonly proof?: boolean
 }
 
-/** The style and the script that every page refers to. */
+/** The style sheet and the script of every page. */
 export interface PageParts {
   readonly style: string
-  /** The address of the script, with a hash of its content. */
+  /** The URL of the script, with a hash of its content. */
   readonly script: string
 }
 
-/** Returns a complete page. */
+/** Returns the complete HTML document of a page. */
 export function renderPage(
   view: View,
   { title, description, body, canonical, offer, image, proof }: Page,
@@ -92,7 +92,7 @@ function header({ site, visit, path, words, languages }: View): Html {
   )}</nav></header>`
 }
 
-/** Serialises JSON so that it cannot end the element that contains it. */
+/** Serialises a value as JSON that can be embedded in HTML: it cannot end the element that contains it. */
 export function jsonInHtml(value: unknown): string {
   return JSON.stringify(value)
     .replace(/</g, '\\u003c')
@@ -100,7 +100,7 @@ export function jsonInHtml(value: unknown): string {
     .replace(/\u2029/g, '\\u2029')
 }
 
-/** Returns hidden fields with what the visitor has chosen, and more. */
+/** Returns hidden fields with the visitor's choices and additional entries. */
 export function hiddenFields({ visit }: View, more: Iterable<readonly [string, string]> = []): Html {
   const entries = [...Object.entries(visit.chosen), ...more]
   return html`${entries.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`

@@ -16,46 +16,46 @@ import { durationText, priceText } from './format.ts'
 import type { Page, View } from './layout.ts'
 import { zoneText } from './month.ts'
 
-/** A reservation as its customer sees it. */
+/** The data of the page on which a customer manages a reservation. */
 export interface ManageView extends View {
   readonly reservation: Reservation
-  /** Undefined when the service or the provider no longer exists. */
+  /** The service and the provider; undefined when they were removed. */
   readonly service: Service | undefined
   readonly provider: Provider | undefined
   readonly page: ServicePage
   readonly location: string
   /** The address of an online appointment; `expected` while a calendar system is to create it, and null for none. */
   readonly meeting: string | null
-  /** The token that protects the forms of the page. */
+  /** The CSRF token of the forms on the page. */
   readonly form: string
   /** The address of the manage page with its secret, for the calendar file. */
   readonly manageUrl: string
   readonly rating: Rating | undefined
-  /** What was paid and is due; undefined when nothing was to be paid. */
+  /** What was paid and is due; undefined when there was nothing to pay. */
   readonly money: ReservationMoney | undefined
   /** The receipts and credit notes, the oldest first. */
   readonly receipts: readonly Pick<Receipt, 'id' | 'kind' | 'number'>[]
-  /** The names of the other persons of the form, whose reservations the customer may cancel too; empty for none. */
+  /** The names of the other persons of the form, if the customer may also cancel their reservations; otherwise empty. */
   readonly others: readonly string[]
-  /** The message about what was just done. */
+  /** The message about the action that was just completed; undefined for none. */
   readonly done: keyof Words | undefined
-  /** What is wrong with an answer, by the name of its input. */
+  /** The errors in the answers, by the name of the input. */
   readonly faults: FormFields['faults']
-  /** The answers that were sent, when some are wrong. */
+  /** The answers that were sent if any is invalid; otherwise undefined. */
   readonly entered: URLSearchParams | undefined
 }
 
-/** What goes back to a customer who cancels, in the smallest unit of the currency. */
+/** The refund of a cancellation by the customer, in the smallest unit of the currency. */
 export interface ExpectedRefund {
   readonly currency: string
   readonly amount: number
-  /** What was paid online and not refunded. */
+  /** The amount that was paid online and not refunded. */
   readonly paid: number
-  /** What goes back if all reservations of the form are cancelled. */
+  /** The refund if all reservations of the form are cancelled. */
   readonly ofAll: number
 }
 
-/** The customer's page of one reservation. */
+/** Returns the page on which a customer manages one reservation. */
 export function managePage(view: ManageView): Page {
   const { words, formats, reservation, page, done, now, visit } = view
   const changeable = canChange(reservation, page, now)
@@ -81,7 +81,10 @@ ${canRate(reservation, now) && ratingForm(view)}
   return { title: words.manageTitle, body }
 }
 
-/** The question whether to cancel, with what then goes back; `refund` is undefined when nothing was paid online. */
+/**
+ * Returns the page that asks the customer to confirm a cancellation and shows the refund; `refund` is undefined when
+ * nothing was paid online.
+ */
 export function cancelPage(
   view: ManageView,
   refund: ExpectedRefund | undefined,
@@ -110,7 +113,7 @@ interface MovedPrice {
   readonly currency: string | null
 }
 
-/** The question whether to move a reservation that then costs something else. */
+/** Returns the page that asks the customer to agree to another price before a reservation is moved. */
 export function movePricePage(
   { words, formats, reservation, visit, form }: ManageView,
   { slot, price, fullPrice, currency }: MovedPrice,

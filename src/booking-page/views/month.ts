@@ -20,7 +20,7 @@ import { durationText, priceText } from './format.ts'
 import { hiddenFields, type Page, type View } from './layout.ts'
 import { offeredZones } from './zones.ts'
 
-/** The month of a service with its free times. */
+/** The data of the page with the free times of a service in one month. */
 export interface MonthView extends View {
   /** The address of the service's picture; empty for none. */
   readonly picture: string
@@ -31,15 +31,15 @@ export interface MonthView extends View {
   /** The chosen date; undefined for none. */
   readonly date: string | undefined
   readonly times: readonly FreeTime[]
-  /** The first free time after the month, when the month has none. */
+  /** The start of the first free time after the month, if the month has none (Unix seconds); otherwise undefined. */
   readonly next: number | undefined
-  /** Why the month has no free times. */
+  /** Why the month has no free times; undefined when it has any. */
   readonly reason: NoTimesReason | undefined
-  /** The last instant at which a slot may start. */
+  /** The latest start of a slot within the booking horizon (Unix seconds). */
   readonly horizonEnd: number
   /** The address of the previous step; undefined when there is none. */
   readonly backUrl: string | undefined
-  /** The most seats that can be chosen. */
+  /** The maximum number of seats that can be chosen. */
   readonly maxSeats: number
   /** The secret of a new form. */
   readonly form: string
@@ -47,11 +47,11 @@ export interface MonthView extends View {
   readonly kept: readonly (readonly [string, string])[]
   /** A message above the times, such as that the chosen time was taken. */
   readonly alert?: Content
-  /** The fields of a page that does not book, such as moving a reservation; absent for booking. */
+  /** The title when the page is not used for a booking but, for example, for moving a reservation; absent for a booking. */
   readonly title?: string
 }
 
-/** The choice of a time: a month with available days, and the times of one day. */
+/** Returns the page on which a time is chosen: a month with its available days, and the times of one day. */
 export function monthPage(view: MonthView): Page {
   const { words, service, provider, formats, times, alert, backUrl, path, form, kept, origin, month, date } = view
   const price = commonPrice(view)
@@ -75,7 +75,7 @@ ${service.description && html`<p>${service.description}</p>`}
   }
 }
 
-/** The month and the times of the chosen day: the part that the script replaces. */
+/** Returns the month and the times of the chosen day, which the script of the page replaces when the visitor navigates. */
 function monthPart(view: MonthView): Html {
   const { words, formats, visit, month, times } = view
   const { start, end } = monthInterval(month, visit.zone)
@@ -175,7 +175,7 @@ function commonPrice({ times }: MonthView): Pick<FreeTime, 'price' | 'currency'>
     : undefined
 }
 
-/** Returns the sentence that names the zone of the times. */
+/** Returns the sentence that names the time zone of the displayed times. */
 export function zoneText({ words, visit, formats }: View, at: number): string {
   return fill(words.timesIn, { zone: `${formats.zone(at)} (${visit.zone.replaceAll('_', ' ')})` })
 }
@@ -185,8 +185,8 @@ function goTo(view: MonthView, change: { readonly month: string }, label: string
 }
 
 /**
- * Returns a link to another part of the calendar. While details are kept, it is a button of the form, since personal
- * data must not be part of an address.
+ * Returns a control that leads to another part of the calendar: a link or, when entered details are kept, a button of the
+ * form, because personal data must not be part of a URL.
  */
 function control(
   view: MonthView,

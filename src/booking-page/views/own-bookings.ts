@@ -6,7 +6,7 @@ import { fill } from '../words/words.ts'
 import type { Page, View } from './layout.ts'
 import { statusText } from './manage.ts'
 
-/** The form that asks for the e-mail address to which a link is sent. */
+/** Returns the page with the form for the e-mail address to which a link is sent. */
 export function askPage(
   { words, visit }: View,
   form: string,
@@ -22,14 +22,14 @@ export function askPage(
   return { title: words.myBookings, body }
 }
 
-/** The answer to every address. */
+/** Returns the response to that form, which is the same for every address. */
 export function sentPage({ words, visit }: View, email: string): Page {
   const body = html`<h1>${words.myBookings}</h1><p class="note" role="status">${fill(words.bookingsSent, { email })}</p>
 <p><a href="${visitUrl('/book/', visit)}">${words.toStart}</a></p>`
   return { title: words.myBookings, body }
 }
 
-/** The page of the link: a button, since scanners of mail open links. */
+/** Returns the page of the link. It has a button that uses the link, because mail scanners open links. */
 export function openPage({ words }: View): Page {
   const body = html`<h1>${words.myBookings}</h1><p>${words.bookingsOpenText}</p>
 <form method="post" data-once><button class="main">${words.bookingsOpen}</button></form>`
@@ -39,7 +39,7 @@ export function openPage({ words }: View): Page {
 /** A booking in the list of its customer. */
 export interface OwnBooking {
   readonly reservation: Reservation
-  /** The names; empty for what no longer exists. */
+  /** The names of the service, the provider and the customer; empty when they were removed. */
   readonly service: string
   readonly provider: string
   readonly customer: string
@@ -47,20 +47,20 @@ export interface OwnBooking {
   readonly path: string
 }
 
-/** The bookings of an e-mail address. */
+/** The data of the page with the bookings of an e-mail address. */
 export interface OwnBookingsView extends View {
   readonly upcoming: readonly OwnBooking[]
-  /** Past and cancelled ones, the latest first. */
+  /** Past and cancelled bookings, the latest first. */
   readonly past: readonly OwnBooking[]
-  /** The token that protects the forms of the page. */
+  /** The CSRF token of the forms on the page. */
   readonly form: string
-  /** Whether the deletion of the data is requested already. */
+  /** Whether the customer has already requested the deletion of the data. */
   readonly deletionRequested: boolean
-  /** Whether it was requested just now. */
+  /** Whether the deletion was requested with this request. */
   readonly done: boolean
 }
 
-/** The list of bookings, with the download of the data and the request for its deletion. */
+/** Returns the page with the list of bookings, the download of the data and the request for deletion. */
 export function ownPage(view: OwnBookingsView): Page {
   const { words, visit, upcoming, past, form, deletionRequested, done } = view
   const action = (part: string) => visitUrl(`/manage/bookings/${part}/`, visit)

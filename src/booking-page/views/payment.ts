@@ -8,38 +8,44 @@ import type { Page, View } from './layout.ts'
 /** How the seats of a form can be paid. */
 export interface PaymentOffer {
   readonly methods: readonly PaymentMethod[]
-  /** What is due online for all seats, in the smallest unit. */
+  /** The amount due online for all seats, in the smallest unit of the currency. */
   readonly due: number
-  /** What missed visits of all seats cost a customer who saves a card, in the smallest unit. */
+  /**
+   * The sum of the no-show fees of all seats to which a customer agrees by saving a card, in the smallest unit of the
+   * currency.
+   */
   readonly noShowFee: number
   readonly taxPercent: number | null
 }
 
 /** The coupon of a form. */
 export interface CouponOffer {
-  /** Whether a code can be entered. */
+  /** Whether the form has a field for a coupon code. */
   readonly asks: boolean
-  /** The code that reduces the price, as it is stored; empty for none. */
+  /** The normalised code that reduces the price; empty for none. */
   readonly code: string
-  /** What the code takes off all seats, in the smallest unit. */
+  /** The reduction of all seats together, in the smallest unit of the currency. */
   readonly reduction: number
-  /** Why the entered code is not accepted. */
+  /** Why the entered code was not accepted; absent when there is no error. */
   readonly fault?: keyof Words | undefined
 }
 
 /** The gift voucher of a form. */
 export interface VoucherOffer {
-  /** Whether a code can be entered. */
+  /** Whether the form has a field for a voucher code. */
   readonly asks: boolean
-  /** The code that pays, as it was typed; empty for none. */
+  /** The code of the voucher that pays, as typed; empty for none. */
   readonly code: string
-  /** What it pays of the total, in the smallest unit. */
+  /** The amount that the voucher pays, in the smallest unit of the currency. */
   readonly amount: number
-  /** Why the entered code is not accepted. */
+  /** Why the entered code was not accepted; absent when there is no error. */
   readonly fault?: keyof Words | undefined
 }
 
-/** The page that waits for the processor: before its page exists, and after the customer has returned from it. */
+/**
+ * Returns the page that waits for the processor: until the processor's page is open, or for the result after the customer
+ * has returned from it.
+ */
 export function waitingPage({ words }: View, purpose: PaymentPurpose, text: 'payPreparing' | 'payChecking'): Page {
   const card = purpose === 'card'
   const title = card ? words.cardTitle : words.payTitle
@@ -48,7 +54,7 @@ export function waitingPage({ words }: View, purpose: PaymentPurpose, text: 'pay
   return { title, body }
 }
 
-/** The page that leads on to the page of the processor. */
+/** Returns the page that links to the processor's page. */
 export function leavingPage(
   { words, formats }: View,
   { url, expiresAt, purpose }: { readonly url: string } & Pick<Payment, 'expiresAt' | 'purpose'>,

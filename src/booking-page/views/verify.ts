@@ -6,17 +6,17 @@ import { fill } from '../words/words.ts'
 import type { Page, View } from './layout.ts'
 import { zoneText } from './month.ts'
 
-/** A booking whose customer is asked to confirm the e-mail address. */
+/** The data of the page on which a customer confirms the e-mail address of a booking. */
 export interface VerifyView extends View {
   readonly reservation: Interval
-  /** When the booking expires. */
+  /** When the booking expires (Unix seconds). */
   readonly until: number
-  /** Undefined when the service or the provider no longer exists. */
+  /** The service and the provider; undefined when they were removed. */
   readonly service: Service | undefined
   readonly provider: Provider | undefined
 }
 
-/** The page with the button that confirms the e-mail address. */
+/** Returns the page with the button that confirms the e-mail address. */
 export function verifyPage(view: VerifyView): Page {
   const { words, formats, reservation, until, service, provider } = view
   const { start, end } = reservation

@@ -1,4 +1,5 @@
-// One or a few well-known cities for each offset and set of clock changes; the browser's own zone is added to them.
+// One or more well-known cities for each combination of UTC offset and daylight saving rules. The browser's own time zone
+// is added to them.
 const common = [
   'Pacific/Honolulu',
   'America/Anchorage',

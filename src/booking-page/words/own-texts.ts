@@ -21,10 +21,10 @@ export const ownTextNames = [
 /** The name of a text that a site may replace. */
 export type OwnTextName = (typeof ownTextNames)[number]
 
-/** The texts of a site, each by language. */
+/** The replaced texts of a site, each by language. */
 export type OwnTexts = Readonly<Partial<Record<OwnTextName, Readonly<Partial<Record<string, string>>>>>>
 
-/** Returns the words of a language with those of the site in their place. */
+/** Returns the words of a language, with the site's own texts in place of those it replaces. */
 export function withOwnTexts(words: Words, texts: OwnTexts, locale: string): Words {
   const own = Object.entries(texts).flatMap(([name, text]) => {
     const value = text?.[locale]

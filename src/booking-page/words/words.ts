@@ -5,7 +5,7 @@ import { fr } from './fr.ts'
 
 /** A language of the booking page. */
 export interface PageLanguage {
-  /** The language's own name. */
+  /** The name of the language in that language. */
   readonly name: string
   readonly direction: 'ltr' | 'rtl'
   readonly words: Words
@@ -22,15 +22,15 @@ export const builtInLanguages: PageLanguages = new Map([
   ['fr', { name: 'Français', direction: 'ltr', words: fr }],
 ])
 
-/** Returns the language of a tag such as `de-AT`; undefined when the installation does not have it. */
+/** Returns the language of a tag, such as `de` for `de-AT`; undefined when it is not available. */
 export function pageLocale(tag: string, languages: PageLanguages): string | undefined {
   const language = tag.trim().toLowerCase().split('-', 1)[0] ?? ''
   return languages.has(language) ? language : undefined
 }
 
 /**
- * Reads a language from the content of a file: its name, its direction and its words, with those of English for any that
- * are missing. Returns a sentence about the first error instead.
+ * Reads a language from the content of a file: its name, its direction and its words. Missing words are taken from English.
+ * Returns an error message when the content is invalid.
  */
 export function readLanguage(content: unknown): PageLanguage | string {
   if (!isRecord(content)) return 'The file must contain a JSON object.'
@@ -56,7 +56,7 @@ function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** Inserts values for the placeholders of a text. */
+/** Replaces the placeholders of a text by values; placeholders without a value remain. */
 export function fill(text: string, values: Readonly<Record<string, string | number>>): string {
   return text.replace(/\{(\w+)\}/g, (whole, name: string) => String(values[name] ?? whole))
 }

@@ -5,14 +5,14 @@ import type { RemoteCalendar } from './account-client.ts'
 /** The kinds of accounts that can be connected. */
 export type AccountKind = 'caldav' | GrantKind
 
-/** What is secret of an account with a password; it is stored encrypted. Other accounts have a `GrantSecret`. */
+/** The secret of an account with a password, which is stored encrypted. Other accounts have a `GrantSecret`. */
 export interface AccountSecret {
   readonly url: string
   readonly user: string
   readonly password: string
 }
 
-/** An account with another calendar system, of which a provider chooses calendars. */
+/** An account on another calendar system, from which a provider chooses calendars. */
 export interface CalendarAccount {
   readonly id: string
   readonly providerId: number
@@ -22,14 +22,14 @@ export interface CalendarAccount {
   readonly host: string
   /** The encrypted `AccountSecret` or `GrantSecret`. */
   readonly sealed: string
-  /** The calendars that were found last. */
+  /** The calendars found at the last successful listing. */
   readonly found: readonly RemoteCalendar[]
-  /** When the calendars were found; 0 for never. */
+  /** When the calendars were last listed successfully (Unix seconds); 0 for never. */
   readonly foundAt: number
-  /** Why the calendars could not be listed last time. */
+  /** Why the last listing of the calendars failed; null when it succeeded. */
   readonly fault: CalendarFaultCode | null
   readonly faultDetail: string
-  /** Incremented by each change of the address or credentials. */
+  /** The number of changes of the address or credentials. A job compares it to detect a change while it runs. */
   readonly revision: number
   readonly createdAt: number
 }

@@ -23,11 +23,11 @@ export interface ConnectAccount extends ChangingOne {
   readonly kind: AccountKind
   readonly login: string
   readonly host: string
-  /** The encrypted credentials: the password does not cross the write seam. */
+  /** The credentials, encrypted by the caller, so that no write contains the password in plain text. */
   readonly sealed: string
 }
 
-/** Connects an account, whose calendars are listed at once; none of them blocks time before it is chosen. */
+/** Connects an account and queues the listing of its calendars. None of them blocks time until it is chosen. */
 export const connectAccount: Operation<ConnectAccount, { readonly id: string }> = async (tx, input) => {
   const { ofProvider, ...settings } = input
   await lockProvider(tx, input)
@@ -50,7 +50,10 @@ export interface EditAccount extends ChangingOne {
   readonly sealed: string
 }
 
-/** Changes the credentials of an account; its calendars are read, and reservations written, with them at once. */
+/**
+ * Changes the credentials of an account, and queues with them: listing and reading its calendars, and writing the
+ * reservations.
+ */
 export const editAccount: Operation<EditAccount, Record<string, never>> = async (tx, input) => {
   const before = await lockOwned(tx, input, findAccount)
   const { login, host, sealed } = input
@@ -77,13 +80,13 @@ export const refreshAccount: Operation<ChangingOne, Record<string, never>> = asy
 /** The result of listing the calendars of an account. */
 export interface FoundCalendars {
   readonly id: string
-  /** The revision of the account whose credentials were used. */
+  /** The revision of the account when its credentials were read. The result is ignored when the revision has changed. */
   readonly revision: number
   readonly found?: readonly RemoteCalendar[]
   readonly fault?: { readonly code: CalendarFaultCode; readonly detail: string }
 }
 
-/** Stores the calendars that were found, or why none could be listed; the calendars found before stay then. */
+/** Stores the calendars that were found, or why the listing failed; after a failure, the calendars found before are kept. */
 export const recordAccount: Operation<FoundCalendars, Record<string, never>> = async (
   tx,
   { id, revision, found, fault },
@@ -93,7 +96,8 @@ export const recordAccount: Operation<FoundCalendars, Record<string, never>> = a
   await updateAccount(tx.db, {
     ...account,
     ...(found && { found, foundAt: tx.now }),
-    // An account that was connected without a user name has the address of its first calendar, which is the user's own.
+    // The user name of an account that was connected without one is the address of the owner of its first calendar, which
+    // is the user's own calendar.
     ...(found && account.login === '' && { login: (found[0]?.owner ?? found[0]?.ref ?? '').slice(0, 200) }),
     ...{ fault: fault?.code ?? null, faultDetail: (fault?.detail ?? '').slice(0, 200) },
   })
@@ -102,7 +106,7 @@ export const recordAccount: Operation<FoundCalendars, Record<string, never>> = a
 
 /** The input of `chooseCalendars`. */
 export interface ChooseCalendars extends ChangingOne {
-  /** The calendars whose events block time; those that are not listed no longer do. */
+  /** The calendars whose events block time; calendars of the account that are not listed are disconnected. */
   readonly refs: readonly string[]
 }
 
@@ -130,8 +134,8 @@ export const chooseCalendars: Operation<ChooseCalendars, Record<string, never>> 
 }
 
 /**
- * Disconnects an account with its calendars, which no longer block. Reservations are no longer written to it; events that
- * were written stay where they are.
+ * Disconnects an account and its calendars, which no longer block time. Reservations are no longer written to the account;
+ * events that were written remain in the calendar.
  */
 export const removeAccount: Operation<ChangingOne, Record<string, never>> = async (tx, input) => {
   const account = await lockOwned(tx, input, findAccount, 'catalogue!')
@@ -144,7 +148,7 @@ export const removeAccount: Operation<ChangingOne, Record<string, never>> = asyn
   return {}
 }
 
-/** Stores the secret of an account encrypted with another key, unless it changed in the meantime. */
+/** Stores the secret of an account encrypted with another key; does nothing when the secret has changed since `from` was read. */
 export const resealAccount: Operation<
   { readonly id: string; readonly from: string; readonly to: string },
   Record<string, never>

@@ -119,7 +119,7 @@ export function calendarAccountHandlers({
   }
 }
 
-/** Whether a fault is one of the connection to a calendar. */
+/** Whether the fault concerns the connection to the calendar, not the event alone. */
 function isCalendarFault(fault: EventFault | null): fault is CalendarFaultCode {
   return fault !== null && fault !== 'contested' && fault !== 'no_meeting'
 }

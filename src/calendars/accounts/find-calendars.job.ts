@@ -20,7 +20,7 @@ export function findCalendarsJob(jobs: CalendarJobs): JobHandler {
       if (!account) return 'done'
       const { revision } = account
       const found = await listed(async () => (await openAccount(jobs, account, signal)).listCalendars())
-      // An aborted run is not the fault of the server.
+      // The job was aborted, for example because this process stops, so no fault of the server is recorded.
       if (signal.aborted) return { retryAt: app.now(), why: 'aborted' }
       resultOf(await app.perform('calendars.accounts.record', { id, revision, ...found }, context(app.now())))
       return 'done'

@@ -1,10 +1,13 @@
 import type { IcsComponent } from '../ics/ics-reader.ts'
 import { isKnownZone } from '../recurrence/calendar-zones.ts'
 
-/** The components of an item as they are stored: each its kind and its content lines. */
+/** The stored form of an item's components: an array per component, with its kind and its content lines. */
 type StoredComponents = readonly (readonly [IcsComponent['kind'], ...string[]])[]
 
-/** Returns the text as which the components of an item are stored; definitions of well-known time zones are left out. */
+/**
+ * Returns the text in which the components of an item are stored. Definitions of time zones that the zone database contains
+ * are omitted, because that database takes precedence over them.
+ */
 export function itemText(components: readonly IcsComponent[]): string {
   const stored: StoredComponents = components
     .filter(({ kind, lines }) => kind === 'VEVENT' || !lines.some(isKnownZone))

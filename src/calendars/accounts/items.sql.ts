@@ -8,15 +8,18 @@ export interface StoredItem {
   readonly content: string
 }
 
-/** The difference between the stored items of a calendar and those on the server. */
+/** The changes of the stored items of a calendar. */
 export interface ItemChanges {
-  /** The position from which the changes were read; a calendar that was read meanwhile has another. */
+  /**
+   * The sync position from which the changes were read. The changes are not stored when the calendar has another position
+   * by then.
+   */
   readonly since: string | undefined
   readonly changed: readonly StoredItem[]
   readonly removed: readonly string[]
 }
 
-/** Returns the versions of a calendar's items by key. */
+/** Returns the etags of a calendar's stored items by key. */
 export async function listItemVersions(db: Database, calendarId: string): Promise<ReadonlyMap<string, string>> {
   const rows = await db.build
     .selectFrom('calendar_item')
@@ -26,7 +29,7 @@ export async function listItemVersions(db: Database, calendarId: string): Promis
   return new Map(rows.map(({ item, etag }) => [item, etag]))
 }
 
-/** Returns the items of a calendar by key. */
+/** Returns the content of a calendar's stored items by key. */
 export async function listItems(db: Database, calendarId: string): Promise<ReadonlyMap<string, string>> {
   const rows = await db.build
     .selectFrom('calendar_item')

@@ -9,7 +9,7 @@ import { findAccount } from './accounts.sql.ts'
 
 const usualTimeout = 30_000
 
-/** Opens an account; throws a `CalendarFault` when its credentials cannot be decrypted. Nothing is sent yet. */
+/** Opens an account without sending a request; throws a `CalendarFault` when the credentials cannot be decrypted. */
 export async function openAccount(
   opening: AccountOpening,
   account: Pick<CalendarAccount, 'id' | 'kind' | 'sealed' | 'revision'>,
@@ -31,7 +31,8 @@ export async function openAccount(
   const text = keys && findDecrypted(keys, sealed, accountPlace(id))
   if (text === undefined) throw new CalendarFault('no_key')
   const secret: AccountSecret = JSON.parse(text)
-  // Loaded with the first account, since the parser takes memory that a site without accounts should not pay for.
+  // The client is imported when the first account is opened, so that a site without accounts does not use memory for the
+  // parser.
   const { CaldavClient } = await import('../caldav/caldav-client.job.ts')
   return new CaldavClient({ client, version, secret, timeout, signal, now })
 }

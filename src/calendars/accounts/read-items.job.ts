@@ -6,20 +6,20 @@ import { componentsOf, itemText } from './item.ts'
 import { type ItemChanges, listItems, listItemVersions } from './items.sql.ts'
 import { openAccountById } from './open-account.job.ts'
 
-/** A calendar of an account as it was read. */
+/** The result of reading the changes of a calendar of an account. */
 export interface ReadItems {
   readonly content: CalendarContent
   readonly cursor: string
   readonly items: ItemChanges
 }
 
-/** Whether all items are expanded again although none has changed. */
+/** `isExpandedAnew` says that all items are expanded again even if none has changed. */
 interface Expanding {
   readonly isExpandedAnew: boolean
   readonly signal: AbortSignal
 }
 
-/** Reads what has changed in a calendar of an account; undefined when nothing has. */
+/** Reads the changes of a calendar of an account; undefined when nothing has changed. */
 export async function readItems(
   jobs: AccountOpening & { readonly app: { readonly db: Database } },
   {
@@ -39,7 +39,7 @@ export async function readItems(
     ...(opening && { opening }),
   })
   const isSame = !changes || (!changes.isComplete && changes.changed.length + changes.removed.length === 0)
-  // A token that is new while no item has changed is not stored: the one before still leads to the next change.
+  // When no item has changed, a new sync token is not stored, because the previous one still leads to the next change.
   if (isSame && !isExpandedAnew) return undefined
   const changed = (changes?.changed ?? []).map(({ key, etag, components }) => ({
     ...{ key, etag, content: itemText(components) },

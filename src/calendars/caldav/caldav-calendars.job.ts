@@ -36,7 +36,7 @@ export async function findCalendars(dav: DavConnection, { url }: AccountSecret):
   throw fault
 }
 
-/** Whether the calendars may be at another address of the same server. */
+/** Whether a fault leaves it possible that the calendars are at another address of the same server. */
 function isElsewhere({ code }: CalendarFault): boolean {
   return code === 'not_found' || code === 'not_a_calendar' || code === 'server_error' || code === 'malformed'
 }
@@ -69,7 +69,7 @@ async function propertiesOf(dav: DavConnection, url: string, depth: '0' | '1' = 
   )
 }
 
-/** Returns the absolute addresses that a property names. */
+/** Returns the absolute URLs in a property. */
 function hrefsOf(resources: readonly Located[], name: string): string[] {
   return resources.flatMap(({ properties, url }) =>
     (properties.get(name)?.hrefs ?? []).flatMap((href) =>
@@ -78,7 +78,10 @@ function hrefsOf(resources: readonly Located[], name: string): string[] {
   )
 }
 
-/** Returns the calendar that a resource is; undefined for another resource, and for one that takes no events. */
+/**
+ * Returns the calendar that a resource describes; undefined for a resource that is not a calendar, or a calendar without
+ * events.
+ */
 function calendarOf({ url, properties }: Located): RemoteCalendar | undefined {
   if (!properties.get('resourcetype')?.elements.includes('calendar')) return undefined
   const takes = properties.get('supported-calendar-component-set')?.names ?? []
@@ -89,7 +92,7 @@ function calendarOf({ url, properties }: Located): RemoteCalendar | undefined {
   return { ref: url.endsWith('/') ? url : `${url}/`, name, writable }
 }
 
-/** Returns the last part of a path, decoded. */
+/** Returns the last segment of the path of a URL, decoded. */
 export function lastSegment(url: string): string {
   const text =
     url
@@ -97,7 +100,7 @@ export function lastSegment(url: string): string {
       .replace(/\/$/, '')
       .split('/')
       .at(-1) ?? ''
-  // A path that is not encoded correctly is its own name.
+  // A segment with an invalid percent-encoding is returned unchanged.
   return /%(?![0-9a-f]{2})/i.test(text) ? text : decoded(text)
 }
 

@@ -18,9 +18,9 @@ import type { DavResource } from './multistatus.ts'
 
 /** The maximum number of items of one calendar. */
 const maxItems = 50_000
-/** The number of items that are asked for in one request. */
+/** The number of items that one request fetches. */
 const itemsAtOnce = 100
-/** The statuses with which servers refuse a token of an earlier reading, or the report as a whole. */
+/** The statuses with which servers refuse an expired sync token, or do not support the report at all. */
 const reportRefused = [400, 403, 405, 409, 410, 412, 501]
 
 /** An item as a server lists it. */
@@ -40,8 +40,8 @@ interface Listing {
 }
 
 /**
- * An account on a CalDAV server (RFC 4791). A calendar is read incrementally by its sync token (RFC 6578); on servers
- * without one, by its ctag and the versions of its items.
+ * An account on a CalDAV server (RFC 4791). A calendar is read incrementally with its sync token (RFC 6578). On servers
+ * without sync tokens, its ctag tells whether anything changed, and the etags of its items tell which.
  */
 export class CaldavClient implements AccountClient {
   readonly #dav: DavConnection
@@ -83,7 +83,7 @@ export class CaldavClient implements AccountClient {
     return items[0]
   }
 
-  /** Returns where the event with a `UID` is stored; undefined when there is none. */
+  /** Returns the place of the event with this `UID`; undefined when there is none. */
   async #findEvent(calendar: string, uid: string): Promise<EventPlace | undefined> {
     const request = { method: 'REPORT', url: calendar, body: uidQueryBody(uid), headers: { depth: '1' } } as const
     const answer = await this.#dav.multistatus(request)
@@ -98,7 +98,8 @@ export class CaldavClient implements AccountClient {
     const answer = await this.#dav.send({ method: 'PUT', url, body: content, headers })
     const { status } = answer
     if (status === 412) return 'changed'
-    // The same event is stored under another name, for example because the provider accepted an invitation.
+    // The server has an event with the same `UID` under another name, for example because the provider accepted an
+    // invitation.
     const isElsewhere = (status === 403 || status === 409) && /no-uid-conflict/.test(answer.body)
     if (isElsewhere || (status === 409 && etag === '')) {
       const other = await this.#findEvent(calendar, event.uid)
@@ -106,7 +107,7 @@ export class CaldavClient implements AccountClient {
       return this.writeEvent(calendar, { ...event, ...other })
     }
     if (status < 200 || status > 299) throw faultOf(status)
-    // A server that stores something else than it was sent gives no version with its answer.
+    // A server that changes the content while storing it does not return an etag, so the etag is requested.
     const version = [answer.headers.etag ?? []].flat()[0]
     return { key, etag: version?.startsWith('W/') === false ? version : await this.#etagOf(url) }
   }
@@ -120,7 +121,7 @@ export class CaldavClient implements AccountClient {
     return 'removed'
   }
 
-  /** Lists what has changed since the cursor, or everything; undefined when nothing has. */
+  /** Lists the items that changed since the cursor, or all items; undefined when nothing has changed. */
   async #list(calendar: string, cursor: string | undefined): Promise<Listing | undefined> {
     if (cursor?.startsWith('t:')) {
       const changes = await this.#report(calendar, cursor.slice(2))
@@ -130,7 +131,7 @@ export class CaldavClient implements AccountClient {
     const token = own?.properties.get('sync-token')?.text ?? ''
     const ctag = own?.properties.get('getctag')?.text ?? ''
     if (cursor !== undefined && ctag !== '' && cursor === `c:${ctag}`) return undefined
-    // A server may offer tokens and nevertheless refuse the report.
+    // A server may offer a sync token and still refuse the report.
     const all = token !== '' && cursor?.startsWith('c:') !== true ? await this.#report(calendar, '') : undefined
     return all ?? this.#versions(calendar, ctag === '' ? 'l:' : `c:${ctag}`)
   }
@@ -143,7 +144,10 @@ export class CaldavClient implements AccountClient {
     return answer.resources
   }
 
-  /** Reports what has changed since a token, also where the server gives it in parts; undefined when the token is refused. */
+  /**
+   * Lists the items that changed since a sync token, following a report in several parts; undefined when the token is
+   * refused.
+   */
   async #report(calendar: string, since: string): Promise<Listing | undefined> {
     const items = new Map<string, Listed>()
     for (let token = since; ; ) {
@@ -159,7 +163,7 @@ export class CaldavClient implements AccountClient {
     }
   }
 
-  /** Lists the versions of all items. */
+  /** Lists all items with their etags. */
   async #versions(calendar: string, cursor: string): Promise<Listing> {
     const body = propfindBody(['d:getetag', 'd:resourcetype'])
     const answer = await this.#dav.multistatus({ method: 'PROPFIND', url: calendar, body, headers: { depth: '1' } })
@@ -168,7 +172,7 @@ export class CaldavClient implements AccountClient {
     return { cursor, isComplete: true, url: answer?.url ?? calendar, items }
   }
 
-  /** Reads items completely; `missing` are those that were removed since they were listed. */
+  /** Reads the content of items; `missing` are the keys of items that were removed since they were listed. */
   async #read(
     calendar: string,
     wanted: readonly Pick<Listed, 'key' | 'href' | 'etag'>[],
@@ -192,7 +196,7 @@ export class CaldavClient implements AccountClient {
       const body = multigetBody(part.map(({ href }) => href))
       const request = { method: 'REPORT', url: calendar, body, headers: { depth: '1' } } as const
       await this.#dav.multistatus(request, { resource, calendarData: (piece) => content.push(piece) })
-      // An item about which the server is silent might be busy time.
+      // An item that the response omits may be busy time, so the reading fails.
       if (left.size > 0) throw new CalendarFault('malformed')
     }
     return { items, missing }
@@ -205,7 +209,7 @@ export class CaldavClient implements AccountClient {
   }
 }
 
-/** The components of one item, read while they arrive. */
+/** The components of one item, parsed while the content arrives. */
 class ItemContent {
   readonly #components: IcsComponent[] = []
   readonly #opening: OpeningRule | undefined
@@ -220,7 +224,7 @@ class ItemContent {
     this.#reader.push(piece)
   }
 
-  /** Returns the components; throws a `CalendarFault` when the content is incomplete, or was not sent. */
+  /** Returns the components; throws a `CalendarFault` when the content is incomplete or was not in the response. */
   components(): readonly IcsComponent[] {
     if (!this.#reader) throw new CalendarFault('malformed')
     this.#reader.end()
@@ -228,7 +232,7 @@ class ItemContent {
   }
 }
 
-/** Returns the condition that a server still has a version; a weak version can be no condition (RFC 9110). */
+/** Returns the header `If-Match` for an etag; no header for a weak etag, which RFC 9110 does not allow there. */
 function ifMatch(etag: string): Readonly<Record<string, string>> {
   return etag === '' || etag.startsWith('W/') ? {} : { 'if-match': etag }
 }
@@ -237,7 +241,7 @@ function itemUrl(calendar: string, key: string): string {
   return new URL(encodeURIComponent(key), calendar).href
 }
 
-/** Whether a resource of a listing is an item of the calendar, rather than the calendar itself or a folder. */
+/** Whether a listed resource is an item of the calendar, not the calendar itself or a collection in it. */
 function isItem({ href, status, properties }: DavResource): boolean {
   if (status === 507 || href.endsWith('/')) return false
   return !properties.get('resourcetype')?.elements.includes('collection')

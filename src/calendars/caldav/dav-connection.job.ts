@@ -10,12 +10,12 @@ const maxBytes = 50_000_000
 const maxRedirects = 3
 const redirects: readonly number[] = [301, 302, 303, 307, 308]
 
-/** What a connection to a CalDAV server needs. */
+/** The options of a connection to a CalDAV server. */
 export interface DavOptions {
   readonly client: OutboundClient
   readonly version: string
   readonly secret: AccountSecret
-  /** Milliseconds until an answer has arrived completely. */
+  /** Milliseconds until a response must have arrived completely. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
   /** Returns the current Unix time in seconds. */
@@ -30,7 +30,7 @@ export interface DavRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** The answer to a request, and the address that gave it after redirects. */
+/** A response, with the URL that sent it after redirects. */
 export interface DavAnswer extends OutboundResponse {
   readonly url: string
 }
@@ -43,8 +43,9 @@ export interface Multistatus {
 }
 
 /**
- * The requests of one job to a CalDAV server: with the credentials of the account, through the guarded client, and at most
- * `maxBytes` together. Throws a `CalendarFault` when there is no answer.
+ * The requests of one job to a CalDAV server, with the credentials of the account. They go through the outbound client,
+ * which connects to public addresses only, and read at most `maxBytes` in all. Throws a `CalendarFault` when there is no
+ * response.
  */
 export class DavConnection {
   readonly #options: DavOptions
@@ -63,14 +64,14 @@ export class DavConnection {
       if (!redirects.includes(response.status) || location === undefined) return { ...response, url }
       if (!URL.canParse(location, url)) throw new CalendarFault('url_invalid')
       const next = new URL(location, url)
-      // The password is sent with each request, so an encrypted connection never continues without encryption.
+      // The password is sent with each request, so a redirect from https to another protocol is refused.
       if (url.startsWith('https:') && next.protocol !== 'https:') throw new CalendarFault('not_https')
       url = next.href
     }
     throw new CalendarFault('too_many_redirects')
   }
 
-  /** Sends a request whose answer is a multistatus; undefined for an answer with a status of `otherwise`. */
+  /** Sends a request whose response is a multistatus; returns undefined when the status is one of `otherwise`. */
   async multistatus(
     request: DavRequest,
     handlers: Partial<MultistatusHandlers> = {},
@@ -116,7 +117,7 @@ export class DavConnection {
 export function faultOf(status: number): CalendarFault {
   if (status === 401 || status === 403) return new CalendarFault('sign_in_refused')
   if (status === 404 || status === 410) return new CalendarFault('not_found')
-  // A server that answers to these requests with a page, or does not know them, has no calendars.
+  // A server that responds with a web page, or does not support the request method, is not a CalDAV server.
   if ([200, 400, 405, 501].includes(status)) return new CalendarFault('not_a_calendar')
   return new CalendarFault('server_error', String(status))
 }

@@ -8,7 +8,7 @@ export interface DavProperty {
   readonly elements: readonly string[]
   /** The content of its `href` elements. */
   readonly hrefs: readonly string[]
-  /** The values of `name` attributes, such as those of the component types that a calendar takes. */
+  /** The values of `name` attributes, such as the component types that a calendar supports. */
   readonly names: readonly string[]
 }
 
@@ -21,11 +21,11 @@ export interface DavResource {
   readonly properties: ReadonlyMap<string, DavProperty>
 }
 
-/** How a multistatus answer is read. */
+/** The handlers of a multistatus response. */
 export interface MultistatusHandlers {
-  /** Receives each resource when the answer has stated it completely. */
+  /** Receives each resource when its description is complete. */
   readonly resource: (resource: DavResource) => void
-  /** Receives the content of `calendar-data` piece by piece; the content belongs to the next resource. */
+  /** Receives the content of `calendar-data` in pieces. The content belongs to the resource that is passed to `resource` next. */
   readonly calendarData?: (piece: string) => void
 }
 
@@ -58,7 +58,7 @@ export class MultistatusReader {
   #href = ''
   #status = ''
   #found = new Map<string, DavProperty>()
-  /** The properties of the open `propstat`, and its status. */
+  /** The properties in the `propstat` element being read, and its status. */
   #properties: OpenProperty[] = []
   #propertiesStatus = ''
   #property: OpenProperty | undefined
@@ -75,7 +75,7 @@ export class MultistatusReader {
     this.#parser = parser
   }
 
-  /** The token of the answer to a report about changes; empty when there is none. */
+  /** The sync token in the response to a `sync-collection` report; empty when there is none. */
   get syncToken(): string {
     return this.#syncToken
   }

@@ -5,8 +5,8 @@ import { findDestination } from './destinations.sql.ts'
 import { findPlanned } from './events.sql.ts'
 
 /**
- * Returns the address of the meeting of a reservation as it is now, of which an event that was logged before it was created does
- * not know; `expected` while a calendar system is to create it, and null for none.
+ * Returns the current address of the meeting of a reservation, which a logged event from before its creation does not
+ * contain. Returns `expected` while a calendar system has to create the meeting, and null when there is none.
  */
 export async function awaitedMeeting(
   db: Database,

@@ -15,8 +15,8 @@ const daySeconds = 86_400
 const listSeconds = daySeconds
 
 /**
- * Returns the handler of the jobs that compare the events in a destination with the reservations: an event that is missing
- * is written again; an event that was moved reschedules its reservation or is put back, as the provider has chosen.
+ * Returns the handler of the jobs that compare the events in a destination with the reservations. A missing event is
+ * written again. A moved event either reschedules its reservation or is moved back, as the provider has chosen.
  */
 export function compareJob(jobs: CalendarJobs): JobHandler {
   return {
@@ -50,7 +50,7 @@ class Comparison {
       resultOf(await app.perform('calendars.destinations.record', compared, this.#context()))
     } catch (error) {
       if (!(error instanceof CalendarFault)) throw error
-      // An aborted run is not the fault of the server.
+      // The job was aborted, for example because this process stops, so no fault of the server is recorded.
       if (this.#run.signal.aborted) return
       const failure = {
         providerId,
@@ -68,7 +68,8 @@ class Comparison {
     const { app } = this.#jobs
     const { accountId, calendar, cursor, listedAt } = this.#destination
     const client = await openAccountById(this.#jobs, { db: app.db, id: accountId }, this.#run.signal)
-    // Loaded before the calendar is read: an event that is written meanwhile is not taken for a missing one.
+    // The written events are loaded before the calendar is read. Otherwise, an event that is written during the reading
+    // would be taken for a missing one.
     const events = await listWrittenEvents(app.db, this.#destination, app.now() - daySeconds)
     const byItem = new Map(events.map((event) => [event.item, event]))
     const isCurrent = cursor !== '' && listedAt + listSeconds > app.now()
@@ -98,7 +99,7 @@ class Comparison {
     if (!planned || planned.status === 'cancelled') return
     const key = { reservationId: event.reservationId, providerId: event.providerId, calendar: event.calendar }
     const etag = item?.etag ?? ''
-    // Loaded with the first event that was changed, since the parser takes memory.
+    // The parser is imported when the first changed event is found, to save memory.
     const { itemTimes } = await import('./item-times.job.ts')
     const times = item && itemTimes(item.components, await this.#home())
     const found = { ...key, item: event.item, etag }
@@ -106,7 +107,8 @@ class Comparison {
       const { written } = event
       resultOf(await app.perform('calendars.events.record', { ...found, written, ...times }, this.#context()))
     } else if (planned.start !== event.start || planned.end !== event.end) {
-      // The reservation itself has moved, and its event is written soon.
+      // The reservation has been moved since its event was written, so the event is written again and the change in the
+      // calendar is discarded.
       resultOf(await app.perform('calendars.events.queue', { reservationId: key.reservationId }, this.#context()))
     } else if (!times || !(await this.#reschedule(key.reservationId, times))) {
       resultOf(await app.perform('calendars.events.restore', { ...key, etag }, this.#context()))
@@ -116,11 +118,11 @@ class Comparison {
     }
   }
 
-  /** Moves a reservation to the times of its event, if the policy and the rules of booking permit. */
+  /** Moves a reservation to the times of its event. Returns false when the policy, the past or a booking rule forbids it. */
   async #reschedule(id: string, { start, end }: { readonly start: number; readonly end: number }): Promise<boolean> {
     const { app } = this.#jobs
     if (this.#destination.policy !== 'reschedule' || start <= app.now()) return false
-    // The provider decides about their own notice; every other rule holds as for a booking.
+    // The minimum notice is waived, because the provider moved the event; every other booking rule applies.
     const outcome = await app.perform('reservations.edit', { id, start, end, waivesNotice: true }, this.#context())
     if ('refused' in outcome) return false
     resultOf(outcome)

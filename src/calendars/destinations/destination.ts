@@ -2,14 +2,14 @@ import type { EventDetails } from '../accounts/account-client.ts'
 import type { CalendarFaultCode } from '../calendar-fault.ts'
 import { escaped, folded, instant, meetingLines } from '../ics/ics-text.ts'
 
-/** What happens to an event that was moved in the calendar: its reservation moves as well, or the event is put back. */
+/** What happens when an event was moved in the calendar: its reservation is moved as well, or the event is moved back. */
 export type MovePolicy = 'reschedule' | 'restore'
 
 /** The calendar of an account to which the reservations of a provider are written. */
 export interface CalendarDestination {
   readonly providerId: number
   readonly accountId: string
-  /** Identifies the calendar within the account. */
+  /** The id of the calendar within the account. */
   readonly calendar: string
   readonly name: string
   readonly policy: MovePolicy
@@ -17,11 +17,11 @@ export interface CalendarDestination {
   readonly names: boolean
   /** Whether the calendar system creates the meetings of online appointments. */
   readonly meetings: boolean
-  /** The position up to which the calendar was compared; empty before the first comparison. */
+  /** The sync position up to which the calendar was compared; empty before the first comparison. */
   readonly cursor: string
-  /** When all events were compared; 0 for never. */
+  /** When all events were last compared (Unix seconds); 0 for never. */
   readonly listedAt: number
-  /** When the calendar was compared last; 0 for never. */
+  /** When the calendar was last compared (Unix seconds); 0 for never. */
   readonly readAt: number
   readonly nextAt: number
   /** Failures since the last success. */
@@ -39,8 +39,8 @@ export interface EventKey {
 }
 
 /**
- * Why an event could not be written: `contested` when other programs changed it again and again; `no_meeting` for one that was
- * written, but for which the calendar system created no meeting.
+ * Why an event could not be written. `contested` means that another program changed the event repeatedly. `no_meeting`
+ * means that the event was written, but the calendar system created no meeting for it.
  */
 export type EventFault = CalendarFaultCode | 'contested' | 'no_meeting'
 
@@ -49,23 +49,26 @@ export interface CalendarEvent extends EventKey {
   readonly accountId: string
   readonly item: string
   readonly uid: string
-  /** The version of the event on the server; empty when the event is not known to exist. */
+  /** The etag of the event on the server; empty when the event may not exist there. */
   readonly etag: string
-  /** The digest of what was written; empty when the event has to be written. */
+  /** The digest of the written content; empty when the event has to be written. */
   readonly written: string
-  /** The times that were written. */
+  /** The start and the end that were written, in Unix seconds. */
   readonly start: number
   readonly end: number
-  /** How often the event was put back since its times were written last. */
+  /** How often the event was moved back or written again since its times last changed. */
   readonly restored: number
   readonly fault: EventFault | null
   readonly faultDetail: string
 }
 
-/** How often an event is put back before that is left to people, so that two programs do not overwrite each other forever. */
+/**
+ * The maximum of `restored`. After that, staff have to resolve the conflict, so that two programs do not overwrite each
+ * other forever.
+ */
 export const maxRestored = 3
 
-/** A reservation as its event in a calendar shows it. */
+/** The data of a reservation from which its event in a calendar is composed. */
 export interface PlannedEvent {
   readonly reservationId: string
   readonly start: number
@@ -80,7 +83,7 @@ export interface PlannedEvent {
   readonly isOnline: boolean
   /** The provider of the reservation. */
   readonly providerId: number
-  /** Empty when the customer was removed. */
+  /** The customer's name; empty when the customer was removed. */
   readonly customer: string
   /** The providers whose time the reservation occupies. */
   readonly providerIds: readonly number[]
@@ -91,7 +94,7 @@ function titleOf({ service, customer }: PlannedEvent, { names }: Pick<CalendarDe
   return names && customer !== '' ? `${service} · ${customer}` : service
 }
 
-/** Whether the calendar system is to create the meeting of a reservation: an online appointment without an address. */
+/** Whether the calendar system has to create a meeting: the confirmed reservation takes place online and has no address yet. */
 export function needsMeeting(
   { status, meeting, isOnline, providerId }: Pick<PlannedEvent, 'status' | 'meeting' | 'isOnline' | 'providerId'>,
   destination: Pick<CalendarDestination, 'meetings' | 'providerId'>,
@@ -100,14 +103,14 @@ export function needsMeeting(
   return isWanted && isOnline && status === 'confirmed' && meeting === ''
 }
 
-/** Returns what decides whether the event of a reservation has to be written again. */
+/** Returns a text of everything that the event of a reservation shows; when it changes, the event has to be written again. */
 export function essence(planned: PlannedEvent, destination: Pick<CalendarDestination, 'names'>): string {
   const { start, end, status, meeting } = planned
-  // Events of reservations without a meeting keep the essence that earlier versions stored.
+  // Without a meeting, the text is the same as in earlier versions, so that an upgrade does not rewrite all events.
   return JSON.stringify([start, end, status, titleOf(planned, destination), ...(meeting === '' ? [] : [meeting])])
 }
 
-/** Returns what the event of a reservation shows. */
+/** Returns the content of the event of a reservation. */
 export function eventDetails(
   planned: PlannedEvent,
   destination: Pick<CalendarDestination, 'names' | 'meetings' | 'providerId'>,
@@ -124,7 +127,7 @@ export function eventDetails(
   }
 }
 
-/** Returns the iCalendar file of the event of a reservation. */
+/** Returns the event of a reservation as an iCalendar file. */
 export function eventFile(planned: PlannedEvent, destination: Pick<CalendarDestination, 'names'>, uid: string): string {
   const { start, end, status, version, updatedAt } = planned
   const lines = [

@@ -17,10 +17,10 @@ import {
 } from './destinations.sql.ts'
 import { deleteEventsOfAccount, listReservationsNaming, listUnwritten } from './events.sql.ts'
 
-/** The name of the event log's consumer that queues the writing of events. */
+/** The name of the event log's consumer that queues the writing of calendar events. */
 export const calendarConsumer = 'calendars'
 
-/** The kinds of jobs of destinations: one per reservation, and one per provider. */
+/** The kinds of jobs of destinations: `write` has one job per reservation, `compare` one per provider. */
 export const destinationJobs = { write: 'calendar-event', compare: 'calendar-compare' }
 
 /** The payload of a job that writes the events of a reservation. */
@@ -33,7 +33,7 @@ export interface CompareJob {
   readonly providerId: number
 }
 
-/** Queues the events of the reservations that changed, and of those whose customer changed. */
+/** Queues the writing of calendar events for reservations that changed, and for those whose customer changed. */
 export async function consumeForCalendars(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   const idsOf = (kind: string) => events.flatMap(({ type, objectId }) => (type.startsWith(kind) ? objectId : []))
   const reservations = idsOf('reservation.')
@@ -41,7 +41,7 @@ export async function consumeForCalendars(tx: Tx, events: readonly LoggedEvent[]
   await queueEvents(tx, [...new Set([...reservations, ...named])])
 }
 
-/** Queues the events of those of the reservations that are written to a calendar. */
+/** Queues the writing of calendar events for those of the reservations that have an event or a destination. */
 export async function queueEvents(tx: Tx, reservationIds: readonly string[]): Promise<void> {
   const written = await listWritten(tx.db, reservationIds)
   const jobs = written.map(({ reservationId, accountId }) => {
@@ -53,21 +53,21 @@ export async function queueEvents(tx: Tx, reservationIds: readonly string[]): Pr
 
 /** The input of `setDestination`. */
 export interface SetDestination {
-  /** The account. */
+  /** The id of the account. */
   readonly id: string
   /** The calendar of the account; null for none. */
   readonly calendar: string | null
   readonly policy: MovePolicy
   readonly names: boolean
-  /** Whether the calendar system creates the meetings of online appointments; only systems that can. */
+  /** Whether the calendar system creates the meetings of online appointments; ignored for systems that cannot. */
   readonly meetings?: boolean
-  /** The provider of the acting user; undefined for all providers. */
+  /** The provider to which the acting user is restricted; undefined for a user without such a restriction. */
   readonly ofProvider?: number
 }
 
 /**
- * Chooses the calendar to which the reservations of a provider are written. Upcoming reservations are written at once, and
- * their events are removed from the calendar that was chosen before.
+ * Chooses the calendar to which the reservations of a provider are written. Queues the writing of upcoming reservations,
+ * and the removal of their events from the calendar that was chosen before.
  */
 export const setDestination: Operation<SetDestination, Record<string, never>> = async (tx, input) => {
   const account = await lockOwned(tx, input, findAccount)
@@ -88,7 +88,7 @@ export const setDestination: Operation<SetDestination, Record<string, never>> = 
   if (after) await saveDestination(tx.db, after)
   else await deleteDestination(tx.db, providerId)
   await startConsumer(tx, calendarConsumer)
-  // The events in the calendar that was chosen before are found by their rows.
+  // The events in the previous calendar are found by their rows in the database.
   await queueEvents(tx, upcoming)
   if (after) await compareSoon(tx, [providerId])
   else await stopWithoutDestinations(tx)
@@ -115,7 +115,7 @@ export async function dropDestination(tx: Tx, { id, providerId }: CalendarAccoun
   await stopWithoutDestinations(tx)
 }
 
-/** Compares the destination of an account with new credentials as soon as possible, and writes what could not be written. */
+/** After a change of credentials, queues the comparison of the account's destination and the writing of events that failed. */
 export async function resumeDestination(tx: Tx, { id, providerId }: CalendarAccount): Promise<void> {
   const destination = await findDestination(tx.db, providerId)
   if (destination?.accountId !== id) return

@@ -31,7 +31,7 @@ export async function hasDestinations(db: Database): Promise<boolean> {
   return (await db.build.selectFrom('calendar_destination').select('provider_id').executeTakeFirst()) !== undefined
 }
 
-/** Counts the destinations, and those that could not be compared or written last time. */
+/** Counts the destinations, and those whose last comparison failed or that have an event that could not be written. */
 export async function countDestinations(db: Database): Promise<{ readonly chosen: number; readonly failing: number }> {
   const { rows } = await sql<{ chosen: number; failing: number }>`
     select count(*) as chosen, coalesce(sum(case when fault is not null or exists (
@@ -55,13 +55,13 @@ export async function listDueDestinations(db: Database, now: number): Promise<nu
   return rows.map((row) => row.provider_id)
 }
 
-/** Stores the destination of a provider in place of another. */
+/** Stores the destination of a provider, and replaces an existing one. */
 export async function saveDestination(db: Database, destination: CalendarDestination): Promise<void> {
   await deleteDestination(db, destination.providerId)
   await db.build.insertInto('calendar_destination').values(toRow(destination)).execute()
 }
 
-/** Changes how far a destination was compared. */
+/** Stores the progress of comparing a destination; does nothing when the destination was changed in the meantime. */
 export async function updateDestination(
   db: Database,
   { providerId, accountId, calendar }: Pick<CalendarDestination, 'providerId' | 'accountId' | 'calendar'>,
@@ -81,7 +81,7 @@ export async function deleteDestination(db: Database, providerId: number): Promi
   await db.build.deleteFrom('calendar_destination').where('provider_id', '=', providerId).execute()
 }
 
-/** Returns those of the reservations that have an event in a calendar, or a provider with a destination. */
+/** Returns those of the reservations that have a calendar event or whose provider has a destination, each with its accounts. */
 export async function listWritten(db: Database, ids: readonly string[]): Promise<ReservationAccount[]> {
   if (ids.length === 0) return []
   const { dialect } = db
@@ -103,7 +103,7 @@ export interface ReservationAccount {
   readonly accountId: string
 }
 
-/** Returns the upcoming reservations whose time a provider gives. */
+/** Returns the ids of the upcoming reservations that occupy a provider. */
 export async function listUpcomingIds(db: Database, providerId: number, after: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from reservation where provider_id = ${providerId} and start_at > ${after} and status <> 'cancelled'

@@ -8,10 +8,13 @@ import { compareSoon, queueEvents } from './destinations.operations.ts'
 import { findDestination, updateDestination } from './destinations.sql.ts'
 import { deleteEvent, findEvent, saveEvent } from './events.sql.ts'
 
-/** An event that is going to be written: where, and under which identifier. */
+/** An event that is about to be written: its calendar, key and `UID`. */
 export type IntendedEvent = EventKey & Pick<CalendarEvent, 'accountId' | 'item' | 'uid'>
 
-/** Stores that an event is going to be written, so that no process that ends before its record leaves it behind. */
+/**
+ * Records that an event is about to be written. If the process ends before the result is recorded, the event can still be
+ * found and removed.
+ */
 export const intendEvent: Operation<IntendedEvent, Record<string, never>> = async (tx, intended) => {
   if (await findEvent(tx.db, intended)) return {}
   const unwritten = { etag: '', written: '', start: 0, end: 0, restored: 0, fault: null, faultDetail: '' }
@@ -19,10 +22,10 @@ export const intendEvent: Operation<IntendedEvent, Record<string, never>> = asyn
   return {}
 }
 
-/** An event as it was written, or as it was found on the server. */
+/** An event in the state in which it was written, or was found on the server. */
 export type WrittenEvent = EventKey & Pick<CalendarEvent, 'item' | 'etag' | 'written' | 'start' | 'end'>
 
-/** Records that an event is on the server in this version. */
+/** Records that the server has an event in this version, and clears its fault. */
 export const recordEvent: Operation<WrittenEvent, Record<string, never>> = async (tx, written) => {
   const before = await lockEvent(tx, written)
   if (!before) return {}
@@ -38,7 +41,7 @@ export interface EventFailure extends EventKey {
   readonly detail: string
 }
 
-/** Records why an event could not be written or removed; the job queue tries again. */
+/** Records why an event could not be written or removed; the job is retried. */
 export const recordEventFault: Operation<EventFailure, Record<string, never>> = async (
   tx,
   { fault, detail, ...key },
@@ -48,15 +51,16 @@ export const recordEventFault: Operation<EventFailure, Record<string, never>> = 
   return {}
 }
 
-/** Forgets an event that was removed from its calendar. */
+/** Deletes the record of an event that was removed from its calendar. */
 export const forgetEvent: Operation<EventKey, Record<string, never>> = async (tx, key) => {
   await deleteEvent(tx.db, key)
   return {}
 }
 
 /**
- * Queues an event to be written again over the version on the server, or anew when its `etag` is empty. An event that was put
- * back too often is left to people, so that two programs do not overwrite each other forever.
+ * Queues the rewriting of an event: over the version `etag`, or as a new event when `etag` is empty. An event that was
+ * restored `maxRestored` times gets the fault `contested` instead, so that two programs do not overwrite each other
+ * forever.
  */
 export const restoreEvent: Operation<EventKey & { readonly etag: string }, { readonly restored: boolean }> = async (
   tx,
@@ -73,7 +77,7 @@ export const restoreEvent: Operation<EventKey & { readonly etag: string }, { rea
   return { restored: true }
 }
 
-/** Writes the events of a reservation again as soon as possible. */
+/** Queues the writing of the calendar events of a reservation. */
 export const queueEvent: Operation<{ readonly reservationId: string }, Record<string, never>> = async (
   tx,
   { reservationId },
@@ -82,7 +86,7 @@ export const queueEvent: Operation<{ readonly reservationId: string }, Record<st
   return {}
 }
 
-/** Compares the destination of a provider with the reservations as soon as possible. */
+/** Queues the comparison of a provider's destination with the reservations. */
 export const makeDestinationDue: Operation<{ readonly providerId: number }, Record<string, never>> = async (
   tx,
   { providerId },
@@ -91,9 +95,9 @@ export const makeDestinationDue: Operation<{ readonly providerId: number }, Reco
   return {}
 }
 
-/** The destination that was compared, and its position afterwards. */
+/** The result of a comparison of a destination with the reservations. */
 export interface ComparedDestination extends Pick<CalendarDestination, 'providerId' | 'accountId' | 'calendar'> {
-  /** Undefined when nothing has changed. */
+  /** The new sync position; undefined when nothing has changed. */
   readonly cursor?: string
   readonly isComplete?: boolean
 }
@@ -116,7 +120,7 @@ export const recordComparison: Operation<ComparedDestination, Record<string, nev
 export interface DestinationFailure extends Pick<CalendarDestination, 'providerId' | 'accountId' | 'calendar'> {
   readonly fault: CalendarFaultCode
   readonly detail: string
-  /** Seconds after which the server wants to be asked again; 0 when it did not say. */
+  /** Seconds after which the server accepts another request; 0 when the server did not say. */
   readonly retryAfter: number
 }
 
@@ -140,7 +144,7 @@ export const recordDestinationFault: Operation<DestinationFailure, Record<string
   return {}
 }
 
-/** Loads an event with its row locked against other jobs. */
+/** Takes the lock of a reservation's events and loads one of them. */
 async function lockEvent(tx: Tx, key: EventKey): Promise<CalendarEvent | undefined> {
   await tx.lock([`calendar-event:${key.reservationId}`])
   return findEvent(tx.db, key)

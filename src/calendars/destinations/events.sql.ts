@@ -22,7 +22,7 @@ export async function findEvent(db: Database, key: EventKey): Promise<CalendarEv
   )
 }
 
-/** Returns the events of a provider that end after an instant and are known to exist. */
+/** Returns the written events of a provider's calendar that end after `after` (Unix seconds). */
 export async function listWrittenEvents(
   db: Database,
   { providerId, calendar }: Pick<EventKey, 'providerId' | 'calendar'>,
@@ -50,7 +50,7 @@ export async function countFailingEvents(db: Database, providerId: number): Prom
   return Number(row?.count ?? 0)
 }
 
-/** Stores an event in place of an earlier state. */
+/** Stores an event, and replaces its earlier state. */
 export async function saveEvent(db: Database, event: CalendarEvent): Promise<void> {
   await db.build
     .insertInto('calendar_event')
@@ -85,7 +85,7 @@ export async function listUnwritten(db: Database, accountId: string): Promise<st
   return rows.map((row) => row.reservation_id)
 }
 
-/** Returns the reservations with events that name the customer. */
+/** Returns the reservations of these customers that have a calendar event. */
 export async function listReservationsNaming(db: Database, customerIds: readonly string[]): Promise<string[]> {
   if (customerIds.length === 0) return []
   const rows = await db.build
@@ -98,7 +98,7 @@ export async function listReservationsNaming(db: Database, customerIds: readonly
   return rows.map(({ id }) => id)
 }
 
-/** Returns a reservation as its event in a calendar shows it; undefined when the reservation was removed. */
+/** Returns the data of a reservation for its calendar event; undefined when the reservation was removed. */
 export async function findPlanned(db: Database, reservationId: string): Promise<PlannedEvent | undefined> {
   const { rows } = await sql<PlannedRow>`
     select reservation.id, reservation.start_at, reservation.end_at, reservation.status, reservation.version,

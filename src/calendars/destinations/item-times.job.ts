@@ -6,8 +6,8 @@ import type { IcsComponent } from '../ics/ics-reader.ts'
 const always: Interval = { start: 0, end: 32_503_680_000 }
 
 /**
- * Returns the times of a simple event; undefined for a series, a cancelled event and anything else that an event of a
- * reservation cannot become. `home` is the zone of times without one.
+ * Returns the start and end of a single event. Undefined for a series, a cancelled event, or anything else to which a
+ * reservation cannot be moved. `home` is the zone of floating times.
  */
 export function itemTimes(components: readonly IcsComponent[], home: string): Interval | undefined {
   const events = components.filter(({ kind }) => kind === 'VEVENT')
@@ -19,7 +19,7 @@ export function itemTimes(components: readonly IcsComponent[], home: string): In
     const times = content.busyTimes({ home, window: always, blocks: () => true, isOwn: () => false })
     return times.length === 1 ? times[0] : undefined
   } catch (error) {
-    // An event that cannot be understood is put back like one that was moved to an impossible time.
+    // An event that cannot be parsed is treated like one with impossible times, and is moved back.
     if (error instanceof CalendarFault) return undefined
     throw error
   }

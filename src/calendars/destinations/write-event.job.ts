@@ -19,10 +19,10 @@ import { destinationJobs, type WriteJob } from './destinations.operations.ts'
 import { listDestinations } from './destinations.sql.ts'
 import { findPlanned, listEventsOf } from './events.sql.ts'
 
-// Seconds between attempts: a server that restarts is asked soon, one that stays away every few hours for about two days.
+// Seconds between attempts: short at first, for a server that restarts, then up to four hours, for about two days in all.
 const delays = [10, 30, 120, 600, 1_800, 3_600, 7_200, 14_400]
 const maxAttempts = 16
-/** How often, and at which interval in seconds, a meeting that is being created is asked for. */
+/** The maximum number of requests for a meeting that is being created, and the seconds between them. */
 const meetingAttempts = 6
 const meetingSeconds = 10
 
@@ -44,7 +44,7 @@ export function writeEventJob(jobs: CalendarJobs): JobHandler {
   }
 }
 
-/** How the events of a reservation were written: with the last fault, and whether a meeting is still being created. */
+/** The result of writing the events of a reservation: the last fault, and whether a meeting is still being created. */
 interface Written {
   readonly fault: CalendarFault | undefined
   readonly awaitsMeeting: boolean
@@ -62,7 +62,7 @@ class EventWriting {
     this.#run = run
   }
 
-  /** Returns the last fault; every calendar is written to, whatever happens to the others. */
+  /** Writes to every calendar, even when another one fails; returns the last fault. */
   async write(reservationId: string): Promise<Written> {
     const { db } = this.#jobs.app
     const planned = await findPlanned(db, reservationId)
@@ -94,11 +94,12 @@ class EventWriting {
     known: CalendarEvent | undefined,
   ): Promise<void> {
     const { app, origin } = this.#jobs
-    // A provider's calendar is not filled with the past when it is chosen as the destination.
+    // Past reservations are not written when a calendar is newly chosen as the destination.
     if (!known && planned.end <= app.now()) return
     const written = createHash('sha256').update(essence(planned, destination)).digest('base64url')
     const details = eventDetails(planned, destination)
-    // A meeting that was asked for may have been created since.
+    // An event that requested a meeting is written again even if unchanged, because the meeting may have been created in
+    // the meantime.
     if (known?.etag && known.written === written && !details.createsMeeting) return
     const { accountId, calendar, providerId } = destination
     const { reservationId, start, end } = planned
@@ -111,7 +112,7 @@ class EventWriting {
     const place = { key: item, etag: known?.etag ?? '' }
     const writing = { calendar, uid, content: eventFile(planned, destination, uid), details }
     const stored = await put(client, writing, place, (found) => isMovedByProvider(known, planned, found))
-    // The comparison decides about an event that was moved in the calendar, and queues this job again.
+    // The event was moved in the calendar. The comparison decides on the move and queues this job again.
     if (stored === 'moved') resultOf(await app.perform('calendars.destinations.due', { providerId }, this.#context()))
     else {
       const record = { ...key, item: stored.key, etag: stored.etag, written, start, end }
@@ -120,7 +121,10 @@ class EventWriting {
     }
   }
 
-  /** Records the meeting that a calendar system created with an event; without one, the job asks again a few times. */
+  /**
+   * Records the meeting that a calendar system created with an event. While there is none, the job runs again, up to
+   * `meetingAttempts` times.
+   */
   async #recordMeeting(
     { reservationId: id, providerId, calendar }: EventKey,
     meeting: string | undefined,
@@ -139,7 +143,7 @@ class EventWriting {
     const { app } = this.#jobs
     const { calendar, item, etag, uid } = event
     const account = await findAccount(app.db, event.accountId)
-    // Without its account, an event can only be forgotten.
+    // Without its account, the event cannot be removed from the calendar, so only its record is deleted.
     if (account) {
       const client = await openAccount(this.#jobs, account, this.#run.signal)
       const outcome = await client.removeEvent(calendar, { key: item, etag, uid })
@@ -176,7 +180,10 @@ interface Writing {
   readonly details: EventDetails
 }
 
-/** Writes an event over the version that is on the server, unless `isMoved` says that it was moved there. */
+/**
+ * Writes an event over the version on the server; returns `moved`, and writes nothing more, when `isMoved` says that it was
+ * moved there.
+ */
 async function put(
   client: AccountClient,
   { calendar, uid, content, details }: Writing,
@@ -192,7 +199,7 @@ async function put(
   return again
 }
 
-/** Whether an event was moved in the calendar since it was written there, while its reservation was not moved. */
+/** Whether the times of an event were changed in the calendar since it was written, while those of its reservation were not. */
 async function isMovedByProvider(
   known: CalendarEvent | undefined,
   { start, end }: PlannedEvent,

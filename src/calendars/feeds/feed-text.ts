@@ -1,7 +1,7 @@
 import { escaped, folded, instant, meetingLines } from '../ics/ics-text.ts'
 import type { CalendarFeed, FeedEvent } from './feed.ts'
 
-/** What the text of a feed depends on besides its events. */
+/** The content of a feed. */
 export interface FeedText {
   readonly feed: Pick<CalendarFeed, 'providerId' | 'serviceId' | 'names'>
   /** The name that calendar programs suggest for the calendar. */
@@ -11,12 +11,12 @@ export interface FeedText {
   readonly events: readonly FeedEvent[]
 }
 
-/** Events of a part of the text: composing more at once would delay other requests by milliseconds. */
+/** The number of events in one part of the text. Composing more at once would delay other requests by milliseconds. */
 const eventsAtOnce = 250
 
 /**
- * Composes the iCalendar file of a feed in parts. Its events have the identifiers of the calendar files in mails, so that
- * a calendar program shows a reservation once, and so that a calendar which contains them does not block them here.
+ * Composes the iCalendar file of a feed in parts. Its events have the same `UID`s as the calendar files in mails, so that a
+ * calendar program shows a reservation only once, and a connected calendar that contains them does not block time.
  */
 export function* feedText({ feed, name, host, events }: FeedText): Generator<string> {
   yield [
@@ -49,7 +49,10 @@ ${meetingLines(event.meeting)
 `
 }
 
-/** Returns the title of an event: what the feed does not have in common, and the customer where names are shown. */
+/**
+ * Returns the title of an event: the service and the provider unless all events of the feed share them, and the customer if
+ * the feed shows names.
+ */
 function summary(
   { providerId, serviceId, names }: FeedText['feed'],
   { service, provider, customer }: FeedEvent,

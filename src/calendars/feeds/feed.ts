@@ -1,4 +1,4 @@
-/** What a feed contains: the reservations of one provider, of one service, or of the whole site. */
+/** The scope of a feed: the reservations of one provider, of one service, or of the whole site. */
 export interface FeedScope {
   readonly providerId: number | null
   readonly serviceId: string | null
@@ -7,16 +7,16 @@ export interface FeedScope {
 /** A secret address under which calendar programs subscribe to reservations. */
 export interface CalendarFeed extends FeedScope {
   readonly id: string
-  /** Whether the events name the customers. */
+  /** Whether the titles of events contain the customers' names. */
   readonly names: boolean
   readonly createdAt: number
-  /** The day on which the feed was last read, as its first second in UTC; null for never. */
+  /** The start of the UTC day on which the feed was last read (Unix seconds); null for never. */
   readonly readAt: number | null
 }
 
-/** The maximum number of events of a feed, the earliest first. */
+/** The maximum number of events of a feed; the earliest are kept. */
 export const maxFeedEvents = 10_000
-/** Days before today whose events a feed still contains. */
+/** The number of past days whose events a feed contains. */
 export const feedDaysBack = 30
 
 /** A reservation as a feed shows it. */
@@ -31,6 +31,6 @@ export interface FeedEvent {
   readonly provider: string
   /** The address of an online appointment; empty for none. */
   readonly meeting: string
-  /** Empty when the customer was removed. */
+  /** The customer's name; empty when the customer was removed. */
   readonly customer: string
 }

@@ -5,10 +5,10 @@ import { refusal } from '../../messages/refusal.ts'
 import type { CalendarFeed, FeedScope } from './feed.ts'
 import { deleteFeed, findFeed, insertFeed, listFeeds, markFeedRead } from './feeds.sql.ts'
 
-/** The maximum number of feeds of one provider, and of services and the site together. */
+/** The maximum number of feeds of one provider, and of all feeds without a provider together. */
 const maxFeeds = 50
 
-/** Returns a new random secret of a feed, with 256 bits. */
+/** Returns a new secret of a feed with 256 random bits. */
 export function newFeedSecret(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -21,13 +21,13 @@ export function hashFeedSecret(secret: string): string {
 /** The input of `addFeed`. */
 export interface AddFeed extends FeedScope {
   readonly names: boolean
-  /** The hash of the secret, which never crosses the write seam. */
+  /** The hash of the secret. The secret itself is not part of the write. */
   readonly hash: string
   /** The provider of a user with the role provider, to which the feed is restricted; undefined for other users. */
   readonly ofProvider?: number
 }
 
-/** Makes a feed of a provider, a service or the site; the role provider makes feeds of their own reservations only. */
+/** Adds a feed of a provider, a service or the site; refuses a feed of others for a user with the role provider. */
 export const addFeed: Operation<AddFeed, { readonly id: string }> = async (tx, input) => {
   const { providerId, serviceId, names, hash, ofProvider } = input
   const catalogue = await lockCatalogue(tx)
@@ -43,7 +43,7 @@ export const addFeed: Operation<AddFeed, { readonly id: string }> = async (tx, i
   return { id }
 }
 
-/** Revokes a feed: its address no longer exists. */
+/** Revokes a feed; its address is then answered as unknown. */
 export const revokeFeed: Operation<
   { readonly id: string; readonly ofProvider?: number },
   Record<string, never>
@@ -56,7 +56,7 @@ export const revokeFeed: Operation<
   return {}
 }
 
-/** Records the day on which a feed was read. */
+/** Records the UTC day on which a feed was read. */
 export const recordFeedRead: Operation<{ readonly id: string; readonly day: number }, Record<string, never>> = async (
   tx,
   { id, day },

@@ -63,13 +63,13 @@ const headers = {
   'X-Robots-Tag': 'noindex',
 } as const
 
-/** The dependencies of the public address of feeds. */
+/** The dependencies of the public endpoint of feeds. */
 export interface FeedSources {
   readonly app: Daybook
   origin(): string
 }
 
-/** Serves feeds to anyone who has the secret address; an unknown and a revoked one are answered alike. */
+/** Serves feeds at their secret addresses; an unknown and a revoked address get the same response. */
 export function serveFeeds(fastify: FastifyInstance, sources: FeedSources): void {
   const cache = new FeedCache()
   const throttle = createThrottle()
@@ -104,7 +104,7 @@ function answer(reply: FastifyReply, { status, headers: more, body }: Parameters
   send(reply.raw, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...more }, body })
 }
 
-/** Records the day of the first reading of each day, so that unused feeds can be found and revoked. */
+/** Records the first reading of a feed on each UTC day, so that unused feeds can be found and revoked. */
 async function recordRead(app: Daybook, { id, readAt }: CalendarFeed): Promise<void> {
   const now = app.now()
   const day = Math.floor(now / daySeconds) * daySeconds
@@ -114,7 +114,10 @@ async function recordRead(app: Daybook, { id, readAt }: CalendarFeed): Promise<v
 
 interface CachedFeed {
   readonly key: string
-  /** Whether the last change is over a second old. Until then another change may have the same key, so the text is not reused. */
+  /**
+   * Whether the last change is more than one second old. Until then, another change in the same second may leave the key
+   * the same, so the text is not served from the cache.
+   */
   readonly isSettled: boolean
   readonly text: Buffer
   readonly tag: string
@@ -122,7 +125,7 @@ interface CachedFeed {
 
 const maxCachedBytes = 32 * 1024 * 1024
 
-/** The texts of feeds: a text is composed again only when its events, or the catalogue, have changed. */
+/** A cache of the texts of feeds. A text is composed again only when its events or the catalogue have changed. */
 class FeedCache {
   readonly #texts = new Map<string, CachedFeed>()
   #bytes = 0
@@ -141,7 +144,7 @@ class FeedCache {
     const parts: string[] = []
     for (const part of feedText({ feed, name: nameOf(catalogue, feed), host, events })) {
       parts.push(part)
-      // Other requests are answered between two parts.
+      // Yields to the event loop, so that other requests run between two parts.
       await setImmediate()
     }
     const text = Buffer.from(parts.join(''))
@@ -155,7 +158,7 @@ class FeedCache {
     this.#bytes += made.text.length - (this.#texts.get(id)?.text.length ?? 0)
     this.#texts.delete(id)
     this.#texts.set(id, made)
-    // The feeds that were composed longest ago are dropped first.
+    // The texts that were composed longest ago are evicted first.
     for (const [oldest, { text }] of this.#texts) {
       if (this.#bytes <= maxCachedBytes || oldest === id) break
       this.#texts.delete(oldest)

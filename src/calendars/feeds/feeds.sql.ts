@@ -48,19 +48,19 @@ export async function markFeedRead(db: Database, id: string, day: number): Promi
   await db.build.updateTable('calendar_feed').set({ read_at: day }).where('id', '=', id).execute()
 }
 
-/** Which reservations to show: those of a scope that end after an instant. */
+/** The reservations to show: those of a scope that start at or after `after` (Unix seconds). */
 export interface FeedQuery {
   readonly scope: FeedScope
   readonly after: number
 }
 
-/** A value that changes whenever the events of a feed change, and the last change in Unix seconds. */
+/** A cache key that changes whenever the events of a feed change, and the time of the last change in Unix seconds. */
 export interface FeedState {
   readonly key: string
   readonly changedAt: number
 }
 
-/** Returns the state of a feed's events without reading the events. */
+/** Returns the cache key of a feed's events without loading the events. */
 export async function findFeedState(db: Database, query: FeedQuery): Promise<FeedState> {
   const { rows } = await sql<Record<'count' | 'versions' | 'changed' | 'last' | 'named', number | string | null>>`
     select count(*) as count, coalesce(sum(reservation.version), 0) as versions,
@@ -75,7 +75,7 @@ export async function findFeedState(db: Database, query: FeedQuery): Promise<Fee
   }
 }
 
-/** Returns the events of a feed by start, the earliest `maxFeedEvents`. */
+/** Returns the first `maxFeedEvents` events of a feed, ordered by start. */
 export async function listFeedEvents(db: Database, query: FeedQuery): Promise<FeedEvent[]> {
   const { rows } = await sql<FeedRow>`
     select reservation.id, reservation.start_at, reservation.end_at, reservation.status, reservation.version,
@@ -112,7 +112,7 @@ interface FeedRow {
   readonly customer: string | null
 }
 
-/** A collective reservation belongs to every provider whose time it occupies. */
+/** A collective reservation is part of the feed of every provider whose time it occupies. */
 function matching({ scope: { providerId, serviceId }, after }: FeedQuery) {
   const current = sql`reservation.start_at >= ${after} and reservation.status <> 'cancelled'`
   if (serviceId !== null) return sql`${current} and reservation.service_id = ${serviceId}`

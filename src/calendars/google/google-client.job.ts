@@ -42,8 +42,8 @@ interface CalendarPage {
 }
 
 /**
- * An account with Google Calendar (API v3). A calendar is read incrementally by its sync token, and completely when that has
- * expired. Series are read as they are stored, with their exceptions, and expanded here.
+ * An account on Google Calendar (API v3). A calendar is read incrementally with its sync token, and completely when the
+ * token has expired. Series are read as recurrence rules with their exceptions, and expanded by this service.
  */
 export class GoogleClient implements AccountClient {
   readonly #google: GrantedConnection
@@ -65,7 +65,7 @@ export class GoogleClient implements AccountClient {
       pageToken = page.nextPageToken
       if (pageToken === undefined) break
     }
-    // The user's own calendar first.
+    // The user's primary calendar is listed first.
     const sorted = found.sort((one, other) => Number(other.isPrimary) - Number(one.isPrimary))
     return sorted.map(({ ref, name, writable }) => ({ ref, name, writable }))
   }
@@ -76,7 +76,8 @@ export class GoogleClient implements AccountClient {
   ): Promise<CalendarChanges | undefined> {
     const changes = cursor === undefined ? undefined : await this.#list(calendar, cursor, opening)
     const listed = changes ?? (await this.#list(calendar, undefined, opening))
-    // The sync token of an expired one may be answered once more, but not that of a new calendar.
+    // After an expired sync token, the whole calendar was listed without one. If the response to that says `expired` as
+    // well, it is invalid.
     if (!listed) throw new CalendarFault('malformed')
     const { events, cursor: next } = listed
     const isComplete = changes === undefined
@@ -109,8 +110,8 @@ export class GoogleClient implements AccountClient {
       [409],
     )
     if (created.status !== 409) return placeOf(created.body as GoogleEvent)
-    // The id follows from the key and is taken. An event that exists is reported as changed, so that it is not overwritten; a
-    // deleted event keeps its id and is restored.
+    // The id is derived from the key and is already in use. An existing event is reported as changed, so that it is not
+    // overwritten. A deleted event keeps its id, so it is restored.
     const found = await this.#find(calendar, id)
     if (found && !isGone(found)) return 'changed'
     return this.#replace(calendar, { id, body, etag: found?.etag ?? '' })
@@ -157,7 +158,7 @@ export class GoogleClient implements AccountClient {
     return body as GoogleEvent | undefined
   }
 
-  /** Lists the events since a sync token, or all of them; undefined when the token has expired. */
+  /** Lists the events that changed since a sync token, or all events; undefined when the token has expired. */
   async #list(
     calendar: string,
     since: string | undefined,
@@ -186,7 +187,10 @@ export class GoogleClient implements AccountClient {
   }
 }
 
-/** Returns the parameters of writing an event; without the version, meetings are neither created nor changed. */
+/**
+ * Returns the query parameters for writing an event. Without `conferenceDataVersion`, Google neither creates nor changes
+ * meetings.
+ */
 function writing(body: object) {
   const meets = 'conferenceData' in body
   return {
@@ -217,8 +221,8 @@ function itemOf(event: GoogleEvent, opening: OpeningRule | undefined): CalendarI
 }
 
 /**
- * Returns the id of an event with this key. A key that cannot be an id, such as the one under which a job intends to write, is
- * hashed to one, so that a repeated run writes the same event.
+ * Returns the event id for a key. A key that is not a valid id, such as that of an intended event, is hashed, so that a
+ * repeated run of a job writes the same event.
  */
 function idOf(key: string): string {
   return /^[a-v0-9]{5,1024}(?:_[0-9TZ]+)?$/.test(key) ? key : createHash('sha256').update(key).digest('hex')

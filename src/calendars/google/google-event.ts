@@ -6,14 +6,17 @@ import type { IcsComponent } from '../ics/ics-reader.ts'
 import { escaped, instant } from '../ics/ics-text.ts'
 import { type OpeningRule, withoutTitle } from '../openings/opening-rule.ts'
 
-/** A time of an event: a date for an all-day event, else an instant with the zone in which a series repeats. */
+/** A time of an event: a date for an all-day event, otherwise an instant, with the zone in which a series repeats. */
 export interface GoogleTime {
   readonly date?: string
   readonly dateTime?: string
   readonly timeZone?: string
 }
 
-/** What is asked for of an event of Google Calendar. Titles are asked for only where some events open time. */
+/**
+ * The fields of a Google Calendar event that are requested. Titles are requested only when a rule for opening time needs
+ * them.
+ */
 export interface GoogleEvent {
   readonly id: string
   readonly etag?: string
@@ -34,28 +37,34 @@ export interface GoogleEvent {
   readonly extendedProperties?: { readonly private?: Readonly<Record<string, string>> }
 }
 
-/** The private property of our own events that contains the `UID` they were written with. */
+/** The private property that contains the `UID` with which this service wrote an event. */
 const uidProperty = 'daybookUid'
 
-/** Returns the parameter `fields` of a request for events. Titles are requested only where a rule needs them. */
+/**
+ * Returns the query parameter `fields` of a request for events. Titles are requested only when a rule for opening time
+ * needs them.
+ */
 export function eventFields(opening: OpeningRule | undefined): string {
   const title = opening ? ',summary' : ''
   return `id,etag,iCalUID,status,start,end,recurrence,recurringEventId,originalStartTime,transparency,eventType,sequence,attendees(self,responseStatus),extendedProperties/private${title}`
 }
 
-/** Whether a listed event no longer exists. A cancelled instance of a series still matters: it is an exception. */
+/**
+ * Whether a listed event no longer exists. A cancelled instance of a series is kept, because it is an exception of the
+ * series.
+ */
 export function isGone({ status, recurringEventId }: GoogleEvent): boolean {
   return status === 'cancelled' && recurringEventId === undefined
 }
 
 /**
- * Returns an event as iCalendar content lines without its title. Instances that were changed or cancelled are components
- * of their own with the `UID` of their series. Throws a `CalendarFault` for an event that contradicts the API.
+ * Returns an event as iCalendar content lines without its title. A changed or cancelled instance is a component of its own
+ * with the `UID` of its series. Throws a `CalendarFault` for an event that violates the API's format.
  */
 export function componentOf(event: GoogleEvent, opening: OpeningRule | undefined): IcsComponent {
   const { status, start = event.originalStartTime, end, originalStartTime, recurrence = [], summary = '' } = event
   if (!start) throw new CalendarFault('malformed')
-  // Only a series repeats by the clock of its zone; everything else is an instant.
+  // Only a series needs its zone, because it repeats at a wall time; other times are instants.
   const zone = recurrence.length > 0 ? start.timeZone : undefined
   const lines = [
     `UID:${oneLine(uidOf(event))}`,
@@ -79,7 +88,7 @@ export function eventBody({ title, start, end, isTentative, meeting, createsMeet
     end: { dateTime: timeStamp(end) },
     transparency: 'opaque',
     ...(meeting !== '' && { location: meeting }),
-    // A repeated request with the same id creates nothing, and says how far the first one has come.
+    // Google creates one meeting per request id; a repeated request returns the status of the first one.
     ...(createsMeeting && {
       conferenceData: {
         createRequest: { requestId: `${uid} ${start}`, conferenceSolutionKey: { type: 'hangoutsMeet' } },
@@ -103,7 +112,7 @@ function shownAs({ status, transparency, eventType, attendees = [] }: GoogleEven
   return isTentative ? ['STATUS:TENTATIVE'] : []
 }
 
-/** Returns parameters and value of a time: a date, a wall time of `zone`, or an instant. */
+/** Returns the parameters and the value of a time property: a date, a wall time in `zone`, or an instant. */
 function timeValue({ date, dateTime }: GoogleTime, zone: string | undefined): string {
   if (date !== undefined) {
     if (parseDate(date) === undefined) throw new CalendarFault('malformed')
@@ -127,7 +136,7 @@ function wallIn(zone: string, seconds: number): string {
   return wallTime(zone, seconds)
 }
 
-/** Removes what could begin another content line. */
+/** Removes control characters, which could begin another content line. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, '')
 }

@@ -8,7 +8,7 @@ const berlin = 'Europe/Berlin'
 const at = (text: string, zone = berlin) => toInstant(zone, text) ?? assert.fail(text)
 const window = { start: at('2026-01-01T00:00'), end: at('2027-01-01T00:00') }
 
-/** The text of a calendar with events given by their lines. */
+/** Returns a calendar file with these events, each given by its content lines. */
 function calendar(...events: readonly string[][]): string {
   const lines = events.flatMap((event) => ['BEGIN:VEVENT', ...event, 'END:VEVENT'])
   return ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n')
@@ -29,7 +29,7 @@ const options = {
   isOwn: () => false,
 }
 
-/** The busy times of a calendar as wall times of Berlin. */
+/** Returns the busy times of a calendar as wall times in Berlin. */
 function busy(text: string, change: Partial<typeof options> = {}): string[] {
   return contentOf(text)
     .busyTimes({ ...options, ...change })

@@ -9,30 +9,36 @@ import type { StatedEvent, Transparency } from '../recurrence/event.ts'
 import { parseEvent } from '../recurrence/parse-event.ts'
 import { type IcsComponent, IcsReader } from './ics-reader.ts'
 
-/** The maximum number of characters of one calendar's stored content lines; the lines of titles and attachments are not stored. */
+/**
+ * The maximum total length of one calendar's stored content lines, in characters; lines of titles and attachments are not
+ * stored.
+ */
 const maxKept = 32_000_000
 /** The maximum number of components of one calendar: events, changed instances of a series, and time zones. */
 const maxEvents = 50_000
 
-/** The events and zones of one calendar, from one file or from several. */
+/** The events and time zones of one calendar, read from one file or from several. */
 export class CalendarContent {
   readonly #components: IcsComponent[] = []
   readonly #digest = createHash('sha256')
   #kept = 0
 
-  /** Returns a reader of one file, whose content is added. */
+  /** Returns a reader of one file that adds its components to this calendar. */
   reader(opening?: OpeningRule): IcsReader {
     return new IcsReader((component) => this.add(component), opening)
   }
 
-  /** The digest of what decides the busy times. It stays the same when only titles or time stamps of the file change. */
+  /**
+   * Returns the digest of the content that determines the busy times. It does not change when only titles or time stamps
+   * change.
+   */
   digest(): string {
     return this.#digest.copy().digest('base64url')
   }
 
   /**
-   * Returns the busy times within the window, without the events that `isOwn` recognises by their `UID`. The thread that
-   * delivers webhooks computes them, so the computation is limited to a few seconds even for a rule that never ends.
+   * Returns the busy times within the window, without the events whose `UID` `isOwn` recognises. The computation is stopped
+   * after a few seconds, because a rule may never end and the same thread delivers webhooks.
    */
   busyTimes({ blocks, ...options }: BusyTimesOptions): Interval[] {
     return bounded(() => {
@@ -41,7 +47,7 @@ export class CalendarContent {
     })
   }
 
-  /** Returns the times within the window that events open; see `OpeningRule`. The same limits apply. */
+  /** Returns the times within the window that events open (see `OpeningRule`), with the same limits as `busyTimes`. */
   openTimes(options: ContentOptions): OpenTime[] {
     if (!this.#opensTime()) return []
     return bounded(() => {
@@ -68,7 +74,7 @@ export class CalendarContent {
     return this.#components.some(({ lines }) => openingOf(lines) !== undefined)
   }
 
-  /** Parses the events that can matter within the window. */
+  /** Parses the events that may overlap the window. */
   #expand({ home, window, isOwn }: ContentOptions): { readonly events: StatedEvent[]; readonly zones: CalendarZones } {
     const zones = new CalendarZones(home)
     const events: StatedEvent[] = []
@@ -83,9 +89,9 @@ export class CalendarContent {
   }
 }
 
-/** Which events of a calendar are considered, and where. */
+/** The selection of events, and the zone and window for their expansion. */
 export interface ContentOptions {
-  /** The zone of floating times and all-day events. */
+  /** The time zone of floating times and all-day events. */
   readonly home: string
   readonly window: Interval
   readonly isOwn: (uid: string) => boolean
@@ -100,7 +106,7 @@ const maxMilliseconds = 3_000
 const context: { work?: () => void } = createContext({})
 const call = new Script('work()')
 
-/** Runs a computation that is interrupted after `maxMilliseconds`: ical.js searches endlessly for dates that do not exist. */
+/** Runs a computation and stops it after `maxMilliseconds`, because ical.js searches endlessly for dates that do not exist. */
 function bounded<T>(work: () => T): T {
   let result: { readonly of: T } | undefined
   context.work = () => {
@@ -110,7 +116,7 @@ function bounded<T>(work: () => T): T {
     call.runInContext(context, { timeout: maxMilliseconds })
   } catch (error) {
     if (error instanceof CalendarFault) throw error
-    // The other errors are the interruption, and what ical.js throws about rules that contradict the standard.
+    // Any other error is the timeout, or an error of ical.js about an invalid rule.
     const isInterrupted = Object(error).code === 'ERR_SCRIPT_EXECUTION_TIMEOUT'
     throw new CalendarFault(isInterrupted ? 'too_complex' : 'malformed')
   } finally {

@@ -10,11 +10,11 @@ export interface NamedDays {
 /** The holidays of a calendar file. */
 export interface HolidayFile {
   readonly holidays: readonly NamedDays[]
-  /** The number of events that were left out: those with a time of day, and those with a rule that is not understood. */
+  /** The number of ignored events: those with a time of day, and those with an unsupported recurrence rule. */
   readonly leftOut: number
 }
 
-/** The days between which holidays are listed, as numbers of days. */
+/** The first and the last day of the list, as day numbers. */
 interface Span {
   readonly first: number
   readonly last: number
@@ -23,8 +23,9 @@ interface Span {
 const maxHolidays = 1_000
 
 /**
- * Returns the all-day events of a calendar file between two dates, by date; undefined for text that is no calendar file.
- * Yearly events are understood by date or by weekday, such as the fourth Thursday of November.
+ * Returns the all-day events of a calendar file between two dates, ordered by date; undefined for a text that is not a
+ * calendar file. Of recurring events, yearly ones by date or by weekday are supported, such as the fourth Thursday of
+ * November.
  */
 export function holidaysOf(text: string, { from, to }: { readonly from: string; readonly to: string }) {
   const lines = text
@@ -53,7 +54,7 @@ export function holidaysOf(text: string, { from, to }: { readonly from: string; 
   return file
 }
 
-/** Returns the days of an event; undefined when they are not understood. */
+/** Returns the days of an event; undefined when the event is not supported. */
 function daysOf(event: ReadonlyMap<string, string>, span: Span): NamedDays[] | undefined {
   const start = stampDay(event.get('DTSTART'))
   if (start === undefined) return undefined
@@ -77,7 +78,7 @@ function stampDay(value: string | undefined): number | undefined {
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const understood = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'WKST'])
 
-/** Returns the days of a yearly rule until the end of the span; undefined for another rule. */
+/** Returns the days of a yearly rule until the end of the span; undefined for an unsupported rule. */
 function yearly(start: number, rule: string, { last }: Span): number[] | undefined {
   const parts = new Map(
     rule.split(';').map((part) => {
@@ -102,7 +103,7 @@ function yearly(start: number, rule: string, { last }: Span): number[] | undefin
         ? dayNumber(year, month, monthDay)
         : nthWeekday(year, month, { nth: Number(nth), weekday: weekdays.indexOf(weekday) })
     if (day > Math.min(last, until)) break
-    // A date that a month does not have, such as 29 February, is passed over.
+    // A date that does not exist in a year, such as 29 February, is skipped.
     if (day < start || Number(dateText(day).slice(5, 7)) !== month) continue
     found.push(day)
     left -= 1

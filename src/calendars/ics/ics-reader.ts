@@ -7,7 +7,8 @@ export interface IcsComponent {
   readonly lines: readonly string[]
 }
 
-// What decides when an event takes place and whether it blocks; titles, descriptions and people are never kept.
+// The properties that determine when an event takes place and whether it blocks time. Titles, descriptions and people are
+// not kept.
 const eventProperties = new Set([
   'UID',
   'SEQUENCE',
@@ -31,19 +32,19 @@ const maxPart = 4_096
 const maxLines = 20_000
 
 /**
- * Reads an iCalendar file piece by piece and passes on its events and time zones. Memory is bounded by one component:
- * lines that are not needed, such as attachments, are dropped while they arrive. With an `OpeningRule`, an event that opens
- * time has a line that says so; titles are dropped in any case. Throws a `CalendarFault` for anything but a complete iCalendar
- * file.
+ * Parses an iCalendar file incrementally and passes on its events and time zones. Memory is limited to one component,
+ * because lines that are not needed, such as attachments, are dropped as they arrive. With an `OpeningRule`, an event that
+ * opens time gets an additional content line; titles are dropped in any case. Throws a `CalendarFault` for a text that is
+ * not a complete iCalendar file.
  */
 export class IcsReader {
   readonly #found: (component: IcsComponent) => void
   readonly #opening: OpeningRule | undefined
   readonly #open: string[] = []
   #rest = ''
-  /** The unfolded content line that may be continued; undefined while a line is dropped. */
+  /** The unfolded content line being read, which the next line may continue; undefined while a line is dropped. */
   #line: string | undefined
-  /** Whether the next text belongs to a line that was read in part. */
+  /** Whether the next text continues a long line of which a part was read. */
   #isWithinLine = false
   #component: { readonly kind: IcsComponent['kind']; readonly depth: number; readonly lines: string[] } | undefined
   #isCalendar = false
@@ -63,7 +64,7 @@ export class IcsReader {
       from = end + 1
     }
     this.#rest = text.slice(from)
-    // A line without an end is read in parts, so that it is never held as a whole.
+    // A long line is read in parts, so that it is never in memory as a whole.
     if (this.#rest.length <= maxPart) return
     this.#read(this.#rest.slice(0, -1))
     this.#isWithinLine = true

@@ -18,7 +18,7 @@ export function escaped(text: string): string {
     .replace(/\p{Cc}+/gu, ' ')
 }
 
-// Most texts have no such character, and a test takes a fraction of the time of the replacements.
+// Most texts contain no special character, and the test is much faster than the replacements.
 const special = /[\\;,\p{Cc}\u2028\u2029]/u
 
 /**
@@ -33,9 +33,9 @@ export function meetingLines(address: string): string[] {
 const maxOctets = 75
 const ascii = /^[ -~]*$/
 
-/** Folds a line after at most 75 octets, never within a character. */
+/** Folds a line into parts of at most 75 octets, without splitting a character. */
 export function folded(line: string): string {
-  // A UTF-16 unit has at most three octets, and one of ASCII has one.
+  // A UTF-16 code unit takes at most three octets in UTF-8, and an ASCII character takes one.
   if (line.length * 3 <= maxOctets || (line.length <= maxOctets && ascii.test(line))) return line
   const parts: string[] = []
   let part = ''

@@ -23,9 +23,9 @@ const maxItems = 50_000
 /** The maximum number of calendars of one account. */
 const maxCalendars = 1_000
 const daySeconds = 86_400
-/** Events are listed from yesterday until this many days ahead, which is more than any booking horizon that is read. */
+/** Events are listed from yesterday until this many days ahead, which is more than the longest booking horizon. */
 const daysAhead = 780
-/** Days after which the listed interval is moved along, by a complete reading. */
+/** The listed interval is moved forward after this many days, by reading the calendar completely. */
 const stepDays = 30
 
 interface Page<Item> {
@@ -43,8 +43,9 @@ interface MicrosoftCalendar {
 }
 
 /**
- * An account with Microsoft 365 (Graph v1.0). A calendar is read incrementally by its delta link within an interval that moves
- * along, and completely after changes of series, which come expanded. Ids are immutable ones, which stay when an event is moved between folders.
+ * An account on Microsoft 365 (Graph v1.0). A calendar is read incrementally with a delta link, within an interval that
+ * moves forward from time to time. After a change of a series, which Graph lists as expanded instances, it is read
+ * completely. Ids are immutable ids, which do not change when an event is moved to another folder.
  */
 export class MicrosoftClient implements AccountClient {
   readonly #graph: GrantedConnection
@@ -63,7 +64,7 @@ export class MicrosoftClient implements AccountClient {
       found.push(...(page.value ?? []))
       path = page['@odata.nextLink']
     }
-    // The user's own calendar first.
+    // The user's default calendar is listed first.
     found.sort((one, other) => Number(other.isDefaultCalendar ?? false) - Number(one.isDefaultCalendar ?? false))
     return found.map(({ id, name = '', canEdit = false, owner }) => ({
       ...{ ref: id, name, writable: canEdit, owner: owner?.address ?? '' },
@@ -109,7 +110,7 @@ export class MicrosoftClient implements AccountClient {
   async writeEvent(calendar: string, { key, uid, details, etag }: EventToWrite): Promise<StoredEvent | 'changed'> {
     const body = eventBody(details)
     if (etag !== '') return this.#change({ key, etag }, body)
-    // A repeated run finds what an earlier one wrote.
+    // An earlier run of the job may have created the event, so it is looked up first.
     const found = await this.#find(calendar, uid)
     if (found) return this.#change(found, body)
     const singleValueExtendedProperties = [{ id: uidPropertyId, value: uid }]
@@ -121,7 +122,8 @@ export class MicrosoftClient implements AccountClient {
       )
     const created = await create(uid, [409])
     if (created.status !== 409) return placeOf(created.body as MicrosoftEvent)
-    // A deleted event may still hold the transaction id. Events of ours are recognised by how the id begins.
+    // A deleted event may still use the transaction id, so another one is sent. The id still begins with the `UID`, by
+    // which events of this service are recognised.
     return placeOf((await create(`${uid}#${this.#now()}`, [])).body as MicrosoftEvent)
   }
 
@@ -129,7 +131,7 @@ export class MicrosoftClient implements AccountClient {
     calendar: string,
     { key, etag, uid }: EventPlace & Pick<EventToWrite, 'uid'>,
   ): Promise<'removed' | 'changed'> {
-    // An event that was only intended may have been written all the same.
+    // An event whose creation was not recorded may exist nevertheless, so it is looked up.
     const place = isIntended(key) ? await this.#find(calendar, uid) : { key, etag }
     if (!place) return 'removed'
     const request = withPreferences({ method: 'DELETE', path: eventPath(place.key), headers: ifMatch(place.etag) })
@@ -165,7 +167,7 @@ export class MicrosoftClient implements AccountClient {
     return answer.body === undefined ? 'changed' : placeOf(answer.body as MicrosoftEvent)
   }
 
-  /** Returns where the event with a `UID` of ours is stored. */
+  /** Returns the place of the event that this service wrote with this `UID`; undefined when there is none. */
   async #find(calendar: string, uid: string): Promise<EventPlace | undefined> {
     const property = `ep/id eq '${uidPropertyId}' and ep/value eq '${uid.replaceAll("'", "''")}'`
     const page: Page<MicrosoftEvent> = await this.#get(`${calendarPath(calendar)}/events`, {
@@ -176,7 +178,10 @@ export class MicrosoftClient implements AccountClient {
     return event && placeOf(event)
   }
 
-  /** Returns the masters of listed instances by id; a series that began before the interval is asked about alone. */
+  /**
+   * Returns the series masters of listed instances by id; the master of a series that began before the interval is
+   * requested separately.
+   */
   async #masters(
     present: readonly MicrosoftEvent[],
     events: ReadonlyMap<string, MicrosoftEvent>,
@@ -193,7 +198,7 @@ export class MicrosoftClient implements AccountClient {
     return masters
   }
 
-  /** Reads the pages of a view or of its changes; undefined when the link has expired. */
+  /** Reads all pages of a calendar view or of its changes; undefined when the link has expired. */
   async #delta(
     first: string,
     day: number,
@@ -243,7 +248,7 @@ function viewPath(calendar: string, today: number): string {
   return `${calendarPath(calendar)}/calendarView/delta?${new URLSearchParams(range)}`
 }
 
-/** Whether a key is only the one under which a job intends to write: the server chooses another. */
+/** Whether a key is only that of an intended event, which the server replaces by an id of its own. */
 function isIntended(key: string): boolean {
   return key.endsWith('.ics')
 }
@@ -258,8 +263,8 @@ function placeOf(event: MicrosoftEvent): StoredEvent {
 }
 
 /**
- * Whether listed changes are about a series. They name the occurrences that remain, not those that were deleted, and may name
- * only the master of a deleted series.
+ * Whether listed changes concern a series. Graph then lists the remaining occurrences but not the deleted ones, and may
+ * list only the master of a deleted series.
  */
 function concernsSeries(events: ReadonlyMap<string, MicrosoftEvent>, versions: ReadonlyMap<string, string>): boolean {
   return [...events.values()].some((event) =>
@@ -267,7 +272,10 @@ function concernsSeries(events: ReadonlyMap<string, MicrosoftEvent>, versions: R
   )
 }
 
-/** Returns an item; the version of an instance of a series follows from what it contains, also from its master. */
+/**
+ * Returns an item. The etag of an instance of a series is a digest of its content, because a part of the content comes from
+ * the series master.
+ */
 function itemOf(
   event: MicrosoftEvent,
   master: MicrosoftEvent | undefined,

@@ -6,7 +6,7 @@ import type { IcsComponent } from '../ics/ics-reader.ts'
 import { escaped } from '../ics/ics-text.ts'
 import { type OpeningRule, withoutTitle } from '../openings/opening-rule.ts'
 
-/** What is used of an event of Microsoft 365. Times are in UTC, as every request asks for. */
+/** The fields of a Microsoft 365 event that are requested. Times are in UTC, as every request specifies. */
 export interface MicrosoftEvent {
   readonly id: string
   readonly '@odata.etag'?: string
@@ -24,12 +24,12 @@ export interface MicrosoftEvent {
   readonly onlineMeeting?: { readonly joinUrl?: string } | null
 }
 
-/** Names the property of our own events that contains the `UID` they were written with. */
+/** The id of the extended property that contains the `UID` with which this service wrote an event. */
 export const uidPropertyId = 'String {7c2f0a3e-3f8d-4b52-9d0e-5d1c3f6b9a41} Name daybookUid'
 
 /**
- * Returns an event as iCalendar content lines without its title. Instances of a series come expanded, some of them without
- * what they share with their series, which `master` has. Throws a `CalendarFault` for an event that contradicts the API.
+ * Returns an event as iCalendar content lines without its title. Instances of a series may omit the fields that they share
+ * with the series; these are taken from `master`. Throws a `CalendarFault` for an event that violates the API's format.
  */
 export function componentOf(
   event: MicrosoftEvent,
@@ -59,7 +59,7 @@ export function eventBody({ title, start, end, isTentative, meeting, createsMeet
     end: { dateTime: timeStamp(end), timeZone: 'UTC' },
     isAllDay: false,
     showAs: isTentative ? 'tentative' : 'busy',
-    // The system names the place of a meeting that it creates, with the meeting service of the account.
+    // When the system creates the meeting, it sets the location itself.
     ...(createsMeeting ? { isOnlineMeeting: true } : { location: { displayName: meeting } }),
   }
 }
@@ -71,7 +71,7 @@ const shownAs: ReadonlyMap<string, readonly string[]> = new Map([
   ['oof', ['X-MICROSOFT-CDO-BUSYSTATUS:OOF']],
 ])
 
-/** Returns parameters and value of a time: a date, or an instant. */
+/** Returns the parameters and the value of a time property: a date or an instant. */
 function timeValue(dateTime: string, isAllDay: boolean): string {
   const [, date = '', time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z?$/.exec(dateTime) ?? []
   if (parseDate(date) === undefined || time === undefined) throw new CalendarFault('malformed')
@@ -85,7 +85,7 @@ function timeStamp(seconds: number): string {
   return wall.length === 16 ? `${wall}:00` : wall
 }
 
-/** Removes what could begin another content line. */
+/** Removes control characters, which could begin another content line. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, '')
 }

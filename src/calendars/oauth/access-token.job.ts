@@ -10,21 +10,24 @@ import { refuseWhenBusy } from '../server-busy.job.ts'
 import { findApp } from './oauth.sql.ts'
 import { appPlace, type GrantEndpoints, type GrantKind, type GrantSecret } from './oauth.ts'
 
-/** Seconds before its end in which an access token is no longer used. */
+/** Seconds before its expiry from which an access token is no longer used. */
 const margin = 120
 
-/** An access token, for the revision of the account it was given for: a new sign-in makes another one. */
+/**
+ * An access token, and the revision of the account for which it was issued. After a new sign-in, the revision differs and
+ * the token is not used.
+ */
 interface AccessToken {
   readonly revision: number
   readonly token: string
   readonly until: number
 }
 
-// By account. Access tokens are not stored: after a restart, another one is asked for.
+// The access tokens by account id. They are kept in memory only; after a restart, new ones are requested.
 const tokens = new Map<string, AccessToken>()
 const asking = new Map<string, Promise<AccessToken>>()
 
-/** What is needed to ask for access tokens. */
+/** The dependencies and the account of a request for an access token. */
 export interface TokenRequest {
   readonly opening: AccountOpening
   readonly account: Pick<CalendarAccount, 'id' | 'kind' | 'revision'>
@@ -33,9 +36,9 @@ export interface TokenRequest {
 }
 
 /**
- * Returns an access token of an account, other than `refused`. Only one request per account is made at a time, and none when
- * the refused token was replaced meanwhile. The grant is stored again, encrypted, when it was exchanged for a token or the system
- * has given another one. Throws a `CalendarFault`: `sign_in_refused` when the grant has been revoked or has expired.
+ * Returns an access token of an account, other than `refused`. Concurrent calls for an account share one request, and no
+ * request is made when `refused` has already been replaced. A new refresh token is stored encrypted. Throws a
+ * `CalendarFault`: `sign_in_refused` when the grant was revoked or has expired.
  */
 export async function accessToken(request: TokenRequest, refused?: string): Promise<string> {
   const { opening, account } = request
@@ -58,7 +61,7 @@ async function ask({ opening, account, endpoints, keys }: TokenRequest): Promise
   const kind = account.kind as GrantKind
   const { app, client, version, timeout = 30_000 } = opening
   const site = await findApp(app.db, kind)
-  // The grant may have been exchanged, or replaced, since the account was loaded.
+  // The account is loaded again, because its grant may have been exchanged or replaced since.
   const sealed = (await findAccount(app.db, account.id))?.sealed ?? ''
   const clientSecret = site && findDecrypted(keys, site.sealed, appPlace(kind))
   const text = findDecrypted(keys, sealed, accountPlace(account.id))
@@ -86,12 +89,12 @@ async function ask({ opening, account, endpoints, keys }: TokenRequest): Promise
     })
   refuseWhenBusy(response, app.now())
   const { status, body } = response
-  // RFC 6749, 5.2: the grant or the credentials of the client are refused.
+  // RFC 6749, 5.2: 400 and 401 mean that the grant or the client credentials were refused.
   if (status === 400 || status === 401) throw new CalendarFault('sign_in_refused')
   if (status !== 200) throw new CalendarFault('server_error', String(status))
   const given = tokensIn(body)
   const refreshToken = given.refreshToken ?? ('refreshToken' in secret ? secret.refreshToken : undefined)
-  // Without a refresh token the account would stop working within the hour.
+  // Without a refresh token, access would end when the access token expires, within about an hour.
   if (refreshToken === undefined) throw new CalendarFault('sign_in_refused')
   const until = app.now() + Math.max(0, given.seconds - margin)
   if ('refreshToken' in secret && secret.refreshToken === refreshToken)

@@ -6,15 +6,15 @@ import { refuseWhenBusy } from '../server-busy.job.ts'
 /** The maximum number of bytes that are read in one connection. */
 const maxBytes = 50_000_000
 
-/** What a connection to a calendar system needs at which the user has granted access. */
+/** The options of a connection to a calendar system at which the user signed in (OAuth 2.0). */
 export interface GrantedOptions {
   readonly client: OutboundClient
   readonly version: string
-  /** The root of the API. */
+  /** The base URL of the API. */
   readonly apiUrl: string
   /** Returns an access token, other than one that was refused. */
   readonly accessToken: (refused?: string) => Promise<string>
-  /** Milliseconds until an answer has arrived completely. */
+  /** Milliseconds until a response must have arrived completely. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
   /** Returns the current Unix time in seconds. */
@@ -24,7 +24,7 @@ export interface GrantedOptions {
 /** A request to the API. */
 export interface GrantedRequest {
   readonly method: OutboundRequest['method']
-  /** The path below the root, with encoded parts; or a whole address below the root, as answers give it. */
+  /** The path below the base URL, percent-encoded; or a complete URL from a response, which must begin with the base URL. */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
@@ -39,8 +39,8 @@ export interface GrantedAnswer {
 }
 
 /**
- * The requests of one job to a JSON API with granted access, at most `maxBytes` together. Throws a `CalendarFault` when there is
- * no answer.
+ * The requests of one job to a JSON API with OAuth 2.0, which read at most `maxBytes` in all. Throws a `CalendarFault` when
+ * there is no response.
  */
 export class GrantedConnection {
   readonly #options: GrantedOptions
@@ -50,12 +50,13 @@ export class GrantedConnection {
     this.#options = options
   }
 
-  /** Sends a request; an answer that is neither successful nor one of `expected` is thrown as a fault. */
+  /** Sends a request; throws a fault when the status is neither 2xx nor one of `expected`. */
   async send(request: GrantedRequest, expected: readonly number[] = []): Promise<GrantedAnswer> {
     const { accessToken } = this.#options
     const token = await accessToken()
     let answer = await this.#sendOnce(request, token)
-    // An access token may end before its time, for example when the user signs out everywhere.
+    // An access token can be revoked before its expiry, for example when the user signs out everywhere, so a new one is
+    // requested once.
     if (answer.status === 401) answer = await this.#sendOnce(request, await accessToken(token))
     const { status, text } = answer
     refuseWhenBusy(answer, this.#options.now())
@@ -98,7 +99,7 @@ export class GrantedConnection {
   }
 }
 
-/** Returns the address of a request. The access token is sent with it, so an address elsewhere is refused. */
+/** Returns the URL of a request. The access token is sent with it, so a URL outside of the API is refused. */
 function addressOf(apiUrl: string, path: string, query: Readonly<Record<string, string>>): string {
   if (!path.startsWith('/')) {
     if (!path.startsWith(`${apiUrl}/`)) throw new CalendarFault('malformed')

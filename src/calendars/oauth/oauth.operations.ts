@@ -12,7 +12,10 @@ export interface SetApp {
   readonly app: Pick<GrantApp, 'clientId' | 'sealed'> | null
 }
 
-/** Stores or removes the credentials of this site for a calendar system. Accounts cannot be read without them. */
+/**
+ * Stores or removes the OAuth client credentials of this site for a calendar system; without them, its accounts cannot be
+ * read.
+ */
 export const setApp: Operation<SetApp, Record<never, never>> = async (tx, { kind, app }) => {
   await tx.lock(['calendar-apps'])
   const before = await findApp(tx.db, kind)
@@ -25,7 +28,7 @@ export const setApp: Operation<SetApp, Record<never, never>> = async (tx, { kind
   return {}
 }
 
-/** Stores the client secret encrypted with another key, unless it changed in the meantime. */
+/** Stores the client secret encrypted with another key; does nothing when the secret has changed since `from` was read. */
 export const resealApp: Operation<
   { readonly kind: GrantKind; readonly from: string; readonly to: string },
   Record<never, never>
@@ -53,14 +56,17 @@ export const beginGrant: Operation<BeginGrant, Record<never, never>> = async (tx
 export interface FinishGrant extends Changing {
   readonly stateHash: string
   readonly userId: string
-  /** The id of a new account. */
+  /** The id to use if a new account is connected. */
   readonly id: string
   readonly host: string
-  /** The encrypted `GrantSecret`, for the account that the sign-in is about. */
+  /** The encrypted `GrantSecret` of the account. */
   readonly sealed: string
 }
 
-/** Ends a sign-in, which counts once: connects the account, or replaces its credentials. */
+/**
+ * Completes a sign-in: connects a new account, or replaces the credentials of an existing one. Each sign-in can be
+ * completed once.
+ */
 export const finishGrant: Operation<FinishGrant, { readonly providerId: number }> = async (tx, input) => {
   const { stateHash, userId, id, host, sealed, ofProvider } = input
   const scope = ofProvider === undefined ? {} : { ofProvider }

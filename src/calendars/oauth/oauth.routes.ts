@@ -20,13 +20,13 @@ import {
   grantPlace,
 } from './oauth.ts'
 
-/** The dependencies of the handlers of calendar systems at which users sign in. */
+/** The dependencies of the handlers of the OAuth sign-in at calendar systems. */
 export interface GrantContext extends Pick<CalendarContext, 'app' | 'findKey'> {
   origin(): string
   readonly grantUrls: GrantUrls
 }
 
-/** Handlers of calendar systems at which users sign in. */
+/** Handlers of the OAuth sign-in at calendar systems. */
 export function calendarGrantHandlers({
   app,
   findKey,
@@ -98,7 +98,7 @@ function hashState(state: string): string {
   return createHash('sha256').update(state).digest('base64url')
 }
 
-/** Returns the address at which the user grants access, with the challenge of a code verifier. */
+/** Returns the URL at which the user grants access, with the code challenge of the verifier (PKCE, RFC 7636). */
 function authorizationUrl(
   { authorize, scope, more }: GrantEndpoints,
   {

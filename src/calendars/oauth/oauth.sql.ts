@@ -1,13 +1,13 @@
 import type { Database } from '../../db/database.ts'
 import type { Grant, GrantApp, GrantKind } from './oauth.ts'
 
-/** Returns the credentials of this site for a calendar system; undefined when there are none. */
+/** Returns the OAuth client credentials of this site for a calendar system; undefined when there are none. */
 export async function findApp(db: Database, kind: GrantKind): Promise<GrantApp | undefined> {
   const row = await db.build.selectFrom('calendar_app').selectAll().where('kind', '=', kind).executeTakeFirst()
   return row && { kind, clientId: row.client_id, sealed: row.secret }
 }
 
-/** Stores the credentials of this site for a calendar system. */
+/** Stores the OAuth client credentials of this site for a calendar system. */
 export async function saveApp(db: Database, { kind, clientId, sealed }: GrantApp): Promise<void> {
   const row = { client_id: clientId, secret: sealed }
   await db.build
@@ -17,7 +17,7 @@ export async function saveApp(db: Database, { kind, clientId, sealed }: GrantApp
     .execute()
 }
 
-/** Deletes the credentials of this site for a calendar system. */
+/** Deletes the OAuth client credentials of this site for a calendar system. */
 export async function deleteApp(db: Database, kind: GrantKind): Promise<void> {
   await db.build.deleteFrom('calendar_app').where('kind', '=', kind).execute()
 }
@@ -33,7 +33,7 @@ export async function insertGrant(db: Database, grant: Grant): Promise<void> {
     .execute()
 }
 
-/** Returns the sign-in with this state; undefined for an unknown one. */
+/** Returns the sign-in whose `state` has this hash; undefined for an unknown one. */
 export async function findGrant(db: Database, stateHash: string): Promise<Grant | undefined> {
   const row = await db.build
     .selectFrom('calendar_grant')

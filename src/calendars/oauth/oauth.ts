@@ -1,20 +1,20 @@
-/** The calendar systems to which users sign in at the system itself, which then grants access. */
+/** The calendar systems to which users grant access by signing in there (OAuth 2.0). */
 export type GrantKind = 'google' | 'microsoft'
 
-/** All calendar systems at which users sign in. */
+/** All calendar systems with an OAuth sign-in. */
 export const grantKinds: readonly GrantKind[] = ['google', 'microsoft']
 
-/** The addresses of a system that grants access. */
+/** The OAuth and API endpoints of a calendar system. */
 export interface GrantEndpoints {
   readonly authorize: string
   readonly token: string
   readonly api: string
   readonly scope: string
-  /** Further parameters of the address at which the user grants access. */
+  /** Additional query parameters of the URL at which the user grants access. */
   readonly more: Readonly<Record<string, string>>
 }
 
-/** The addresses of other servers that speak the APIs of the systems; empty for the systems' own. */
+/** The base URLs of other servers with the same APIs; empty for the systems' own servers. */
 export type GrantUrls = Readonly<Record<GrantKind, string>>
 
 const own: Readonly<Record<GrantKind, GrantEndpoints>> = {
@@ -24,7 +24,7 @@ const own: Readonly<Record<GrantKind, GrantEndpoints>> = {
     api: 'https://www.googleapis.com/calendar/v3',
     scope:
       'https://www.googleapis.com/auth/calendar.events https://www.googleapis.com/auth/calendar.calendarlist.readonly',
-    // A refresh token is given only when access is asked for offline, and only after the user was asked.
+    // Google issues a refresh token only for offline access, and only after the user has given consent.
     more: { access_type: 'offline', prompt: 'consent' },
   },
   microsoft: {
@@ -38,14 +38,14 @@ const own: Readonly<Record<GrantKind, GrantEndpoints>> = {
 
 const apiPaths = { google: '/calendar/v3', microsoft: '/v1.0' } as const
 
-/** Returns the addresses of a calendar system, or of another server that speaks the same APIs. */
+/** Returns the endpoints of a calendar system, or of another server with the same APIs. */
 export function endpointsOf(kind: GrantKind, urls: GrantUrls): GrantEndpoints {
   const base = urls[kind]
   if (base === '') return own[kind]
   return { ...own[kind], authorize: `${base}/auth`, token: `${base}/token`, api: base + apiPaths[kind] }
 }
 
-/** The credentials with which this site identifies itself to a calendar system. */
+/** The OAuth client credentials of this site at a calendar system. */
 export interface GrantApp {
   readonly kind: GrantKind
   readonly clientId: string
@@ -60,20 +60,20 @@ export interface Grant {
   readonly userId: string
   readonly kind: GrantKind
   readonly providerId: number
-  /** The account that is signed in to again; null for a new one. */
+  /** The account for which the user signs in again; null for a new account. */
   readonly accountId: string | null
   /** The encrypted code verifier (RFC 7636). */
   readonly sealed: string
   readonly expiresAt: number
 }
 
-/** Seconds for which a sign-in may take. */
+/** Seconds within which a sign-in must be completed. */
 export const grantSeconds = 900
 
-/** The path to which a calendar system leads the user back. */
+/** The path to which a calendar system redirects the user. */
 export const callbackPath = '/admin/calendar-connected'
 
-/** What is secret of an account with a granted access: the code to exchange, or the token it was exchanged for. */
+/** The secret of an account with OAuth access: the authorization code until it is exchanged, then the refresh token. */
 export type GrantSecret =
   | { readonly code: string; readonly verifier: string; readonly redirectUri: string }
   | { readonly refreshToken: string }

@@ -1,18 +1,21 @@
-/** Which events of a calendar open time instead of blocking it: those with this title, or those in this category. */
+/** The events of a calendar that open time instead of blocking it: events whose title, or one of whose categories, is `text`. */
 export interface OpeningRule {
   readonly by: 'title' | 'category'
   readonly text: string
 }
 
-/** The content line that replaces title and categories of an event that opens time; its value is `settingsOf` the title. */
+/**
+ * The content line that replaces the title and categories of an event that opens time. Its value is the settings in the
+ * title.
+ */
 const openingLine = 'X-OPENING:'
 
 /** A part of a title that sets a property of the slots, such as `[price=60]`. */
 const setting = /\[[^\][=]*=[^\][]*\]/g
 
 /**
- * Returns the content lines of an event without its title and categories, which are not stored; for an event that the rule
- * applies to, a line says so and contains the settings of its title.
+ * Returns the content lines of an event without its title and categories, which are not stored. For an event to which the
+ * rule applies, a content line is added that contains the settings in its title.
  */
 export function withoutTitle(lines: readonly string[], rule: OpeningRule): readonly string[] {
   const title = text(propertyOf(lines, 'SUMMARY') ?? '')
@@ -33,7 +36,7 @@ export function isTitle(line: string): boolean {
   return /^(?:SUMMARY|CATEGORIES)[;:]/i.test(line)
 }
 
-/** Returns the value of the first content line with this name, still escaped. */
+/** Returns the value of the first content line with this property name, without unescaping it; undefined when there is none. */
 function propertyOf(lines: readonly string[], name: string): string | undefined {
   for (const line of lines) {
     const [, found, value] = /^([A-Za-z-]+)(?:;(?:"[^"]*"|[^":])*)?:(.*)$/s.exec(line) ?? []

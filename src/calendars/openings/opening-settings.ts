@@ -3,12 +3,12 @@ import type { Approval } from '../../catalogue/services/service.ts'
 import { parseDecimal } from '../../money.ts'
 
 /**
- * Why an event opens no time: its title sets something unknown, or to a value that is not possible; or the event has no
- * time of day, or is too long.
+ * Why an event cannot open time: a setting in its title is unknown or has an invalid value, the event has no time of day,
+ * or it is too long.
  */
 export type OpeningFaultCode = 'unknown_setting' | 'invalid_value' | 'all_day' | 'too_long'
 
-/** An event that was to open time and could not. */
+/** An event that matches the rule for opening time but cannot be used. */
 export interface OpeningFault {
   /** When the event begins, in Unix seconds. */
   readonly start: number
@@ -34,9 +34,9 @@ const settings: ReadonlyMap<string, Read> = new Map<string, Read>([
 ])
 
 /**
- * Returns the slot properties that settings such as `[price=60][capacity=3]` set. A price is in major units of
- * `currency`. When any of them is wrong, returns the reason instead, since a slot with another price or place than its
- * owner meant must not be booked.
+ * Returns the slot properties that settings such as `[price=60][capacity=3]` specify; a price is in major units of
+ * `currency`. If any setting is invalid, returns the reason instead, so that no slot can be booked at an unintended price
+ * or place.
  */
 export function overridesFrom(
   text: string,

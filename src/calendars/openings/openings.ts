@@ -9,13 +9,16 @@ const maxOpenings = 2_000
 const maxFaults = 20
 const longest = 7 * 86_400
 
-/** What the events of a calendar open, and the events that could not open anything. */
+/** The openings of a calendar, and the events that could not be used. */
 export interface ReadOpenings {
   readonly openings: readonly CalendarOpening[]
   readonly faults: readonly OpeningFault[]
 }
 
-/** Returns the openings of events that open time; `currency` is that of prices in titles. Throws a `CalendarFault` when there are too many. */
+/**
+ * Returns the openings of events; `currency` is the currency of prices in titles. Throws a `CalendarFault` when there are
+ * too many.
+ */
 export function openingsFrom(times: readonly OpenTime[], currency: string): ReadOpenings {
   const openings: CalendarOpening[] = []
   const faults: OpeningFault[] = []

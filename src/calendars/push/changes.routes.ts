@@ -12,19 +12,19 @@ import { hashWatchSecret } from './watches.operations.ts'
 import { findWatchByHash } from './watches.sql.ts'
 
 const maxBytes = 256 * 1024
-/** The maximum number of calendars of one report that are looked at. */
+/** The maximum number of secrets in one notification that are processed. */
 const maxReports = 500
 const reportsPerMinute = 6_000
 
-/** What the endpoints for changes of calendars need. */
+/** The dependencies of the endpoints for notifications of calendar changes. */
 export interface ChangeSources {
   readonly app: Daybook
   readonly slots: AdmissionSlots
 }
 
 /**
- * Receives reports that calendars have changed. A report says only that there is something to read, and is believed when it
- * contains the secret of a watch. What is read follows in a job.
+ * Receives notifications that calendars have changed. A notification is accepted when it contains the secret of a watch. It
+ * says only that something has changed; a job reads the calendar.
  */
 export function receiveCalendarChanges(fastify: FastifyInstance, sources: ChangeSources): void {
   const { app } = sources
@@ -40,7 +40,7 @@ export function receiveCalendarChanges(fastify: FastifyInstance, sources: Change
   fastify.post(microsoft, { config: { row: `POST ${microsoft}`, open: true } }, async (request, reply) => {
     if (!isAllowed(request.ip)) return answer(reply, 429)
     const token = validationToken(request.raw.url ?? '')
-    // Microsoft 365 checks an address by whether the token comes back.
+    // Microsoft 365 validates the endpoint by a token that the response must repeat.
     if (token !== undefined) return answer(reply, 200, token)
     // A slow sender must not hold an admission slot.
     sources.slots.suspend(reply.raw)
@@ -53,7 +53,7 @@ export function receiveCalendarChanges(fastify: FastifyInstance, sources: Change
   })
 }
 
-/** Returns the status to answer with: 404 when no calendar is watched with any of the secrets. */
+/** Returns the status of the response: 404 when none of the secrets belongs to a watch. */
 async function received(app: Daybook, secrets: readonly string[], requestId: string): Promise<number> {
   const hashes = [...new Set(secrets)].slice(0, maxReports).map(hashWatchSecret)
   const known: string[] = []
@@ -70,7 +70,7 @@ function validationToken(target: string): string | undefined {
   return token !== null && token !== '' && token.length <= 1_000 ? token : undefined
 }
 
-/** Returns the secrets in a report of Microsoft 365; none for a body that is no report. */
+/** Returns the secrets in a notification of Microsoft 365; none when the body is not a notification. */
 function secretsOf(body: Uint8Array): string[] {
   let report: unknown
   try {

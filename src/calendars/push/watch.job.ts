@@ -9,22 +9,23 @@ import { type CalendarWatch, changesPath } from './watch.ts'
 import { hashWatchSecret } from './watches.operations.ts'
 import { listWatches } from './watches.sql.ts'
 
-/** Seconds for which changes are asked to be reported: less than a week, and than the three days of Microsoft 365. */
+/** Seconds for which notifications are requested: less than the maximum of Google (a week) and of Microsoft 365 (three days). */
 const watchSeconds = 70 * 3_600
-/** Seconds before its end in which a watch is replaced. */
+/** Seconds before its expiry from which a watch is replaced. */
 const renewalSeconds = 12 * 3_600
-/** Seconds after which a system that refused is asked again. */
+/** Seconds until the request is repeated after a system refused it. */
 const retrySeconds = 6 * 3_600
 
-/** The dependencies of watching calendars. */
+/** The dependencies of `keepWatched`. */
 export interface WatchOptions extends AccountOpening {
-  /** Returns the public origin of the service, to which changes are reported. */
+  /** Returns the public origin of the service, to which notifications are sent. */
   origin(): string
 }
 
 /**
- * Asks the system of a calendar to report changes, unless it does so already or has refused recently. It is done before the
- * calendar is read, so that no change comes between the two. Only a site with a public https address can be told of changes.
+ * Requests notifications of changes from the system of a calendar, unless it already sends them or has recently refused.
+ * The request is made before the calendar is read, so that no change is missed in between. It requires that the site has a
+ * public https address.
  */
 export async function keepWatched(
   options: WatchOptions,
@@ -51,7 +52,7 @@ export async function keepWatched(
     const watched = await client.watch(account.remote, { url, channel, secret, expiresAt })
     const nextAt = Math.max(now + retrySeconds, watched.expiresAt - renewalSeconds)
     await record({ ...intended, ...watched, nextAt })
-    // The one before ends by itself when it cannot be ended now.
+    // The previous watch expires by itself if it cannot be ended now.
     if (before && before.remote !== '') await client.unwatch?.(before).catch(ignoringFaults)
   } catch (error) {
     if (!(error instanceof CalendarFault)) throw error

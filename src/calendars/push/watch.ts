@@ -1,30 +1,33 @@
 import type { CalendarFaultCode } from '../calendar-fault.ts'
 
-/** A connected calendar whose system was asked to report changes at once. */
+/** A watch: the request to the system of a connected calendar to send notifications of changes. */
 export interface CalendarWatch {
   readonly calendarId: string
-  /** The SHA-256 hash of the secret with which the system reports changes. */
+  /** The SHA-256 hash of the secret that notifications contain. */
   readonly secretHash: string
-  /** Identifies the watch in requests to the calendar system. */
+  /** The id of the watch that this service chose. */
   readonly channel: string
-  /** The name that the calendar system gave the watch; empty while it has none. */
+  /** The id of the watch that the calendar system chose; empty while there is none. */
   readonly remote: string
-  /** Until when changes are reported; 0 for not at all. */
+  /** Until when notifications are sent (Unix seconds); 0 when they are not. */
   readonly expiresAt: number
-  /** When the system is asked again. */
+  /** When notifications are requested again (Unix seconds). */
   readonly nextAt: number
   /** Why the system refused; null when it did not. */
   readonly fault: CalendarFaultCode | null
 }
 
-/** Whether the system of a calendar reports changes: it does, it refused, or it was not asked. */
+/**
+ * Whether the system of a calendar sends notifications of changes: `on`, `refused` by the system, or `off` because none
+ * were requested.
+ */
 export type PushState = 'on' | 'refused' | 'off'
 
-/** Returns whether changes are reported at an instant; `watch` is undefined for a calendar that was never watched. */
+/** Returns whether notifications are sent at `now`; `watch` is undefined for a calendar that was never watched. */
 export function pushState(watch: Pick<CalendarWatch, 'expiresAt' | 'fault'> | undefined, now: number): PushState {
   if (watch && watch.expiresAt > now) return 'on'
   return watch?.fault ? 'refused' : 'off'
 }
 
-/** The path below which calendar systems report changes. */
+/** The path below which notifications of calendar changes are received. */
 export const changesPath = '/calendar-changes'

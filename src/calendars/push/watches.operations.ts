@@ -10,13 +10,16 @@ export function hashWatchSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** Records what a calendar system answered when it was asked to report changes. */
+/** Records the result of requesting notifications for a calendar; does nothing when the calendar was removed. */
 export const recordWatch: Operation<CalendarWatch, Record<string, never>> = async (tx, watch) => {
   if (await findCalendar(tx.db, watch.calendarId)) await saveWatch(tx.db, watch)
   return {}
 }
 
-/** Reads the calendars with these watches as soon as possible. One that could not be read last time waits for its next attempt. */
+/**
+ * Queues the reading of the calendars with these watches. A calendar whose last reading failed is left out; it waits for
+ * its next attempt.
+ */
 export const receiveChanges: Operation<{ readonly secretHashes: readonly string[] }, Record<string, never>> = async (
   tx,
   { secretHashes },
@@ -25,7 +28,7 @@ export const receiveChanges: Operation<{ readonly secretHashes: readonly string[
     const watch = await findWatchByHash(tx.db, hash)
     const calendar = watch && (await findCalendar(tx.db, watch.calendarId))
     if (!calendar || calendar.failures > 0) continue
-    // Each report changes the time, so that a reading that began before it does not put the next one off.
+    // Each notification changes the due time, so that a reading that began before the notification leaves the calendar due.
     await makeDue(tx.db, calendar.id, Math.min(tx.now, calendar.nextAt - 1))
     await syncSoon(tx, [calendar])
   }

@@ -14,7 +14,7 @@ export async function listWatches(db: Database, calendarIds: readonly string[]):
   return rows.map(toWatch)
 }
 
-/** Returns the watch with this secret; undefined when there is none. */
+/** Returns the watch whose secret has this hash; undefined when there is none. */
 export async function findWatchByHash(db: Database, secretHash: string): Promise<CalendarWatch | undefined> {
   const row = await db.build
     .selectFrom('calendar_watch')
@@ -24,7 +24,7 @@ export async function findWatchByHash(db: Database, secretHash: string): Promise
   return row && toWatch(row)
 }
 
-/** Stores the watch of a calendar in place of the one before. */
+/** Stores the watch of a calendar, and replaces an existing one. */
 export async function saveWatch(db: Database, watch: CalendarWatch): Promise<void> {
   await deleteWatch(db, watch.calendarId)
   await db.build.insertInto('calendar_watch').values(toRow(watch)).execute()

@@ -4,14 +4,14 @@ import type { CalendarZones } from './calendar-zones.ts'
 import { isRecurring, type StatedEvent, type StatedTime, type Transparency } from './event.ts'
 import { type RepetitionBudget, repetitions } from './repetitions.ts'
 
-/** How the events of one file are expanded. */
+/** The parameters for expanding the events of one calendar. */
 export interface Expansion {
   readonly zones: CalendarZones
   /** Events that overlap this interval are returned. */
   readonly window: Interval
 }
 
-/** How the busy times of one file are computed. */
+/** The parameters for computing the busy times of one calendar. */
 export interface BusyExpansion extends Expansion {
   /** Whether an event of this kind blocks time. */
   readonly blocks: (transparency: Transparency) => boolean
@@ -22,12 +22,12 @@ const maxRepetitions = 200_000
 /** The maximum number of busy times of one file within the window. */
 const maxTimes = 20_000
 const daySeconds = 86_400
-// A wall time and its instant are at most this far apart.
+// The maximum difference between a wall time, read as UTC, and its instant, with a margin.
 const zoneMargin = 2 * daySeconds
 
 /**
- * Returns the times that the events block within the window: sorted, disjoint, and without their titles. Events that open
- * time block none.
+ * Returns the times within the window that the events block: sorted, and joined where they overlap. Events that open time
+ * do not block.
  */
 export function busyTimes(events: readonly StatedEvent[], { blocks, ...expansion }: BusyExpansion): Interval[] {
   const isWanted = ({ opening, transparency }: StatedEvent) => opening === undefined && blocks(transparency)
@@ -42,14 +42,14 @@ export interface OpenTime extends Interval {
   readonly settings: string
 }
 
-/** Returns the times that events open within the window, by start. */
+/** Returns the times within the window that events open, ordered by start. */
 export function openTimes(events: readonly StatedEvent[], expansion: Expansion): OpenTime[] {
   return instancesWithin(events, { ...expansion, isWanted: ({ opening }) => opening !== undefined })
     .map(({ start, end, event }) => ({ start, end, isDate: event.start.isDate, settings: event.opening ?? '' }))
     .sort((one, other) => one.start - other.start || one.end - other.end)
 }
 
-/** An instance of an event, or of the event that replaces it. */
+/** The time of an instance of an event, with the event that describes it: the series, or the event that replaces the instance. */
 interface EventTime extends Interval {
   readonly event: StatedEvent
 }
@@ -106,7 +106,7 @@ function addGroup(group: readonly StatedEvent[], adding: Adding): void {
 interface Instance {
   readonly wall: number
   readonly instant: number
-  /** The length that a `PERIOD` gives the instance. */
+  /** The length in seconds when the instance comes from a `PERIOD`; undefined otherwise. */
   readonly seconds?: number | undefined
 }
 
@@ -119,7 +119,7 @@ function instancesOf(
   const { start } = series
   const first: Instance = { wall: start.wall, instant: zones.instantOf(start) }
   const found = new Map<number, Instance>([[first.instant, first]])
-  // A change of all later instances may move them towards the window.
+  // A change of an instance and all later ones may move instances from after the window into it.
   const shift = Math.max(0, ...following.map(([since, event]) => since - zones.instantOf(event.start)))
   const last = window.end + shift + zoneMargin
   for (const rule of series.rules) {
@@ -144,7 +144,10 @@ function isBefore({ wall, instant }: Instance, until: StatedTime | undefined, zo
   return until.zone === 'UTC' ? instant <= zones.instantOf(until) : wall <= until.wall
 }
 
-/** Returns whether an instance of a series is excluded by an `EXDATE`; a date excludes the instances of that day. */
+/**
+ * Returns a function that tells whether an instance of a series is excluded by an `EXDATE`; an `EXDATE` that is a date
+ * excludes all instances of that day.
+ */
 function exclusionOf({ exceptions, start }: StatedEvent, zones: CalendarZones): (instance: Instance) => boolean {
   const instants = new Set<number>()
   const days = new Set<number>()
@@ -155,7 +158,10 @@ function exclusionOf({ exceptions, start }: StatedEvent, zones: CalendarZones): 
   return ({ wall, instant }) => instants.has(instant) || days.has(Math.floor(wall / daySeconds))
 }
 
-/** Returns the time of an instance that a change of an earlier instance and all later ones moves along. */
+/**
+ * Returns the new time of an instance when an earlier instance was changed together with all later ones: it is shifted by
+ * the same wall time.
+ */
 function movedAlong(change: StatedEvent, { instant }: Instance, zones: CalendarZones): Interval {
   const { start, replaces = start } = change
   const shift = start.wall - zones.wallOf(zones.instantOf(replaces), start)
@@ -197,7 +203,7 @@ function united(times: readonly Interval[]): Interval[] {
   return result
 }
 
-/** Whether an event can be left out because it takes place entirely outside of the window, whatever its zone is. */
+/** Whether an event cannot overlap the window, whatever its time zone is; always false for a recurring event. */
 export function isOutside(event: StatedEvent, { start, end }: Interval): boolean {
   if (isRecurring(event)) return false
   const { duration } = event

@@ -4,13 +4,14 @@ import { dayStart, instantOfWall, isZone, offsetAt } from '../../scheduling/time
 import { CalendarFault } from '../calendar-fault.ts'
 import type { StatedTime } from './event.ts'
 
-/** The maximum number of rules of one time zone definition, each of which ical.js expands year by year. */
+/** The maximum number of transition rules in one time zone definition; ical.js expands each of them year by year. */
 const maxObservances = 200
 const maxDefinitions = 500
 
 /**
- * The zones of one calendar file. A zone that the zone database knows is taken from there, whatever the file's own
- * definition says, because opening hours follow the zone database as well; any other zone follows its definition in the file.
+ * The time zones of one calendar file. A zone in the zone database is taken from there even if the file defines it
+ * differently, because opening hours use the zone database as well. Any other zone is taken from its definition in the
+ * file.
  */
 export class CalendarZones {
   readonly #home: string
@@ -29,7 +30,7 @@ export class CalendarZones {
     if (id !== undefined) this.#definitions.set(id.trim(), lines)
   }
 
-  /** Returns the instant of a stated time; a date begins at midnight of the home zone. */
+  /** Returns the instant of a stated time (Unix seconds); a date begins at midnight in the home zone. */
   instantOf({ wall, zone, isDate }: StatedTime): number {
     if (isDate) return dayStart(this.#home, Math.floor(wall / 86_400))
     if (zone === 'UTC') return wall
@@ -38,12 +39,12 @@ export class CalendarZones {
     return wall - resolved.utcOffset(icalTime(wall))
   }
 
-  /** Returns the wall time of an instant in the zone of a stated time. */
+  /** Returns the wall time of an instant in the zone of a stated time, in seconds. */
   wallOf(instant: number, { zone, isDate }: Pick<StatedTime, 'zone' | 'isDate'>): number {
     if (zone === 'UTC') return instant
     const resolved = zone === null || isDate ? this.#home : this.#resolve(zone)
     if (typeof resolved === 'string') return instant + offsetAt(resolved, instant)
-    // The offset of a zone of the file is looked up by wall time; UTC plus the offset found is close enough to find it.
+    // ical.js looks up the offset of a zone by wall time. The wall time is first estimated with the offset at the UTC time.
     const near = instant + resolved.utcOffset(icalTime(instant))
     return instant + resolved.utcOffset(icalTime(near))
   }
@@ -67,25 +68,28 @@ export class CalendarZones {
     try {
       return new ICAL.Timezone({ component: new ICAL.Component(ICAL.parse(text)), tzid: id })
     } catch {
-      // ical.js says what is wrong with a definition by throwing.
+      // ical.js throws when a definition is invalid.
       throw new CalendarFault('malformed')
     }
   }
 }
 
-/** Whether a content line names a zone that the zone database knows, as the identifier of a definition. */
+/** Whether a content line is the `TZID` of a zone that the zone database contains. */
 export function isKnownZone(line: string): boolean {
   const [, id] = /^TZID(?:;[^:]*)?:(.+)$/i.exec(line) ?? []
   return id !== undefined && knownZone(id.trim()) !== undefined
 }
 
-/** Returns the zone of the zone database that an id names, also with the prefix that some programs add. */
+/**
+ * Returns the zone of the zone database for a `TZID`, without the prefix that some programs add; undefined when there is
+ * none.
+ */
 function knownZone(id: string): string | undefined {
   const name = id.startsWith('/') ? /([A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_]+)?)$/.exec(id)?.[1] : id
   return name !== undefined && isZone(name) ? name : undefined
 }
 
-/** Converts wall time in seconds to the time of ical.js without a zone. */
+/** Converts a wall time in seconds to an ical.js time without a zone. */
 export function icalTime(wall: number, isDate = false): ICAL.Time {
   const days = Math.floor(wall / 86_400)
   const seconds = wall - days * 86_400

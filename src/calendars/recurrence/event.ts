@@ -1,4 +1,4 @@
-/** A time as a calendar file states it: wall time in seconds since 1970-01-01T00:00, and what it refers to. */
+/** A time as a calendar file states it: a wall time in seconds since 1970-01-01T00:00, and its zone. */
 export interface StatedTime {
   readonly wall: number
   /** The `TZID`; `UTC` for UTC; null for a floating time. */
@@ -7,7 +7,7 @@ export interface StatedTime {
   readonly isDate: boolean
 }
 
-/** A recurrence rule: the parts that ical.js computes, and the end of the rule. */
+/** A recurrence rule: the parts that ical.js evaluates, and its end (`UNTIL`). */
 export interface StatedRule {
   readonly parts: Readonly<Record<string, unknown>>
   readonly until: StatedTime | undefined
@@ -27,7 +27,7 @@ export interface StatedEvent {
   readonly rules: readonly StatedRule[]
   readonly dates: readonly { readonly start: StatedTime; readonly seconds: number | undefined }[]
   readonly exceptions: readonly StatedTime[]
-  /** The instance that this event replaces. */
+  /** The start of the instance that this event replaces; undefined for an event of its own. */
   readonly replaces: StatedTime | undefined
   /** Whether this event replaces all later instances as well. */
   readonly andFollowing: boolean
@@ -37,7 +37,7 @@ export interface StatedEvent {
   readonly opening: string | undefined
 }
 
-/** Whether an event is one of a series, or changes one. */
+/** Whether an event is a series, or replaces an instance of one. */
 export function isRecurring({ rules, dates, replaces }: StatedEvent): boolean {
   return rules.length > 0 || dates.length > 0 || replaces !== undefined
 }

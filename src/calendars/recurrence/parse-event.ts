@@ -15,7 +15,10 @@ interface Property {
 /** The maximum number of dates that an event may list. */
 const maxDates = 20_000
 
-/** Parses the content lines of one event; undefined for an event without a start. Throws a `CalendarFault` when a line is malformed. */
+/**
+ * Parses the content lines of one event; undefined for an event without a start. Throws a `CalendarFault` when a line is
+ * malformed.
+ */
 export function parseEvent(lines: readonly string[]): StatedEvent | undefined {
   const properties = lines.map(parsed)
   const all = (name: string) => properties.filter((property) => property.name === name)
@@ -65,14 +68,14 @@ function parsed(line: string): Property {
     ]
     return { name, parameters, type, values }
   } catch {
-    // ical.js says what is wrong with a line by throwing; the line may contain personal data, so it is not repeated.
+    // ical.js throws when a line is invalid. Its message is dropped, because the line may contain personal data.
     throw new CalendarFault('malformed')
   }
 }
 
 const stamp = /^(\d{4}-\d\d-\d\d)(?:T(?:(\d\d):(\d\d):(\d\d)(Z?)|::))?$/
 
-/** Returns the time of a value; throws for text that is none. */
+/** Returns the time in a value; throws a `CalendarFault` when the value is not a time. */
 function time({ parameters }: Pick<Property, 'parameters'>, value: unknown): StatedTime {
   const [, date = '', hour, minute, second, utc] = stamp.exec(String(Array.isArray(value) ? value[0] : value)) ?? []
   const day = parseDate(date)
@@ -84,7 +87,7 @@ function time({ parameters }: Pick<Property, 'parameters'>, value: unknown): Sta
   return { wall, zone: isDate ? null : zone === null ? null : String(zone), isDate }
 }
 
-/** Returns the length of a `PERIOD`; undefined for other values. */
+/** Returns the length of a `PERIOD` in seconds; undefined for other values. */
 function periodSeconds(property: Property, value: unknown): number | undefined {
   if (!Array.isArray(value)) return undefined
   const until = String(value[1])

@@ -16,14 +16,14 @@ interface Limits {
 }
 
 /**
- * Computes the wall times of a rule in order, until the first after `last`; the end of the rule by `UNTIL` is left to the
- * caller. A start that the rule does not match is no repetition and does not count towards `COUNT`.
+ * Yields the wall times of a rule in order, up to `last`; the caller applies the rule's `UNTIL`. A start that does not
+ * match the rule is not a repetition and does not count towards `COUNT`.
  */
 export function* repetitions({ parts }: StatedRule, start: StatedTime, limits: Limits): Generator<number> {
   const { count, ...endless } = parts
   let left = typeof count === 'number' ? count : Number.POSITIVE_INFINITY
-  // ical.js returns and counts a start that the rule does not match, also as a position of BYSETPOS. It therefore begins
-  // one interval earlier, which leaves only repetitions from the start on.
+  // ical.js yields and counts the start even when it does not match the rule, also for `BYSETPOS`. Therefore the
+  // computation begins one interval earlier, and repetitions before the start are dropped.
   const isRestricted = Object.keys(parts).some((name) => name.startsWith('by'))
   const from = isRestricted ? oneIntervalBefore(parts, start.wall) : start.wall
   for (const wall of wallTimes(endless, { from, isDate: start.isDate }, limits)) {
@@ -60,7 +60,10 @@ const unitSeconds: Readonly<Record<string, number>> = {
   WEEKLY: 7 * 86_400,
 }
 
-/** Returns a wall time one or more intervals earlier, from which the same rule has the same repetitions later on. */
+/**
+ * Returns a wall time that is a whole number of intervals earlier; from there, the rule has the same repetitions after the
+ * start.
+ */
 function oneIntervalBefore(parts: Parts, wall: number): number {
   const interval = typeof parts.interval === 'number' ? parts.interval : 1
   const unit = unitSeconds[String(parts.freq)]
@@ -75,7 +78,7 @@ function oneIntervalBefore(parts: Parts, wall: number): number {
     const first = year * 12 + month - 1 - back
     const [toYear, toMonth] = [Math.floor(first / 12), (first % 12) + 1]
     const wanted = namesDay ? dayNumber(toYear, isMonthly ? toMonth : 1, 1) : dayNumber(toYear, toMonth, day)
-    // A month without that day is passed over.
+    // A month without that day is skipped.
     if (namesDay || Number(dateText(wanted).slice(8)) === day) return wall + (wanted - days) * 86_400
   }
   return wall

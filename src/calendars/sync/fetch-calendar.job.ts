@@ -8,34 +8,34 @@ import { CalendarContent } from '../ics/calendar-content.job.ts'
 import type { OpeningRule } from '../openings/opening-rule.ts'
 import { refuseWhenBusy } from '../server-busy.job.ts'
 
-/** The maximum size of a calendar file. */
+/** The maximum size of a calendar file in bytes. */
 const maxCalendarBytes = 50_000_000
 const timeout = 30_000
 const maxRedirects = 3
 
-/** What a request for a calendar needs. */
+/** The dependencies of a request for a calendar file. */
 export interface FetchOptions {
   readonly client: OutboundClient
   readonly version: string
   readonly signal?: AbortSignal | undefined
   /** Returns the current Unix time in seconds. */
   readonly now: () => number
-  /** Which events open time. */
+  /** The rule for events that open time; undefined for none. */
   readonly opening?: OpeningRule | undefined
 }
 
-/** The validators of the content that was last read. */
+/** The HTTP validators of the content that was last read, for a conditional request. */
 export interface Validators {
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
 }
 
-/** A calendar file that was read, or undefined content when it has not changed. */
+/** The result of a request for a calendar file; `content` is undefined when the file has not changed. */
 export interface FetchedCalendar extends Validators {
   readonly content: CalendarContent | undefined
 }
 
-/** Reads a calendar file while it arrives; throws a `CalendarFault` when it cannot be read. */
+/** Requests a calendar file and parses it while it arrives; throws a `CalendarFault` when this fails. */
 export async function fetchCalendar(
   { url }: Pick<CalendarSecret, 'url'>,
   known: Validators,
@@ -77,7 +77,7 @@ async function download(
   return response
 }
 
-/** Throws the fault of a request without a response. */
+/** Throws the `CalendarFault` for an error of the outbound client; rethrows any other error. */
 function throwFault(error: unknown): never {
   if (error instanceof OutboundError) throw new CalendarFault(error.reason)
   throw error

@@ -4,7 +4,7 @@ import { listDueHosts } from '../calendars.sql.ts'
 import { listDueDestinations } from '../destinations/destinations.sql.ts'
 import { byWorker } from './sync.job.ts'
 
-/** Enqueues the jobs that read the calendars and compare the destinations that are due; writes nothing while none is due. */
+/** Queues the jobs that read due calendars and compare due destinations; writes nothing when none is due. */
 export async function queueSyncs(app: Daybook): Promise<void> {
   const now = app.now()
   const due = [await listDueHosts(app.db, now), await listDueDestinations(app.db, now)]

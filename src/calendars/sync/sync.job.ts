@@ -31,9 +31,9 @@ export interface CalendarJobs extends AccountOpening {
   readonly app: Pick<Daybook, 'db' | 'now' | 'perform' | 'log'>
 }
 
-// Calendars of one group that are read at once.
+// The number of calendars of one lane that are read concurrently.
 const concurrency = 8
-// Unchanged calendars are recorded together, in one write for at most this many.
+// Unchanged calendars are recorded in batches of at most about this many, with one write per batch.
 const recordedAtOnce = 50
 
 /** Returns the handler of the jobs that read connected calendars. */
@@ -54,7 +54,7 @@ export function calendarSyncJob(jobs: CalendarJobs): JobHandler {
   }
 }
 
-/** Reads the calendars of one run. */
+/** Reads the due calendars of one run of a job. */
 class Reading {
   readonly #jobs: CalendarJobs
   readonly #run: JobRun
@@ -66,7 +66,7 @@ class Reading {
     this.#run = run
   }
 
-  /** Reads calendars of the list until none is left; several calls share the list. */
+  /** Reads calendars of the list until none is left; concurrent calls share the list, so each calendar is read once. */
   async readAll(due: readonly ConnectedCalendar[]): Promise<void> {
     for (let calendar = due[this.#next++]; calendar; calendar = due[this.#next++]) {
       if (this.#run.signal.aborted) return
@@ -95,7 +95,7 @@ class Reading {
       else this.#unchanged.push({ id, revision, nextAt })
     } catch (error) {
       if (!(error instanceof CalendarFault)) throw error
-      // An aborted run is not the fault of the server.
+      // The job was aborted, for example because this process stops, so no fault of the server is recorded.
       if (this.#run.signal.aborted) return
       const { code: fault, detail, retryAfter } = error
       const failure = { id, revision, fault, detail, retryAfter }
@@ -108,12 +108,12 @@ class Reading {
   }
 }
 
-/** Whether the system of a calendar can report changes. */
+/** Whether the system of a calendar can send notifications of changes. */
 function hasPush({ kind }: Pick<ConnectedCalendar, 'kind'>): boolean {
   return kind === 'google' || kind === 'microsoft'
 }
 
-/** The context of what the jobs of calendars write, without its time. */
+/** The context in which the jobs of calendars write, without the time. */
 export const byWorker = workerContext('calendars')
 
 interface Change {
@@ -154,12 +154,12 @@ async function readChange(
 
 interface SourceReading {
   readonly calendar: ConnectedCalendar
-  /** The content that was last read; null when it must be expanded anew. */
+  /** What was stored at the last reading; null when the calendar must be expanded again. */
   readonly known: ReadContent | null
   readonly signal: AbortSignal
 }
 
-/** What was read, and what tells whether it has changed the next time. */
+/** The content that was read, and the validators or the sync position for the next request. */
 type ReadSource = Pick<ReadContent, 'etag' | 'lastModified' | 'cursor'> & {
   readonly content: CalendarContent
   readonly items?: ItemChanges
@@ -170,7 +170,7 @@ async function readSource(
   jobs: CalendarJobs,
   { calendar, known, signal }: SourceReading,
 ): Promise<ReadSource | undefined> {
-  // Loaded with the first calendar, since the parser takes memory that a site without calendars should not pay for.
+  // The parser is imported when the first calendar is read, so that a site without calendars does not use memory for it.
   if (calendar.account) {
     const { readItems } = await import('../accounts/read-items.job.ts')
     return readItems(jobs, calendar, { isExpandedAnew: known === null, signal })
@@ -183,7 +183,10 @@ async function readSource(
   return content && { content, ...validators }
 }
 
-/** Recognises events that this service wrote, or sent as a calendar file: they already occupy their time as reservations. */
+/**
+ * Returns a function that recognises events of this service by `UID`. They do not block time, because their reservations
+ * already occupy it.
+ */
 async function ownEvents(db: Daybook['db'], content: CalendarContent): Promise<(uid: string) => boolean> {
   const ids = content.uids().flatMap((uid) => reservationOfUid(uid) ?? [])
   const own = await listKnownReservations(db, ids)
@@ -198,11 +201,14 @@ async function secretOf({ findKey }: CalendarJobs, { id, sealed }: ConnectedCale
 }
 
 const daySeconds = 86_400
-/** The window ends at a multiple of this, so that a calendar is expanded anew only once in a while. */
+/**
+ * The end of the window is rounded up to a multiple of this many seconds, so that a calendar is expanded again only once in
+ * 30 days.
+ */
 const stepSeconds = 30 * daySeconds
 const maxDaysAhead = 740
 
-/** Returns the interval in which events are expanded: from yesterday until at least the end of the widest horizon. */
+/** Returns the interval in which events are expanded: from yesterday to at least the end of the longest booking horizon. */
 function windowOf(catalogue: Pick<Catalogue, 'services' | 'providers'>, now: number): Interval {
   const horizons = catalogue.services.flatMap((service) => [
     service.settings.horizonDays,

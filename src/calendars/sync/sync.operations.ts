@@ -37,15 +37,18 @@ export interface ReadCalendar {
   readonly content: ReadContent
   /** The interval in which the busy times are complete. */
   readonly window: Interval
-  /** Start and end of each busy time in order: sorted and disjoint. */
+  /** The start and the end of each busy time, alternating: sorted and disjoint. */
   readonly times: readonly number[]
-  /** What its events open, and those that cannot. */
+  /** The openings of the calendar, and the events that could not be used. */
   readonly opened: ReadOpenings
-  /** What has changed in a calendar of an account, of which each item is stored. */
+  /** The changed items of a calendar of an account; absent for a calendar file. */
   readonly items?: ItemChanges
 }
 
-/** Stores the busy times of a calendar: only the differences are written, so that only their days are computed again. */
+/**
+ * Stores the busy times of a calendar. Only differences are written, so that availability is computed again only for the
+ * days concerned.
+ */
 export const storeCalendar: Operation<ReadCalendar, { readonly added: number; readonly removed: number }> = async (
   tx,
   { id, revision, nextAt: dueAt, content, window, times, opened, items },
@@ -54,13 +57,14 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   const found = await findCalendar(tx.db, id)
   if (!found) return nothing
   const catalogue = await loadCatalogue(tx.db)
-  // Openings are a part of the catalogue, like the hours of the week.
+  // Openings are a part of the catalogue, like weekly opening hours, so the catalogue is locked for writing.
   await tx.lock([found.opening || found.content?.openings ? 'catalogue!' : 'catalogue'])
-  // Bookings of the provider hold the same lock: each sees the busy times either before or after the change.
+  // A booking of the provider takes the same lock, so it sees the busy times either before or after the change.
   await tx.lock([resourceLock(providerResource(found.providerId))])
   const calendar = await findCalendar(tx.db, id)
   if (!calendar || calendar.revision !== revision) return nothing
-  // Changes are relative to a position, so they do not fit a calendar that another job has read meanwhile.
+  // The changes are relative to a sync position, so they do not apply when another job has read the calendar in the
+  // meantime.
   if (items && calendar.content?.cursor !== items.since) return nothing
   if (items) await saveItems(tx.db, id, items)
   const stored = await listBusyTimes(tx.db, id, window.start)
@@ -78,7 +82,8 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   const openings = { calendarId: id, providerId: calendar.providerId, openings: opened.openings }
   if (await saveOpenings(tx.db, openings)) await bumpCatalogue(tx)
   const { poll, maxAge } = limitsOf(catalogue)
-  // A change that was reported during the reading may not be in what was read.
+  // A due time that has changed since the reading began means that a change was reported, which the reading may not
+  // contain. The calendar then stays due.
   const nextAt = calendar.nextAt === dueAt ? tx.now + poll : calendar.nextAt
   const isResumed = calendar.readAt + maxAge <= tx.now || calendar.coveredUntil !== window.end
   await updateCalendar(
@@ -99,7 +104,7 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   return { added: wanted.size, removed: gone.length }
 }
 
-/** Records that calendars were read without a change; nothing else is written, and no availability is computed again. */
+/** Records that calendars were read without a change. Nothing else is written, so availability is not computed again. */
 export const confirmCalendars: Operation<{ readonly read: readonly ReadRevision[] }, Record<string, never>> = async (
   tx,
   { read },
@@ -115,11 +120,11 @@ export interface CalendarFailure {
   readonly revision: number
   readonly fault: CalendarFaultCode
   readonly detail: string
-  /** Seconds after which the server wants to be asked again; 0 when it did not say. */
+  /** Seconds after which the server accepts another request; 0 when the server did not say. */
   readonly retryAfter: number
 }
 
-/** Records that a calendar could not be read; what was read before stays until it is too old. */
+/** Records that a calendar could not be read. The busy times of the last successful reading remain. */
 export const recordCalendarFault: Operation<CalendarFailure, Record<string, never>> = async (
   tx,
   { id, revision, fault, detail, retryAfter },
@@ -134,7 +139,7 @@ export const recordCalendarFault: Operation<CalendarFailure, Record<string, neve
   return {}
 }
 
-/** Enqueues the jobs that read the calendars that are due, and those that compare destinations with the reservations. */
+/** Queues the jobs that read the due calendars, and those that compare the due destinations with the reservations. */
 export const planSyncs: Operation<Record<never, never>, Record<string, never>> = async (tx) => {
   await compareSoon(tx, await listDueDestinations(tx.db, tx.now))
   const hosts = await listDueHosts(tx.db, tx.now)
@@ -145,7 +150,7 @@ export const planSyncs: Operation<Record<never, never>, Record<string, never>> =
   return {}
 }
 
-/** Returns the interval of polling and the maximum age of calendars in seconds. */
+/** Returns the polling interval and the maximum age of a reading, in seconds. */
 export function limitsOf({ site: { policies } }: Pick<Catalogue, 'site'>): {
   readonly poll: number
   readonly maxAge: number
@@ -153,7 +158,7 @@ export function limitsOf({ site: { policies } }: Pick<Catalogue, 'site'>): {
   return { poll: policies.calendarPollMinutes * 60, maxAge: policies.calendarMaxAgeMinutes * 60 }
 }
 
-/** Counts the connected calendars by the limits of the site. */
+/** Counts the connected calendars, with the site's maximum age of a reading. */
 export async function currentCalendarFigures(db: Database, now: number): Promise<CalendarFigures> {
   const { maxAge } = limitsOf(await loadCatalogue(db))
   return calendarFigures(db, { now, maxAge })

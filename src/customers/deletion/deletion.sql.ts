@@ -9,7 +9,7 @@ export interface DeletionRequest {
   readonly requestedAt: number
 }
 
-/** Stores that a customer asks for deletion; false when the customer has an open request already. */
+/** Stores that a customer asks for deletion; returns false when the customer already has an open request. */
 export async function insertDeletionRequest(db: Database, customerId: string, now: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db.build
     .insertInto('deletion_request')
@@ -19,7 +19,7 @@ export async function insertDeletionRequest(db: Database, customerId: string, no
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** Deletes the request of a customer; false when there is none. */
+/** Deletes the deletion request of a customer; returns false when there is none. */
 export async function deleteDeletionRequest(db: Database, customerId: string): Promise<boolean> {
   const { numDeletedRows } = await db.build
     .deleteFrom('deletion_request')
@@ -41,7 +41,7 @@ export async function listDeletionRequests(db: Database, limit: number): Promise
   return rows.map(({ id, name, email, requested_at }) => ({ customerId: id, name, email, requestedAt: requested_at }))
 }
 
-/** Returns when each of these customers asked for deletion; customers without a request are absent. */
+/** Returns when each of these customers asked for deletion, by customer id; customers without a request are absent. */
 export async function findDeletionRequests(
   db: Database,
   customerIds: readonly string[],

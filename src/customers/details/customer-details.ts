@@ -2,7 +2,7 @@ import { dateAt } from '../../scheduling/time/zone.ts'
 
 /** A further phone number of a customer. */
 export interface LabelledPhone {
-  /** What the number is, such as "Work"; may be empty. */
+  /** A description of the number, such as "Work"; may be empty. */
   readonly label: string
   readonly number: string
 }
@@ -24,7 +24,7 @@ export interface DetailsChange {
   readonly phones?: readonly LabelledPhone[]
 }
 
-/** The most tags and further phone numbers of one customer. */
+/** The maximum numbers of tags and of further phone numbers of one customer. */
 export const maxTags = 20
 export const maxPhones = 5
 
@@ -41,20 +41,20 @@ export function detailsAfter(before: CustomerDetails = {}, change: DetailsChange
   return Object.keys(after).length > 0 ? after : undefined
 }
 
-/** Returns the fields of a customer that hold the details; none when nothing is stored. */
+/** Returns the field `details` for an object that describes a customer; an empty object when no details are stored. */
 export function detailsOf(details: CustomerDetails | undefined): { readonly details?: CustomerDetails } {
   return details ? { details } : {}
 }
 
-// A child born today in the zone that is furthest ahead has its birthday already.
+// UTC+14, the time zone that is furthest ahead: a date after the present date there is in the future everywhere.
 const furthestAhead = 'Etc/GMT-14'
 
-/** Whether a birthday is still to come, in every time zone. */
+/** Whether a birthday is in the future in every time zone; false when there is no birthday. */
 export function isAhead(birthday: string | null | undefined, now: number): boolean {
   return Boolean(birthday) && String(birthday) > dateAt(furthestAhead, now)
 }
 
-/** Returns tags without blanks around them and without repetitions, whatever their case; in alphabetical order. */
+/** Returns tags in alphabetical order, trimmed and without duplicates; of tags that differ only in case, the first is kept. */
 export function tagList(tags: readonly string[]): string[] {
   const byKey = new Map<string, string>()
   for (const tag of tags.map((one) => one.trim()))
@@ -67,7 +67,7 @@ export function tagKey(tag: string): string {
   return tag.normalize('NFC').toLowerCase()
 }
 
-/** Returns the details of two customers who become one; those of the remaining customer take precedence. */
+/** Returns the details of a customer after a merge; where both have a birthday, that of the remaining customer is kept. */
 export function mergedDetails(
   stays: CustomerDetails = {},
   gone: CustomerDetails = {},

@@ -15,12 +15,15 @@ export interface TagCustomers {
   readonly remove?: readonly string[]
 }
 
-/** Adds tags to customers and removes others; unknown customers are left out. Returns the number of changed ones. */
+/**
+ * Adds tags to customers and removes others; unknown customers are skipped. Returns the number of changed customers.
+ * Refuses when a customer would have more than `maxTags` tags.
+ */
 export const tagCustomers: Operation<TagCustomers, { changed: number }> = async (tx, input) => {
   const { add = [], remove = [] } = input
   const ids = [...new Set(input.ids)]
   const removed = new Set(remove.map(tagKey))
-  // All keys in one call, so that two such requests cannot wait for each other.
+  // All locks are taken with one call, so that two concurrent requests cannot deadlock.
   await tx.lock(ids.map((id) => `customer:${id}`))
   let changed = 0
   for (const id of ids) {
@@ -38,7 +41,7 @@ export const tagCustomers: Operation<TagCustomers, { changed: number }> = async 
 
 const maxListed = 500
 
-/** Lists the tags in use as one of their customers has them, in alphabetical order; at most 500. */
+/** Lists the tags in use in alphabetical order, at most 500. A tag that customers have in several spellings is listed once. */
 export function listTags(db: ReadDatabase): Promise<{ readonly tags: readonly string[] }> {
   return db.snapshot(async (read) => {
     const terms = await listTagTerms(read, maxListed)

@@ -67,7 +67,8 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
 }
 
 /**
- * Loads the reservations that were once this customer's and now belong to another, locked until the transaction ends.
+ * Loads the reservations that once belonged to this customer and were reassigned to another, and locks them until the
+ * transaction ends.
  */
 async function lockReassigned(tx: Tx, id: string): Promise<Reassigned[]> {
   const given = await listReassigned(tx.db, await listIdsOf(tx.db, id))
@@ -83,7 +84,7 @@ async function clearData(tx: Tx, { id, data: before }: Reassigned): Promise<void
   if (left.length < Object.keys(reservation.data).length) await replaceData(tx.db, id, Object.fromEntries(left))
 }
 
-// Past reservations refer to the id, and lists must still find a customer.
+// The row is overwritten rather than deleted, because past reservations refer to the customer by id.
 function anonymised({ id }: Customer): Customer {
   const email = `${id.replace(/[^0-9A-Za-z]/g, '')}@erased.invalid`
   return { id, name: 'Erased', email, phone: '', hostUserId: 0, status: 0, timezone: null, language: '' }

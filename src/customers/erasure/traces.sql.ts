@@ -26,8 +26,9 @@ export interface CustomerTraces {
 }
 
 /**
- * Finds the log entries about a customer, whether or not the customer still exists: entries under its id, under the ids
- * of customers merged into it, and under reservations that are or ever were theirs, including removed ones.
+ * Finds the log entries about a customer, whether or not the customer still exists: entries under the customer's id, under
+ * the ids of customers merged into this one, and under reservations that belong or ever belonged to any of them, including
+ * removed reservations.
  */
 export async function findTraces(db: Database, id: string): Promise<CustomerTraces> {
   const customerIds = await listIdsOf(db, id)
@@ -261,7 +262,7 @@ export async function listBookingsAccess(
   return rows.map(({ kind, created_at, expires_at }) => ({ kind, created: created_at, expires: expires_at }))
 }
 
-/** Ends all access of an e-mail address to its bookings. */
+/** Revokes every link and browser with access to the bookings of an e-mail address. */
 export async function deleteBookingsAccess(db: Database, emailKey: string): Promise<void> {
   await db.build.deleteFrom('bookings_access').where('email_key', '=', emailKey).execute()
 }

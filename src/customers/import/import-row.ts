@@ -13,8 +13,8 @@ export interface ImportRow {
 }
 
 /**
- * The result of comparing a row with the stored customers: new, already stored, new with an e-mail address or phone
- * number that another customer has, or ambiguous.
+ * The result of comparing a row with the stored customers: `new`; `update` or `same` for a stored customer; `shared` for a
+ * new customer whose e-mail address or phone number another customer has; or `unclear` when several customers match.
  */
 export type ImportVerdict =
   | { readonly is: 'new' }
@@ -23,8 +23,8 @@ export type ImportVerdict =
   | { readonly is: 'unclear'; readonly others: readonly Customer[] }
 
 /**
- * Compares a row with the customers who have its e-mail address, or its phone number when it has no address. Several
- * people may share an address, such as parent and child, so only name and address together identify a customer. Empty
+ * Compares a row with the customers who have its e-mail address, or its phone number when it has no address. A customer
+ * matches when the name is equal as well, because several people may share an address, such as parent and child. Empty
  * fields of a row change nothing.
  */
 export function checkRow(row: ImportRow, ofAddress: readonly Customer[]): ImportVerdict {

@@ -32,8 +32,8 @@ export interface ImportOutcome {
 }
 
 /**
- * Adds the new customers of an import and fills empty fields of existing ones. Each row sees the effect of earlier
- * rows.
+ * Adds the new customers of an import and updates existing ones with the non-empty fields of their rows. Each row is
+ * compared with the result of the rows before it.
  */
 export const importCustomers: Operation<ImportCustomers, { outcomes: ImportOutcome[] }> = async (tx, input) => {
   const known = new KnownCustomers(await lockKnown(tx, input.rows))
@@ -98,8 +98,8 @@ async function lockKnown(tx: Tx, rows: readonly ImportRow[]): Promise<Customer[]
 }
 
 /**
- * Removes the customers that an import added, except those that were changed or have reservations or notes; returns the
- * ids of the removed ones.
+ * Removes the customers that an import added, except those that have been changed since or have reservations or notes;
+ * returns the ids of the removed customers.
  */
 export const undoImport: Operation<{ readonly ids: readonly string[] }, { removed: string[] }> = async (
   tx,

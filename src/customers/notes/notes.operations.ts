@@ -28,7 +28,7 @@ export const removeCustomerNote: Operation<{ readonly id: string }, Record<never
   const note = await findNote(tx.db, id)
   if (!note) throw unknownNote()
   await lockCustomer(tx, note.customerId)
-  // Checked again after locking: of two concurrent removals, the second is refused.
+  // The note is looked up again under the lock: of two concurrent removals, the second is refused.
   if (!(await findNote(tx.db, id))) throw unknownNote()
   await deleteNote(tx.db, id)
   const previous = { id, text: note.text }

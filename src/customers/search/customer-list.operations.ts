@@ -35,8 +35,8 @@ export interface CustomerSearch {
   readonly tag?: string | undefined
 }
 
-// Pages beyond this position are refused and the total stops here, since each page costs as much as all pages before
-// it.
+// Pages beyond this position are refused, and matches beyond it are not counted, because each page costs as much as all
+// pages before it.
 const maxListed = 10_000
 
 /** Returns one page of the matching customers and their number; a total of 10,001 means more than 10,000. */
@@ -95,7 +95,7 @@ function refuseTooMuch({ status, tag }: CustomerSearch, { ofProvider }: Viewer, 
     })
 }
 
-// For a provider's own customers, a lookup by id is faster than a search among all customers.
+// The ids of a provider's own customers are read first, because looking them up is faster than searching all customers.
 async function ownIds(db: Database, { ofProvider }: Viewer): Promise<readonly string[] | undefined> {
   return ofProvider === undefined ? undefined : listCustomerIdsOf(db, ofProvider, maxListed + 1)
 }
@@ -117,8 +117,8 @@ async function matching(db: Database, text = ''): Promise<readonly string[] | un
 }
 
 /**
- * Returns one customer with notes, counts and history. For the role provider: contact data only, and only for customers
- * with a reservation with that provider.
+ * Returns one customer with notes, counts and history. For the role provider, only contact data and counts are returned,
+ * and only for customers with a reservation with that provider.
  */
 export async function showCustomer(db: ReadDatabase, id: string, asking: Viewer) {
   const { ofProvider } = asking

@@ -17,7 +17,7 @@ export interface CustomerCriteria {
 /** The sort order: by name or by time of creation; `-` reverses it. */
 export type CustomerOrder = 'name' | '-name' | 'created' | '-created'
 
-/** A customer with the times of creation and of the last change. */
+/** A customer with the times of creation and of the last change, in Unix seconds. */
 export interface FoundCustomer {
   readonly customer: Customer
   readonly createdAt: number

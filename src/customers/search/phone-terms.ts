@@ -23,12 +23,15 @@ export async function soughtPhoneTerms(text: string): Promise<string[]> {
   return [...new Set([digits, national, ...end])].filter((word) => word !== '')
 }
 
-/** Returns a phone number without country code and trunk prefix; when the country is unknown, without leading zeros. */
+/**
+ * Returns the digits of a phone number without country code and trunk prefix; for a number without country code, all digits
+ * without leading zeros.
+ */
 export async function nationalDigits(phone: string): Promise<string> {
   const international = phone.trim().replace(/^00/, '+')
   const withoutZeros = digitsOf(phone).replace(/^0+/, '')
   if (!international.startsWith('+')) return withoutZeros
-  // Imported on first use: the library's tables take 2 MB in each thread.
+  // The library is imported on first use, because its tables take 2 MB in each thread.
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
   return parsePhoneNumberFromString(international)?.nationalNumber ?? withoutZeros
 }

@@ -2,7 +2,7 @@ import type { ReadDatabase } from '../../db/database.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { areTermsMissing, insertMissingTerms } from './search-index.sql.ts'
 
-// The number of customers in a batch: bookings wait for the write lock while a batch is written.
+// The number of customers in a batch. Other writes, such as bookings, wait while a batch is written.
 const most = 500
 
 /**

@@ -81,7 +81,8 @@ export async function findCustomerIds(db: Database, sought: readonly SoughtTerms
   return (await query.execute()).map((row) => row.customer_id)
 }
 
-// When the rarest term matches fewer customers than this, the other terms are checked on those customers alone.
+// Matches of each term are counted up to this number, to find the rarest term, whose customers are then checked for the
+// other terms.
 const enough = 2_000
 
 async function rarestFirst(db: Database, sought: readonly SoughtTerms[]): Promise<SoughtTerms[]> {

@@ -9,7 +9,7 @@ import { findIdsByTerms } from '../search/search-index.sql.ts'
 import { searchTermsOf } from '../search/search-terms.ts'
 import { type Compared, type Likeness, likenesses, numbersOf } from './similarity.ts'
 
-/** A stored customer by id, or the fields of one who is about to be added. */
+/** The id of a stored customer, or the fields of a customer who is about to be added. */
 export interface SimilarQuery {
   readonly id?: string
   readonly name?: string
@@ -18,7 +18,8 @@ export interface SimilarQuery {
   readonly birthday?: string
 }
 
-// The most customers that are compared by their numbers and addresses, by their names, and that are returned.
+// Limits of the comparison: candidates with the same number or address, candidates with a common word of the name, and
+// results.
 const maxReached = 200
 const maxNamed = 500
 const maxReturned = 10
@@ -60,7 +61,10 @@ async function comparedOf(db: Database, query: SimilarQuery): Promise<Compared> 
   return customer
 }
 
-/** Returns customers with the same number, address or a word of the name, among which the likely ones are. */
+/**
+ * Returns the candidates for the comparison: customers with the same phone number, the same address or a common word of the
+ * name.
+ */
 async function candidates(db: Database, about: Compared): Promise<Customer[]> {
   const numbers = (await Promise.all(numbersOf(about).map(phoneTerms))).flat()
   const mail = await searchTermsOf({ name: '', email: about.email, phone: '' })

@@ -30,7 +30,7 @@ export function numbersOf({ phone, details }: Compared): string[] {
   return [phone, ...(details?.phones ?? []).map(({ number }) => number)].filter((number) => number !== '')
 }
 
-// A shorter number is an extension, which several customers may share.
+// A number of fewer than five digits is an extension, which several customers may share.
 function isLong(digits: string): boolean {
   return digits.length >= 5
 }
@@ -41,7 +41,10 @@ export function mailbox(email: string): string {
   return domain === '' ? '' : `${local.replace(/\+.*$/, '').replaceAll('.', '')}@${domain}`
 }
 
-/** Whether two names have the same words in any order, or differ by at most two letters. */
+/**
+ * Whether two names have the same words in any order, or differ by at most two letters (one letter when either name has
+ * fewer than six).
+ */
 export function areSimilar(one: string, other: string): boolean {
   const [mine, theirs] = [wordsOf(one), wordsOf(other)]
   return (

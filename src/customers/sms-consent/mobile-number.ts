@@ -3,7 +3,7 @@
  * possible number.
  */
 export async function e164Of(text: string): Promise<string | undefined> {
-  // Imported on first use: the library's tables take 2 MB in each thread.
+  // The library is imported on first use, because its tables take 2 MB in each thread.
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
   const number = parsePhoneNumberFromString(text.trim().replace(/^00/, '+'))
   return number?.isPossible() ? number.number : undefined

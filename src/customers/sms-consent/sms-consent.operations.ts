@@ -13,7 +13,8 @@ export interface SetSmsConsent {
 }
 
 /**
- * Stores that a customer agreed to short messages at a number, or no longer does. The history keeps when and by whom.
+ * Stores or withdraws a customer's consent to short messages at a number. The history keeps the time and the user of each
+ * change.
  */
 export const setSmsConsent: Operation<SetSmsConsent, Record<never, never>> = async (tx, { customerId, number }) => {
   await lockCustomer(tx, customerId)

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { BackedUpBy, BackupRecord } from './backup.ts'
 
-/** Returns what the service has recorded about backups. */
+/** Returns the stored record about backups. */
 export async function loadBackupRecord(db: Database): Promise<BackupRecord> {
   const row = await db.build.selectFrom('backup_state').selectAll().executeTakeFirstOrThrow()
   const site = await db.build.selectFrom('site').select('created_at').executeTakeFirst()
@@ -13,7 +13,7 @@ export async function loadBackupRecord(db: Database): Promise<BackupRecord> {
   }
 }
 
-/** Stores a change of what the service has recorded about backups. */
+/** Changes the stored record about backups; absent fields are unchanged. */
 export async function saveBackupRecord(
   db: Database,
   { lastAt, overdueDays, reportedAt }: Partial<Omit<BackupRecord, 'siteCreatedAt'>>,

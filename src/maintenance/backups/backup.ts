@@ -1,4 +1,4 @@
-/** What the service has recorded about backups. */
+/** The stored record about backups, with times in Unix seconds. */
 export interface BackupRecord {
   /** When the last backup succeeded; null when none is recorded. */
   readonly lastAt: number | null
@@ -29,8 +29,8 @@ export function isBackupOverdue(
 }
 
 /**
- * Whether administrators are to be notified that a backup is overdue: once, and again each time that `overdueDays` have
- * passed since.
+ * Whether administrators are to be notified that a backup is overdue: when it becomes overdue, and again each time that
+ * more than `overdueDays` days have passed since the last notification.
  */
 export function isReportDue(record: BackupRecord, by: BackedUpBy, now: number): boolean {
   const { overdueDays, reportedAt } = record

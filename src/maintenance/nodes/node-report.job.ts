@@ -5,26 +5,29 @@ import type { Node } from './node.ts'
 
 const byWorker = workerContext('nodes')
 
-/** Reports this process to the other nodes, for `daybook doctor` and the panel. */
+/** Stores a record of this process in the database, which `daybook doctor` and the panel read. */
 export class NodeReport {
   readonly #app: Pick<Daybook, 'perform' | 'now'>
   readonly #node: Omit<Node, 'lagMilliseconds'>
   readonly #age: () => number
 
-  /** `age` returns for how many seconds commits of other nodes may not have been applied. */
+  /** `age` returns the lag of this node: for how many seconds commits of other nodes may not have been applied here. */
   constructor(app: Pick<Daybook, 'perform' | 'now'>, node: Omit<Node, 'lagMilliseconds'>, age: () => number) {
     this.#app = app
     this.#node = node
     this.#age = age
   }
 
-  /** Stores that the process runs. */
+  /** Stores the record of this process with its current lag. */
   async report(): Promise<void> {
     const node = { ...this.#node, lagMilliseconds: Math.round(this.#age() * 1000) }
     resultOf(await this.#app.perform('nodes.report', node, { ...byWorker, now: this.#app.now() }))
   }
 
-  /** Removes the process from the list when it stops; a database without an answer does not delay the stop. */
+  /**
+   * Removes the record of this process when it stops. A failure of the database is ignored, so that it does not keep the
+   * process from stopping.
+   */
   async leave(): Promise<void> {
     await this.#app.perform('nodes.remove', { id: this.#node.id }, { ...byWorker, now: this.#app.now() })
   }

@@ -6,7 +6,7 @@ export interface Node {
   readonly version: string
   /** When the process started, by its machine's clock. */
   readonly startedAt: number
-  /** How far the node was behind the commits of the other nodes at its last report, in milliseconds. */
+  /** The lag of the node at its last report, in milliseconds: how long commits of other nodes may not have been applied there. */
   readonly lagMilliseconds: number
 }
 

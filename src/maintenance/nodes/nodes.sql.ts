@@ -2,7 +2,7 @@ import { readClock } from '../../db/clock/clock.ts'
 import type { Database } from '../../db/database.ts'
 import { forgottenSeconds, type Node, type SeenNode } from './node.ts'
 
-/** Stores the report of a node, and forgets nodes that were lost long ago. */
+/** Stores the report of a node, and deletes nodes whose last report is older than `forgottenSeconds`. */
 export async function saveNode(db: Database, { id, name, version, startedAt, lagMilliseconds }: Node): Promise<void> {
   const now = Math.floor(await readClock(db))
   const report = { seen_at: now, lag_ms: lagMilliseconds }
@@ -22,7 +22,7 @@ export async function deleteNode(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('node').where('id', '=', id).execute()
 }
 
-/** Returns all nodes that have reported within the last hour, by name. */
+/** Returns all stored nodes, ordered by name. */
 export async function listNodes(db: Database): Promise<readonly SeenNode[]> {
   const now = await readClock(db)
   const rows = await db.build.selectFrom('node').selectAll().orderBy('name').orderBy('id').execute()

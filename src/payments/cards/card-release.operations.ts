@@ -12,13 +12,16 @@ import { findCard, findCardOf, forgetCard, listCardsOfCustomer } from './cards.s
 /** The kind of the job that removes a card at the processor once it is no longer needed. */
 export const cardJob = 'payment-card'
 
-/** The payload of the job about the card of one payment; with `erased`, the card is removed whatever it is needed for. */
+/**
+ * The payload of the job about the card of one payment. With `erased`, the card is removed even if a reservation still
+ * needs it, because the customer's data was erased.
+ */
 export interface CardJob {
   readonly id: string
   readonly erased?: true
 }
 
-/** Has a job look at an instant whether the card of a payment is still needed. */
+/** Queues a job that removes the card of a payment at `runAt`, unless a reservation still needs the card then. */
 export async function reviewCardAt(tx: Tx, paymentId: string, runAt: number): Promise<void> {
   await enqueue(tx, [{ kind: cardJob, key: paymentId, runAt, payload: { id: paymentId } satisfies CardJob }])
 }
@@ -28,7 +31,10 @@ type FullReservation = ShownReservation & {
   readonly payment?: ReservationPayment | null
 }
 
-/** Has a job look whether the card of a reservation is still needed, when a change may have ended that. */
+/**
+ * Queues the review of a reservation's card after an event that may end the need for the card: a cancellation, an attended
+ * visit, or a decision about the fee.
+ */
 export async function reviewCard(
   tx: Tx,
   { objectId, object }: Pick<LoggedEvent, 'objectId' | 'object'>,
@@ -41,7 +47,7 @@ export async function reviewCard(
   if (card?.removedAt === null) await reviewCardAt(tx, card.paymentId, tx.now)
 }
 
-/** Has the cards of a customer removed who was erased. */
+/** Queues the removal of all saved cards of a customer whose data was erased. */
 export async function reviewCardsOf(tx: Tx, customerId: string): Promise<void> {
   const ids = await listCardsOfCustomer(tx.db, customerId)
   const payload = (id: string): CardJob => ({ id, erased: true })
@@ -51,7 +57,7 @@ export async function reviewCardsOf(tx: Tx, customerId: string): Promise<void> {
   )
 }
 
-/** Closes the links of a reservation by which its fee could still be paid. */
+/** Closes the payment links of a reservation that are still open, so that its no-show fee can no longer be paid by a link. */
 export async function closeLinks(tx: Tx, reservationId: string): Promise<void> {
   const open = (await listPaymentsOf(tx.db, reservationId)).filter(
     ({ purpose, state }) => purpose === 'link' && (state === 'starting' || state === 'open'),
@@ -63,7 +69,7 @@ export async function closeLinks(tx: Tx, reservationId: string): Promise<void> {
   )
 }
 
-/** Has the job look again when the card may no longer be needed. */
+/** Queues the review of a card for a later time, at which it may no longer be needed. */
 export const postponeCard: Operation<{ readonly id: string; readonly runAt: number }, Record<never, never>> = async (
   tx,
   { id, runAt },
@@ -72,7 +78,7 @@ export const postponeCard: Operation<{ readonly id: string; readonly runAt: numb
   return {}
 }
 
-/** Records that a card was removed at the processor, once. */
+/** Records that a card was removed at the processor; does nothing when this is already recorded. */
 export const recordRemovedCard: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   await tx.lock([`payment:${id}`])
   const card = await findCard(tx.db, id)

@@ -2,21 +2,24 @@ import type { AttendanceState } from '../../reservations/attendance/attendance.t
 import type { Reservation } from '../../reservations/reservation.ts'
 import type { CardReference } from '../processor.ts'
 
-/** A card that a customer saved for the fee of a missed visit. */
+/** A card that a customer saved, to which the no-show fee of a reservation can be charged. */
 export interface SavedCard extends CardReference {
-  /** The payment of the purpose `card` that saved it. */
+  /** The payment of the purpose `card` with which the card was saved. */
   readonly paymentId: string
   readonly savedAt: number
-  /** When it was removed at the processor; null while it is there. */
+  /** When the card was removed at the processor; null while it is stored there. */
   readonly removedAt: number | null
 }
 
-/** Seconds for which a card stays saved after its visit was cancelled or attended, so that staff can correct a mistaken status. */
+/**
+ * Seconds for which a card stays saved after its reservation was cancelled or the visit attended, so that staff can correct
+ * a mistaken status.
+ */
 const graceSeconds = 3_600
 /** Seconds after the end of a visit for which a no-show can be charged. */
 const chargeSeconds = 30 * 86_400
 
-// A visit at which the customer has arrived is no missed one.
+// The states of an attended visit. `arrived` is not among them, because the service has not begun then.
 const attended: readonly AttendanceState[] = ['in_service', 'completed']
 
 /** Whether a state of attendance says that the visit was not missed. */
@@ -24,7 +27,10 @@ export function isAttended(state: AttendanceState): boolean {
   return attended.includes(state)
 }
 
-/** Returns until when the card of a reservation is needed; an instant in the past when it no longer is. */
+/**
+ * Returns the instant (Unix seconds) until which the card of a reservation is needed; an instant in the past when the card
+ * is not needed.
+ */
 export function cardNeededUntil(
   reservation: Pick<Reservation, 'status' | 'attendance' | 'payment' | 'end' | 'updatedAt'> | undefined,
 ): number {

@@ -24,8 +24,9 @@ export interface SaveCard {
 }
 
 /**
- * Records that a customer saved a card, once; returns the reservations about which is not yet decided whether they are booked
- * or the card is removed. A payment that was closed before has saved it nevertheless.
+ * Records that a customer saved a card, and returns the reservations for which must now be decided whether they are booked
+ * or the card is removed; repeated calls record nothing more. A payment that was already closed is recorded as well,
+ * because the processor has stored the card.
  */
 export const saveCard: Operation<SaveCard, { readonly waiting: readonly string[] }> = async (tx, { id, card }) => {
   const payment = await lockPayment(tx, id)
@@ -44,13 +45,13 @@ export const saveCard: Operation<SaveCard, { readonly waiting: readonly string[]
 /** The input of `chargeNoShow`. */
 export interface ChargeNoShow {
   readonly reservationId: string
-  /** The amount that the preview showed, in the smallest unit; another one is refused. */
+  /** The amount that the preview showed, in the smallest unit of the currency; refused when another amount is due. */
   readonly amount: number
 }
 
 /**
- * Charges the fee of a missed visit to the saved card, by a job. Refuses when the visit was not missed, the fee was claimed
- * already or differs from the preview, or there is no card.
+ * Queues the charge of the no-show fee to the saved card. Refuses when the visit was not missed, the fee is already
+ * charged, being charged or requested by a link, the amount differs from the preview, or there is no saved card.
  */
 export const chargeNoShow: Operation<ChargeNoShow, Record<never, never>> = async (tx, { reservationId, amount }) => {
   const { reservation, payment } = await requireNoShow(tx, reservationId)
@@ -72,7 +73,7 @@ export interface FailNoShow {
   readonly reason: 'declined' | 'authentication'
 }
 
-/** Records that the bank did not let a fee be charged; the desk sees it at the reservation. */
+/** Records that the bank declined a charge of the no-show fee or requires authentication, for staff to see at the reservation. */
 export const failNoShow: Operation<FailNoShow, Record<never, never>> = async (tx, { id, reason }) => {
   const payment = await lockPayment(tx, id)
   if (payment?.state !== 'starting') return {}
@@ -88,10 +89,10 @@ export const failNoShow: Operation<FailNoShow, Record<never, never>> = async (tx
   return {}
 }
 
-/** Seconds for which a link can be paid: the processor's page is open for a day at most. */
+/** Seconds for which a payment link can be used; Stripe closes a Checkout page after 24 hours at most. */
 const linkSeconds = 23 * 3_600
 
-/** Sends the customer of a missed visit a link to pay the fee, in place of a charge that the bank did not let through. */
+/** Sends the customer of a missed visit a link to pay the no-show fee, for a fee that could not be charged to the card. */
 export const sendFeeLink: Operation<ChargeNoShow, Record<never, never>> = async (tx, { reservationId, amount }) => {
   const { reservation, payment } = await requireNoShow(tx, reservationId)
   if (payment.noShowFee.state === 'charging' || payment.noShowFee.state === 'requested') throw refusal('payments_open')
@@ -108,7 +109,10 @@ export const sendFeeLink: Operation<ChargeNoShow, Record<never, never>> = async 
 
 type FeePayment = ReservationPayment & Required<Pick<ReservationPayment, 'noShowFee'>>
 
-/** Loads a reservation whose visit was missed, locked with its payments; refuses any other. */
+/**
+ * Loads the reservation of a missed visit and locks it with its payments; refuses a reservation without a no-show fee or
+ * without a no-show.
+ */
 async function requireNoShow(
   tx: Tx,
   reservationId: string,
@@ -121,7 +125,7 @@ async function requireNoShow(
   return { reservation, payment: { ...payment, noShowFee: payment.noShowFee } }
 }
 
-/** Refuses an amount that is not what is left of the fee. */
+/** Refuses an amount that differs from the amount that is due of the no-show fee. */
 async function requireSame(tx: Tx, { payment, ...reservation }: Reservation, amount: number): Promise<void> {
   const claimed = payment && withFeeState(payment, 'charging')
   const { due } = await loadMoney(tx.db, { ...reservation, payment: claimed })

@@ -2,7 +2,7 @@ import type { Database } from '../../db/database.ts'
 import type { SavedCardTable } from '../../db/query/payment-tables.ts'
 import type { SavedCard } from './card.ts'
 
-/** Inserts a card; nothing when its payment has one. */
+/** Inserts a card; does nothing when its payment already has a card. */
 export async function insertCard(db: Database, card: SavedCard): Promise<void> {
   await db.build
     .insertInto('saved_card')
@@ -38,14 +38,15 @@ export async function findCardOf(db: Database, reservationId: string): Promise<S
   return row && toCard(row)
 }
 
-/** Returns the payments of a customer whose cards are still at the processor. */
+/** Returns the ids of the payments of a customer whose cards are still stored at the processor. */
 export async function listCardsOfCustomer(db: Database, customerId: string): Promise<readonly string[]> {
   const rows = await db.build
     .selectFrom('saved_card')
     .innerJoin('payment', 'payment.id', 'saved_card.payment_id')
     .select('payment.id')
     .where('removed_at', 'is', null)
-    // A payment keeps the customer who made it, also when that one became part of another.
+    // A payment keeps the id of the customer who made it when customers are merged, so payments of the customer's
+    // reservations are found as well.
     .where((e) =>
       e.or([
         e('payment.customer_id', '=', customerId),
@@ -64,7 +65,7 @@ export async function listCardsOfCustomer(db: Database, customerId: string): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Records that a card was removed at the processor; nothing of the card stays. */
+/** Records that a card was removed at the processor, and clears its data in the row. */
 export async function forgetCard(db: Database, paymentId: string, now: number): Promise<void> {
   await db.build
     .updateTable('saved_card')

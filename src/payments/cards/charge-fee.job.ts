@@ -5,10 +5,14 @@ import type { Payment } from '../payment.ts'
 import { type CardCharge, ProcessorError } from '../processor.ts'
 import { findCardOf } from './cards.sql.ts'
 
-// Stripe keeps idempotency keys for 24 hours.
+// Half of the 24 hours for which Stripe keeps idempotency keys. When a payment is older, an earlier charge is looked up
+// first.
 const keySeconds = 43_200
 
-/** Charges the fee of a missed visit to the saved card, once; false when the processor must be asked again soon. */
+/**
+ * Charges the no-show fee to the saved card; a repeated call does not charge again. Returns false when the charge is
+ * pending and the processor must be asked again soon.
+ */
 export async function chargeFee(options: Advancing, payment: Payment): Promise<boolean> {
   const { app } = options
   if (payment.state !== 'starting') return true
@@ -30,7 +34,8 @@ async function askFor({ app, processor }: Advancing, payment: Payment): Promise<
     return await processor.chargeCard({ paymentId: id, amount, currency, card, description, old })
   } catch (error) {
     if (!(error instanceof ProcessorError) || error.fault !== 'refused') throw error
-    // Such as an amount below the processor's least, or a card that was removed in its dashboard.
+    // The processor refuses, for example, an amount below its minimum or a card that was removed in its dashboard. The fee
+    // then counts as declined.
     app.log.warn({ fault: error.message }, 'the payment processor refused the fee of a missed visit')
     return { state: 'declined', reason: 'declined' }
   }

@@ -17,7 +17,10 @@ import {
   settle,
 } from './payment-work.job.ts'
 
-/** The jobs that ask the processor about one payment: open its page, look at it, and close it when the time has ended. */
+/**
+ * The jobs about one payment at the processor: opening its Checkout page, reading its state, and closing the page when the
+ * time to pay has ended.
+ */
 export function checkoutJobs(options: PaymentJobOptions): readonly JobHandler[] {
   const run = async (payload: unknown, job: JobRun) => runPayment(options, payload as PaymentJob, job)
   const shared = { concurrency: 4, maxAttempts: forever, delays: paymentDelays, outbound: true, run } as const
@@ -33,7 +36,7 @@ function runPayment(options: PaymentJobOptions, payload: PaymentJob, job: JobRun
   )
 }
 
-/** Brings one payment to the state that the processor reports; false when it must be asked again soon. */
+/** Brings one payment to the state that the processor reports; returns false when the processor must be asked again soon. */
 async function advancePayment(options: Advancing, { id, close }: PaymentJob): Promise<boolean> {
   const { app, processor } = options
   const payment = await findPayment(app.db, id)
@@ -41,7 +44,8 @@ async function advancePayment(options: Advancing, { id, close }: PaymentJob): Pr
   if (payment.purpose === 'fee' && payment.state !== 'paid') return chargeFee(options, payment)
   if (payment.state === 'paid') return finish(options, payment)
   if (payment.state === 'closed' && payment.checkoutId === null) return true
-  // A page that was closed takes no money; if one ever did, the money goes back.
+  // The page of a closed payment is closed at the processor as well. If the customer had paid on it before, the payment is
+  // settled and the money is returned.
   const over = close === true || payment.state === 'closed' || app.now() >= payment.expiresAt
   if (payment.checkoutId === null) return over ? await closed(options, payment) : await begin(options, payment)
   const checkout = over
@@ -69,7 +73,7 @@ async function begin(options: Advancing, payment: Payment): Promise<boolean> {
     return true
   } catch (error) {
     if (!(error instanceof ProcessorError) || error.fault !== 'refused') throw error
-    // The processor will not take this payment, such as an amount below its least, so the seat is given back at once.
+    // The processor refuses the payment for good, such as an amount below its minimum, so the seat is released at once.
     app.log.warn({ fault: error.message }, 'the payment processor refused a payment')
     return closed(options, payment)
   }
@@ -86,7 +90,10 @@ async function keepCard(options: Advancing, { id }: Payment, card: CardReference
   return true
 }
 
-/** Completes a payment that is known to be paid: undecided shares, the fee, and refunds that the processor still works on. */
+/**
+ * Completes a payment that is already recorded as paid: decides on its undecided shares, updates its refunds from the
+ * processor, and records the processor's fee once it is known.
+ */
 async function finish(options: Advancing, payment: Payment): Promise<true> {
   const { app, processor } = options
   const { id } = payment

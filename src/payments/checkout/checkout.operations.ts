@@ -33,9 +33,9 @@ export const paymentsConsumer = 'payments'
 type State = ShownReservation & { readonly awaits?: string }
 
 /**
- * Creates the payment of each booking that has begun to wait for one, closes the page of payments whose reservations
- * were all cancelled, and queues the refunds of cancelled reservations. Runs in the transaction that moves the position
- * in the log, so a booking never has two payments and is never without one.
+ * Creates the payment of each booking that has begun to wait for one, closes the page of payments whose reservations were
+ * all cancelled, and queues the refunds of cancelled reservations. It runs in the transaction that moves the consumer's
+ * position in the event log, so each booking gets exactly one payment.
  */
 export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   for (const event of events) {
@@ -54,7 +54,7 @@ export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): P
   }
 }
 
-// The event may be older than a claim that was made since, so the reservation itself is asked.
+// The current reservation is loaded, because the fee may have been claimed again since the event.
 async function closeUnowedLinks(tx: Tx, reservationId: string): Promise<void> {
   const reservation = await findReservation(tx.db, reservationId)
   if (reservation?.attendance.state !== 'no_show') await closeLinks(tx, reservationId)
@@ -76,7 +76,7 @@ async function startPayment(tx: Tx, reservationId: string): Promise<void> {
     const { payment, expiresAt } = reservation
     const fee = payment.noShowFee?.amount
     const online = dueOnline(paymentRule(service.settings), payment.amount, payment.method)
-    // What a voucher paid counts towards what is due online.
+    // An amount that a voucher has paid reduces the amount to be paid online.
     const amount = fee ?? Math.max(0, online - captured(payment))
     due ??= { expiresAt, currency: payment.currency, purpose: fee === undefined ? 'pay' : 'card' }
     shares.push({ paymentId: id, reservationId: reservation.id, amount, state: 'waiting' })
@@ -111,7 +111,7 @@ export interface OpenPayment {
   readonly url: string
 }
 
-/** Stores the processor's page of a payment; `wanted` is false when the payment was closed meanwhile. */
+/** Stores the processor's page of a payment; `wanted` is false when the payment was closed in the meantime. */
 export const openPayment: Operation<OpenPayment, { readonly wanted: boolean }> = async (
   tx,
   { id, checkoutId, url },
@@ -129,8 +129,8 @@ export interface SettlePayment {
 }
 
 /**
- * Records that a payment was paid, once; returns the reservations about which is not yet decided whether they are booked
- * or the money goes back. A payment that was closed before is paid nevertheless.
+ * Records that a payment was paid, and returns the reservations that must now be either booked or refunded; repeated calls
+ * record nothing more. A payment that was already closed is recorded as paid as well, because the processor has the money.
  */
 export const settlePayment: Operation<SettlePayment, { readonly waiting: readonly string[] }> = async (tx, input) => {
   const { id, charge } = input
@@ -146,7 +146,8 @@ async function recordCharge(tx: Tx, payment: Payment, charge: Charge): Promise<S
   const { id } = payment
   const { amount, currency, chargeId } = charge
   const shares = await listShares(tx.db, id)
-  // The processor charges what it was asked for; if it ever did not, the books and the shares follow the money.
+  // Normally the processor charges the requested amount. Should the charged amount differ, the books and the shares record
+  // what was charged.
   const parts = distribute(
     amount,
     shares.map((share) => share.amount),
@@ -166,13 +167,13 @@ async function recordCharge(tx: Tx, payment: Payment, charge: Charge): Promise<S
 /** The input of `closePayment`. */
 export interface ClosePayment {
   readonly id: string
-  /** The page that can no longer be paid; null when the processor has none. */
+  /** The id of the page that can no longer be paid; null when no page was opened. */
   readonly checkoutId: string | null
 }
 
 /**
  * Records that a payment can no longer be paid, and cancels the reservations that still wait for it. `closed` is false when
- * the processor's page was stored meanwhile: it has to be closed first.
+ * a page was stored in the meantime, which must be closed at the processor first.
  */
 export const closePayment: Operation<ClosePayment, { readonly closed: boolean }> = async (tx, { id, checkoutId }) => {
   const payment = await lockPayment(tx, id)
@@ -202,19 +203,19 @@ async function cancelUnpaid(tx: Tx, reservationId: string): Promise<void> {
     await editReservation(tx, { id: reservationId, status: 'cancelled' })
 }
 
-/** The input of `receiveEvent`: which payment a signed event of the processor is about. */
+/** The input of `receiveEvent`: a signed event of the processor, and the payment, charge or dispute that it concerns. */
 export interface ReceiveEvent {
   readonly eventId: string
   readonly type: string
   readonly paymentId: string | null
   readonly chargeId: string | null
-  /** The dispute that the event is about; null for any other. */
+  /** The id of the dispute that the event concerns; null for other events. */
   readonly disputeId: string | null
 }
 
 /**
- * Notes an event of the processor and has the processor asked about the payment. Since the answer of the processor
- * decides, and never what an event says, duplicated, late and reordered events do no harm.
+ * Records an event of the processor and queues a request for the state of its payment or dispute. Duplicated, late and
+ * reordered events are harmless, because only the answer to that request is applied, never the content of the event.
  */
 export const receiveEvent: Operation<ReceiveEvent, Record<never, never>> = async (tx, input) => {
   const { eventId, type, paymentId, chargeId, disputeId } = input
@@ -227,7 +228,7 @@ export const receiveEvent: Operation<ReceiveEvent, Record<never, never>> = async
   return {}
 }
 
-/** Has the processor asked about the open payments of a reservation, for a customer who returns from its page. */
+/** Queues a request for the state of a reservation's open payments, when the customer returns from the processor's page. */
 export const checkPayments: Operation<{ readonly reservationId: string }, Record<never, never>> = async (
   tx,
   { reservationId },

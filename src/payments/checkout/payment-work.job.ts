@@ -10,7 +10,7 @@ import type { Payment } from '../payment.ts'
 import { listShares } from '../payments.sql.ts'
 import { type Charge, type Processor, ProcessorError } from '../processor.ts'
 
-/** What the jobs of payments need. */
+/** The dependencies of the jobs of payments. */
 export interface PaymentJobOptions {
   readonly app: Daybook
   /** Opens the processor of the site; undefined when none is connected, or its keys cannot be decrypted. */
@@ -18,12 +18,18 @@ export interface PaymentJobOptions {
   origin(): string
 }
 
-/** Money must not be forgotten: a job about a payment is never parked. */
+/**
+ * The maximum number of attempts of a job about a payment: unlimited, because giving up would leave a payment or refund
+ * undecided.
+ */
 export const forever = Number.MAX_SAFE_INTEGER
-/** Seconds before the processor is asked again that did not answer. */
+/** Seconds between attempts when the processor does not answer; the last value repeats. */
 export const paymentDelays = [5, 10, 20, 40, 60, 120, 300, 600, 900]
 
-/** Runs work with the processor, and has the job repeated when the processor cannot be reached or refuses. */
+/**
+ * Runs work with the processor. The job is retried later when no processor is connected or a call fails with a
+ * `ProcessorError`.
+ */
 export async function repeatedWhenDown(
   { app, connect }: PaymentJobOptions,
   job: JobRun,
@@ -41,12 +47,12 @@ export async function repeatedWhenDown(
   }
 }
 
-/** What work on one payment needs, with its processor. */
+/** The dependencies of work on one payment, including an open connection to the processor. */
 export interface Advancing extends PaymentJobOptions {
   readonly processor: Processor
 }
 
-/** Records that a payment was paid, and decides about its reservations. */
+/** Records that a payment was paid, and books its reservations or returns their money. */
 export async function settle(
   options: PaymentJobOptions,
   { id }: Pick<Payment, 'id'>,
@@ -59,7 +65,7 @@ export async function settle(
   return true
 }
 
-/** Books each reservation that was paid, or gives its money back. */
+/** Books each paid reservation, or returns its money when the booking is refused. */
 export async function decide(app: Daybook, id: string, reservationIds: readonly string[]): Promise<void> {
   for (const reservationId of reservationIds) {
     const booked = await app.perform('payments.book', { id, reservationId }, paymentsContext(app))
@@ -68,7 +74,7 @@ export async function decide(app: Daybook, id: string, reservationIds: readonly 
   }
 }
 
-/** Returns what a payment is for and the language of its customer. */
+/** Returns the description of a payment for the processor's page, the customer's language and the first reservation. */
 export async function aboutPayment({ db }: Pick<Daybook, 'db'>, { id, customerId }: Payment) {
   const catalogue = await loadCatalogue(db)
   const [share] = await listShares(db, id)
@@ -79,7 +85,7 @@ export async function aboutPayment({ db }: Pick<Daybook, 'db'>, { id, customerId
   return { description: description.slice(0, 200), locale: customer?.language || catalogue.site.language, reservation }
 }
 
-/** Returns the context of the writes of these jobs. */
+/** Returns the context in which the jobs of payments write. */
 export function paymentsContext(app: Daybook): Context {
   return { ...workerContext('payments'), now: app.now() }
 }

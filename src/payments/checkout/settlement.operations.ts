@@ -22,8 +22,8 @@ export interface PaidReservation {
 }
 
 /**
- * Books a reservation whose payment was paid. One that has expired meanwhile is booked again when its seat is still free;
- * refuses when there is no seat, or when the reservation was cancelled before its time to pay had ended.
+ * Books a reservation whose payment was paid. A reservation that has expired is booked again if a seat is still free.
+ * Refuses when no seat is free, or when the reservation was cancelled before its time to pay ended.
  */
 export const bookPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
   const found = await lockWaiting(tx, input)
@@ -37,7 +37,7 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
   const cancelled = status === 'cancelled'
   if (cancelled && (reservation.updatedAt < payment.expiresAt || reservation.start <= tx.now))
     throw refusal('change_too_late')
-  // A fee that was paid another way meanwhile is not owed twice.
+  // If the no-show fee was paid in another way in the meantime, it is not taken twice.
   if (isClaim(payment) && (await loadMoney(tx.db, reservation)).due < share.amount) throw refusal('nothing_due')
   const paid = paidOf(reservation, payment, share)
   const summary = isClaim(payment) ? withFeeState(paid, 'charged') : paid
@@ -48,7 +48,8 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
     const { approval: ofDate } = overridesOf(provider, catalogue.site.holidays, reservation)
     const approval = (await approvalAfterNoShows(tx.db, catalogue.site.policies, reservation, tx.now)) ?? ofDate
     const { status: next, ...awaiting } = progressWhenPaid(service, approval)
-    // The rules allowed the booking when it was made; only room can be lost.
+    // The booking rules are not applied again, because they allowed the booking when it was made. Only a lack of free seats
+    // refuses it.
     const override = { reason: 'Paid in time to pay' }
     await editReservation(tx, { id, status: next, awaiting, payment: summary, override })
   } else await editReservation(tx, { id, payment: summary })
@@ -57,13 +58,13 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
   return {}
 }
 
-/** Gives the money of a reservation back that was paid and cannot be booked; a card that was saved is removed instead. */
+/** Returns the money of a paid reservation that cannot be booked; a saved card is removed instead. */
 export const returnPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
   const found = await lockWaiting(tx, input)
   if (!found) return {}
   const { payment, share } = found
   const reservation = await findReservation(tx.db, input.reservationId)
-  // The desk may have refunded a part while the payment was undecided; the processor refuses more than is left.
+  // Staff may have refunded a part while the payment was undecided, and the processor refuses to refund more than the rest.
   const refunds = await listRefunds(tx.db, payment.id)
   const refunded = refunds
     .filter((one) => one.reservationId === share.reservationId && one.state !== 'failed')
@@ -108,7 +109,7 @@ function paidOf(reservation: Reservation, { currency, purpose }: Payment, { amou
   return purpose === 'card' ? before : withPaid(before, { paid: amount })
 }
 
-/** Whether a payment claims the fee for a missed visit. */
+/** Whether a payment collects the no-show fee. */
 function isClaim({ purpose }: Pick<Payment, 'purpose'>): boolean {
   return purpose === 'fee' || purpose === 'link'
 }

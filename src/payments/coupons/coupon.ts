@@ -1,39 +1,39 @@
 import { distribute } from '../../money.ts'
 import type { CouponWorth } from '../../reservations/payment.ts'
 
-/** A code that reduces the price of bookings. */
+/** A coupon: a code that reduces the price of bookings. */
 export interface Coupon {
   readonly id: string
-  /** As `couponCode` returns it; never changes. */
+  /** The code as `couponCode` returns it; cannot be changed. */
   readonly code: string
-  /** Never changes, so that a price that was shown holds. */
+  /** The reduction; cannot be changed, so that a price that a customer has seen remains valid. */
   readonly worth: CouponWorth
-  /** The currency of an amount; null for a percentage. */
+  /** The currency of a fixed reduction; null for a percentage. */
   readonly currency: string | null
-  /** The first and the last date on which it can be used, by the site's clock (`YYYY-MM-DD`); null without one. */
+  /** The first and the last date on which the coupon can be used, in the site's time zone (`YYYY-MM-DD`); null for no limit. */
   readonly validFrom: string | null
   readonly validUntil: string | null
   readonly maxUses: number | null
   readonly maxUsesPerCustomer: number | null
-  /** The services for which it counts; empty for all. */
+  /** The services for which the coupon can be used; empty for all. */
   readonly serviceIds: readonly string[]
   readonly active: boolean
   readonly createdAt: number
 }
 
-/** What a booking says about the coupon that it wants to use. */
+/** The properties of a booking that decide whether a coupon can be used for it. */
 export interface CouponCase {
   readonly serviceId: string
-  /** The currency of the price; null without a price that has to be paid. */
+  /** The currency of the price; null when nothing has to be paid. */
   readonly currency: string | null
-  /** The date of the booking by the site's clock. */
+  /** The date on which the booking is made, in the site's time zone. */
   readonly today: string
-  /** How often the coupon was used, and how often by this customer. */
+  /** The number of bookings that used the coupon, in all and by this customer. */
   readonly uses: number
   readonly usesOfCustomer: number
 }
 
-/** What a coupon code looks like once it was normalised. */
+/** The form of a normalised coupon code. */
 export const codePattern = /^[\p{Lu}\p{Lo}\p{N}_-]{3,40}$/u
 
 /** Returns the code as it is stored and compared: in capitals, without spaces. */

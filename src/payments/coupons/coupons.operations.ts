@@ -17,19 +17,19 @@ import { lockPaid } from '../refunds/refunds.operations.ts'
 import { type Coupon, codePattern, couponCode, isUsable } from './coupon.ts'
 import { countUses, findCoupon, findCouponOf, insertCoupon, insertUses, updateCoupon } from './coupons.sql.ts'
 
-/** A booking that wants to use a coupon. */
+/** A booking for which a coupon code was entered. */
 export interface CouponWish {
-  /** As the customer typed it. */
+  /** The code as the customer typed it. */
   readonly code: string
   readonly service: Service
-  /** The price of a seat. */
+  /** The price of one seat in the smallest unit of the currency; null when the service has no price. */
   readonly price: number | null
   readonly currency: string | null
-  /** All customers who may be the person that books. */
+  /** The ids of all customers who may be the person who books, for the limit per customer. */
   readonly customerIds: readonly string[]
 }
 
-/** Returns the coupon that a booking may use at this moment; undefined for one that is unknown or does not count for it. */
+/** Returns the coupon of a code if the booking can use it at `now`; undefined for an unknown code or an unusable coupon. */
 export async function findUsable(
   db: Database,
   { site }: Catalogue,
@@ -48,8 +48,9 @@ export async function findUsable(
 }
 
 /**
- * Returns the coupon that a booking uses, locked until the transaction ends, so that its last use is given once. The
- * caller has the locks of the booking already, and stores the uses with `insertUses`.
+ * Returns the coupon that a booking uses, locked until the transaction ends, so that concurrent bookings cannot exceed its
+ * limit of uses; refuses an unusable code. The caller has taken all other locks of the booking, and records the use with
+ * `insertUses`.
  */
 export async function claimCoupon(tx: Tx, catalogue: Catalogue, wish: CouponWish): Promise<Coupon> {
   const seen = await findCouponOf(tx.db, couponCode(wish.code))
@@ -78,7 +79,7 @@ export const addCoupon: Operation<AddCoupon, { readonly id: string }> = async (t
 /** The input of `editCoupon`. */
 export type EditCoupon = Omit<Coupon, 'code' | 'worth' | 'currency' | 'createdAt'>
 
-/** Changes when, how often and for what a coupon can be used; bookings so far keep their reduction. */
+/** Changes when, how often and for which services a coupon can be used; existing bookings keep their reduction. */
 export const editCoupon: Operation<EditCoupon, Record<never, never>> = async (tx, input) => {
   await tx.lock([`coupon:${input.id}`])
   const before = await findCoupon(tx.db, input.id)
@@ -107,7 +108,7 @@ export const applyCoupon: Operation<ApplyCoupon, Record<never, never>> = async (
   const isOpen =
     reservation.awaits === 'payment' || payments.some(({ state, purpose }) => state !== 'closed' && purpose !== 'card')
   if (payment.paid > 0 || payment.coupon || isOpen) throw refusal('coupon_too_late')
-  // In the order of a booking: its customer and its resources, then the coupon.
+  // Locks are taken in the same order as in a booking, to prevent deadlocks: customer and resources first, then the coupon.
   await lockBooking(tx, [customerId], [parties])
   const customer = await findCustomer(tx.db, customerId)
   const same = customer?.email ? await listCustomersAt(tx.db, [emailKey(customer.email)]) : []

@@ -15,7 +15,7 @@ export async function findCoupon(db: Database, id: string): Promise<Coupon | und
   return row && toCoupon(row)
 }
 
-/** Whether customers may have a code to enter on this date. */
+/** Whether any active coupon is valid on this date or later. If not, the booking page does not ask for a code. */
 export async function hasCoupons(db: Database, today: string): Promise<boolean> {
   const row = await db.build
     .selectFrom('coupon')
@@ -74,12 +74,12 @@ export async function insertCoupon(db: Database, coupon: Coupon): Promise<void> 
     .execute()
 }
 
-/** Stores what can be changed of a coupon. */
+/** Stores the fields of a coupon that can be changed. */
 export async function updateCoupon(db: Database, coupon: Coupon): Promise<void> {
   await db.build.updateTable('coupon').set(changeable(coupon)).where('id', '=', coupon.id).execute()
 }
 
-/** Stores that reservations of one booking use a coupon. */
+/** Records that the reservations of one booking use a coupon; they count as one use. */
 export async function insertUses(db: Database, couponId: string, reservationIds: readonly string[]): Promise<void> {
   const [booking] = reservationIds
   if (booking === undefined) return
@@ -89,7 +89,7 @@ export async function insertUses(db: Database, couponId: string, reservationIds:
     .execute()
 }
 
-/** Returns how often a coupon was used, and how often by any of these customers. */
+/** Returns the number of bookings that used a coupon, in all and by any of these customers. */
 export async function countUses(
   db: Database,
   couponId: string,
@@ -105,7 +105,7 @@ export async function countUses(
   return { uses: Number(row.uses), usesOfCustomer: Number(row.of_customer) }
 }
 
-// A reservation that was cancelled before anything was paid, or removed, has given its use back.
+// A reservation that was removed, or cancelled before anything was paid, does not count as a use.
 function countedUses(db: Database, couponId: Expression<string>, own: Expression<SqlBool> = sql`1 = 1`) {
   const paid = db.dialect.jsonInteger(sql.ref('reservation.payment'), 'paid')
   return sql<number>`(select count(distinct coupon_use.booking) from coupon_use

@@ -16,13 +16,13 @@ export interface RefundReservation {
   /** In the smallest unit of the reservation's currency. */
   readonly amount: number
   readonly from: Till
-  /** Why, in the words of staff. */
+  /** The reason that staff entered. */
   readonly reason: string
 }
 
 /**
- * Gives back a part of what was paid for a reservation: through the processor, which a job asks for it, or at the desk.
- * Refuses more than was taken there.
+ * Refunds a part of what was paid for a reservation: to vouchers, at the desk, or through the processor by a job. Refuses
+ * more than can still be refunded in that way.
  */
 export const refundReservation: Operation<RefundReservation, Record<never, never>> = async (tx, input) => {
   const { reservationId, amount, from, reason } = input
@@ -30,7 +30,7 @@ export const refundReservation: Operation<RefundReservation, Record<never, never
   if (!reservation.payment) throw refusal('nothing_paid')
   const { currency } = reservation.payment
   const { processor, onSite, voucher, refundable } = await loadMoney(tx.db, reservation)
-  // What a voucher paid goes back to it first.
+  // What vouchers paid is returned first; until then, nothing can be refunded in another way.
   const most = { voucher, processor: voucher > 0 ? 0 : processor, on_site: voucher > 0 ? 0 : onSite }
   requireAtMost(amount, most[from])
   await editReservation(tx, { id: reservationId, payment: withPaid(reservation.payment, { refunded: amount }) })
@@ -70,11 +70,11 @@ export interface WriteOff {
   readonly reservationId: string
   /** In the smallest unit of the reservation's currency. */
   readonly amount: number
-  /** Why, in the words of staff. */
+  /** The reason that staff entered. */
   readonly reason: string
 }
 
-/** Gives up a part of what is due; the books count the sale and its loss. Refuses more than is due. */
+/** Waives a part of what is due; the books record both the sale and the loss. Refuses more than is due. */
 export const writeOff: Operation<WriteOff, Record<never, never>> = async (tx, { reservationId, amount, reason }) => {
   const reservation = await requirePaid(tx, reservationId)
   if (!reservation.payment) throw refusal('nothing_due')

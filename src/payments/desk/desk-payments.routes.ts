@@ -14,7 +14,7 @@ import { previewCancellations } from '../refunds/cancellation.operations.ts'
 import { loadMoney } from './desk-payments.sql.ts'
 import { maxPreviewed } from './desk-payments.ts'
 
-/** Handlers of what was paid for a reservation. */
+/** Handlers of the payments of a reservation in the panel. */
 export function deskPaymentHandlers({
   app,
 }: Pick<PanelContext, 'app'>): Handlers<typeof deskPaymentRoutes, Operations> {

@@ -19,7 +19,7 @@ async function listMoneyOf(db: Database, reservationId: string): Promise<readonl
   })
 }
 
-/** Returns the money of a reservation. */
+/** Returns the postings of a reservation, and the amounts that are due or can be refunded. */
 export async function loadMoney(db: Database, { id, payment, status }: Reservation): Promise<ReservationMoney> {
   const entries = await listMoneyOf(db, id)
   const refundable = await listRefundable(db, id)

@@ -1,10 +1,10 @@
-/** Where money of a reservation was taken, and from where it is given back. */
+/** Where money for a reservation was paid, and to where it is refunded. */
 export type Till = 'voucher' | 'processor' | 'on_site'
 
 /** The largest number of reservations whose refunds are previewed at once. */
 export const maxPreviewed = 100
 
-/** The kinds of postings that staff see at a reservation; fees and the like concern the site alone. */
+/** The kinds of postings that staff see at a reservation. Other kinds, such as the processor's fees, concern the site alone. */
 export const deskKinds = {
   charge: true,
   refund: true,
@@ -33,36 +33,36 @@ export interface MoneyEntry {
 export interface ReservationMoney {
   /** The postings, the oldest first. */
   readonly entries: readonly MoneyEntry[]
-  /** What each paid payment still holds for the reservation, the oldest first. */
+  /** The refundable part of each paid payment, the oldest first. */
   readonly refundable: readonly RefundPart[]
-  /** What the customer still owes. */
+  /** The amount that the customer owes, in the smallest unit of the currency. */
   readonly due: number
-  /** What was paid beyond the price, such as after a move to a cheaper time. */
+  /** The amount that was paid beyond the price, such as after a move to a cheaper time. */
   readonly overpaid: number
-  /** What was given up of the price. */
+  /** The part of the price that was waived. */
   readonly writtenOff: number
-  /** What can be refunded through the processor. */
+  /** The amount that can be refunded through the processor. */
   readonly processor: number
-  /** What can be given back at the desk. */
+  /** The amount that can be refunded at the desk. */
   readonly onSite: number
-  /** What goes back to vouchers, before anything else is refunded. */
+  /** The amount that can be returned to vouchers, which comes before any other refund. */
   readonly voucher: number
 }
 
-/** What a payment holds for a reservation, or a part of it that is refunded. */
+/** The part of a payment that belongs to a reservation and can be refunded, or a refund of it. */
 export interface RefundPart {
   readonly paymentId: string
-  /** What can still be refunded, or is refunded. */
+  /** The amount that can still be refunded or, in a refund, the amount that is refunded. */
   readonly amount: number
   /** The currency of the payment, which need not be that of the reservation's present price. */
   readonly currency: string
-  /** What was paid. */
+  /** The amount that was paid. */
   readonly paid: number
-  /** Whether the reservation was booked by this payment; otherwise the money goes back by itself. */
+  /** Whether the reservation was booked with this payment. If not, the payment is refunded automatically. */
   readonly booked: boolean
 }
 
-/** Splits a refund over the payments of a reservation, the newest first; undefined when they do not suffice. */
+/** Splits a refund over the payments of a reservation, the newest first; undefined when they are less than the amount. */
 export function splitRefund(amount: number, refundable: readonly RefundPart[]): readonly RefundPart[] | undefined {
   const parts: RefundPart[] = []
   let left = amount

@@ -1,9 +1,12 @@
 import type { Money } from '../../money.ts'
 
-/** The state of a dispute: the bank only asks, or the dispute is open, or it was decided for the site or against it. */
+/**
+ * The state of a dispute: an inquiry of the bank, an open dispute, or a dispute that was decided for (`won`) or against
+ * (`lost`) the site.
+ */
 export type DisputeState = 'inquiry' | 'open' | 'won' | 'lost'
 
-/** The reasons that have a text of their own; any other reads as `other`. */
+/** The reasons for which the panel has a text; any other is shown as `other`. */
 export const disputeReasons = [
   'credit_not_processed',
   'duplicate',
@@ -15,26 +18,26 @@ export const disputeReasons = [
 
 /** A payment that a customer disputed with the bank. */
 export interface Dispute extends Money {
-  /** The processor's id. */
+  /** The processor's id of the dispute. */
   readonly id: string
   readonly paymentId: string
-  /** The processor's word for why. */
+  /** The reason as the processor names it. */
   readonly reason: string
   readonly state: DisputeState
-  /** What the processor took back from the site, and what it returned, in the smallest unit of the currency. */
+  /** The amounts that the processor withdrew from the site and returned to it, in the smallest unit of the currency. */
   readonly taken: number
   readonly returned: number
-  /** Until when the site may answer; null when it no longer can. */
+  /** Until when the site can submit evidence (Unix seconds); null when it cannot. */
   readonly dueAt: number | null
   readonly createdAt: number
 }
 
-/** Whether the bank has not decided about a dispute yet. */
+/** Whether the bank has not yet decided a dispute. */
 export function isUndecided({ state }: Pick<Dispute, 'state'>): boolean {
   return state === 'inquiry' || state === 'open'
 }
 
-/** Returns what the processor holds back for disputes, which cannot be refunded. */
+/** Returns the amount that the processor withholds because of disputes, which cannot be refunded. */
 export function heldBack(disputes: readonly Pick<Dispute, 'taken' | 'returned'>[]): number {
   return disputes.reduce((sum, { taken, returned }) => sum + Math.max(0, taken - returned), 0)
 }

@@ -8,7 +8,7 @@ export async function findDispute(db: Database, id: string): Promise<Dispute | u
   return row && toDispute(row)
 }
 
-/** Stores a dispute, or what has become of it. */
+/** Stores a new dispute, or the new state of a known one. */
 export async function saveDispute(db: Database, dispute: Dispute, now: number): Promise<void> {
   const { id, paymentId, amount, currency, reason, state, taken, returned, dueAt, createdAt } = dispute
   const known = { amount, reason, state, taken, returned, due_at: dueAt, updated_at: now }
@@ -42,7 +42,7 @@ export interface OpenDispute {
 
 const maxOpen = 100
 
-/** Returns the disputes that are not decided, the oldest first. */
+/** Returns the undecided disputes, the oldest first. */
 export async function listOpenDisputes(db: Database): Promise<OpenDispute[]> {
   const rows = await db.build
     .selectFrom('dispute')

@@ -8,8 +8,8 @@ import { findSaleRate, insertPosting } from './ledger.sql.ts'
 import { entryOf, type Fact, isSale } from './ledger.ts'
 
 /**
- * Records facts in the books, each once, and issues the receipts and credit notes of those that are new; facts without an
- * amount are left out. The transaction must not take locks afterwards: the numbers of receipts stay locked until it ends.
+ * Records facts in the books, each once, and issues the receipts and credit notes of new facts; facts with the amount 0 are
+ * ignored. The transaction must not take other locks afterwards, because the numbers of receipts stay locked until it ends.
  */
 export async function post(tx: Tx, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts) {
@@ -27,7 +27,8 @@ export async function post(tx: Tx, facts: readonly Fact[]): Promise<void> {
 
 /** Returns the tax rate of a fact in basis points; null when the service shows none. */
 async function taxRateOf({ db }: Tx, { kind }: Fact, { id, serviceId }: Reservation): Promise<number | null> {
-  // What reduces a sale carries the rate of the sale, even if the rate of the service has changed since.
+  // A refund or another reduction of a sale has the tax rate of that sale, even if the rate of the service has changed
+  // since.
   const sold = isSale(kind) ? undefined : await findSaleRate(db, id)
   if (sold) return sold.rate
   const service = (await loadCatalogue(db)).service(serviceId)

@@ -1,8 +1,8 @@
 import type { Money } from '../../money.ts'
 
 /**
- * The accounts of the books: money at the processor, at the desk and in the bank; what is owed for vouchers; sales; what
- * reduces them; and what vouchers left that were given up.
+ * The accounts of the books: money at the processor, at the desk and in the bank; liabilities for vouchers; sales;
+ * reductions of sales; and the balances of vouchers that expired (`breakage`).
  */
 export type Account =
   | 'processor'
@@ -16,7 +16,7 @@ export type Account =
   | 'written_off'
   | 'breakage'
 
-/** What happened to money, and the accounts from which and to which it moved. */
+/** Every kind of posting, with the account that it debits and the account that it credits. */
 const movements = {
   /** A customer paid through the processor. */
   charge: { debit: 'processor', credit: 'sales' },
@@ -38,11 +38,11 @@ const movements = {
   voucher_sale: { debit: 'on_site', credit: 'vouchers' },
   /** A voucher was used to pay. */
   voucher_use: { debit: 'vouchers', credit: 'sales' },
-  /** What a voucher had paid went back to it. */
+  /** An amount that a voucher had paid was returned to the voucher. */
   voucher_refund: { debit: 'refunds', credit: 'vouchers' },
-  /** What was left of a voucher was given up, such as after its last day. */
+  /** The remaining balance of a voucher expired or was given up, such as after its last day. */
   voucher_expired: { debit: 'vouchers', credit: 'breakage' },
-  /** An amount due was given up: the sale is counted, and so is its loss. */
+  /** An amount due was waived: the books record both the sale and the loss. */
   write_off: { debit: 'written_off', credit: 'sales' },
   /** The processor paid out to the bank. */
   payout: { debit: 'bank', credit: 'processor' },
@@ -62,7 +62,7 @@ export function isSale(kind: PostingKind): boolean {
   return saleKinds.includes(kind)
 }
 
-/** What a posting is about. */
+/** The service, provider and tax of a posting. */
 export interface Subject {
   readonly serviceId: string | null
   readonly providerId: number | null
@@ -70,7 +70,7 @@ export interface Subject {
   readonly taxRate: number | null
 }
 
-/** The kinds of postings that move what customers paid, to the site or back to them; they make up the income. */
+/** The kinds of postings that make up the income: payments by customers, refunds, disputes and their reversals. */
 export const incomeKinds: readonly PostingKind[] = [
   ...saleKinds,
   'refund',
@@ -81,10 +81,10 @@ export const incomeKinds: readonly PostingKind[] = [
   'dispute_won',
 ]
 
-/** Something to be recorded in the books. */
+/** A movement of money to be recorded in the books. */
 export interface Fact extends Money {
   readonly kind: PostingKind
-  /** The id of what caused it, unique among facts of its kind: the same fact is recorded once, however often it is posted. */
+  /** The id of the cause, unique among facts of one kind. A fact with the same kind and cause is recorded only once. */
   readonly cause: string
   readonly paymentId?: string | null
   readonly reservationId?: string | null
@@ -103,10 +103,13 @@ export function entryOf({ kind, amount, currency }: Fact): Entry {
   return amount < 0 ? { debit: credit, credit: debit, amount: -amount, currency } : { debit, credit, amount, currency }
 }
 
-// What sales earn, and what reduces it.
+// Sales, and the accounts that reduce them.
 const incomeAccounts: readonly Account[] = ['sales', 'refunds', 'disputes']
 
-/** Returns what an entry adds to the income, in the smallest unit; negative when money goes back, 0 for fees and the like. */
+/**
+ * Returns what an entry adds to the income, in the smallest unit of the currency: negative for money that is returned to a
+ * customer, 0 for entries that are no income, such as fees.
+ */
 export function incomeOf({ debit, credit, amount }: Entry): number {
   const side = (account: Account) => (incomeAccounts.includes(account) ? amount : 0)
   return debit === 'written_off' || credit === 'written_off' ? 0 : side(credit) - side(debit)

@@ -18,14 +18,14 @@ import {
   toListedPosting,
 } from './payment-list.sql.ts'
 
-/** A search of the books; absent fields match everything. */
+/** A search of the postings; absent fields match everything. */
 export interface PaymentSearch {
   /** Text to search for: beginnings of words of the customer's name, e-mail address or phone number, or a whole id. */
   readonly search?: string | undefined
   readonly kind?: PostingKind | undefined
   readonly serviceId?: string | undefined
   readonly providerId?: number | undefined
-  /** The first and the last date, in the site's zone. */
+  /** The first and the last date (`YYYY-MM-DD`), in the site's time zone. */
   readonly from?: string | undefined
   readonly to?: string | undefined
 }
@@ -57,7 +57,7 @@ export async function exportPayments(db: ReadDatabase, search: PaymentSearch) {
   }
 }
 
-/** A posting with names, and with what it means to the income. */
+/** A posting as the panel lists and exports it: with names, and with its contribution to the income. */
 export type ShownPosting = ReturnType<typeof shownPosting>
 
 async function criteriaOf(
@@ -85,7 +85,7 @@ function shownPosting(catalogue: Catalogue, posting: ListedPosting) {
   }
 }
 
-/** Returns what the processor kept by an entry; negative when it gave a fee back. */
+/** Returns the processor's fee that an entry records; negative when the processor returned a fee. */
 function feeOf({ debit, credit, amount }: ListedPosting): number {
   if (debit === 'fees') return amount
   return credit === 'fees' ? -amount : 0

@@ -3,12 +3,12 @@ import type { Database } from '../../db/database.ts'
 import type { ReservationCriteria } from '../../reservations/list/reservation-search.sql.ts'
 import type { Account, Entry, PostingKind } from '../ledger/ledger.ts'
 
-/** Criteria of a search of the books; absent fields match everything. */
+/** Criteria of a search of the postings; absent fields match everything. */
 export interface PostingCriteria {
   readonly kind?: PostingKind | undefined
   readonly serviceId?: string | undefined
   readonly providerId?: number | undefined
-  /** The first instant, and the one after the last. */
+  /** The period as Unix seconds; `from` is included, `until` is not. */
   readonly from?: number | undefined
   readonly until?: number | undefined
   /** The reservation or the customers that a posting is about. */
@@ -25,9 +25,9 @@ export interface ListedPosting extends Entry {
   readonly providerId: number | null
   readonly taxRate: number | null
   readonly customerId: string | null
-  /** The customer's name; null for one who was removed. */
+  /** The customer's name; null when the customer was removed. */
   readonly customerName: string | null
-  /** The processor's id of the charge, refund or dispute; null for money that it did not move. */
+  /** The processor's id of the charge, refund or dispute; null for money that did not pass through the processor. */
   readonly reference: string | null
 }
 
@@ -92,13 +92,13 @@ function matching(db: Database, sought: PostingCriteria, part: RawBuilder<unknow
 
 function ofCustomers(db: Database, ids: readonly string[]): RawBuilder<unknown> {
   const own = db.dialect.listed(sql.ref('customer_id'), ids, 'text')
-  // The fee of a payment is about the payment alone.
+  // A processor's fee refers to its payment and to no reservation, so the customer is found through the payment.
   return sql`(reservation_id in (select id from reservation where ${own})
     or payment_id in (select id from payment where ${own}))`
 }
 
-// The tables that are only shown are joined to the page, and not to the rows before it. The source of a posting is its
-// kind, a colon and the id of its cause.
+// Tables that only contribute columns are joined to the rows of the page, after its limit has been applied. The source of a
+// posting is its kind, a colon and the id of its cause.
 function shown(page: RawBuilder<unknown>): RawBuilder<unknown> {
   return sql`select posting.id, posting.kind, posting.posted_at as at, posting.reservation_id as "reservationId",
       posting.service_id as "serviceId", posting.provider_id as "providerId", posting.tax_rate as "taxRate",

@@ -3,7 +3,7 @@ import { minorDigits } from '../../money.ts'
 import type { Receipt } from './receipt.ts'
 import { wordsOfReceipt } from './receipt-words.ts'
 
-/** The style of a receipt, whose hash the content security policy names. */
+/** The style sheet of a receipt; the content security policy allows it by its hash. */
 export const receiptStyle = `body{margin:2rem auto;max-width:40rem;padding:0 1rem;font:1rem/1.5 system-ui,sans-serif;color:#111;background:#fff}
 h1{font-size:1.5rem;margin:2rem 0 1rem}.seller{white-space:pre-line}dl{display:grid;grid-template-columns:minmax(8rem,auto) 1fr;gap:.25rem 1.5rem;margin:0}
 dt{color:#555}dd{margin:0;overflow-wrap:anywhere}.sum{font-weight:700}@media(max-width:30rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}

@@ -109,7 +109,7 @@ const receiptWords = {
   },
 } as const satisfies Readonly<Record<string, ReceiptWords>>
 
-/** Returns the texts for a language, and their language: English when there are none. */
+/** Returns the texts for a language, with the language they are in; English when a language has none. */
 export function wordsOfReceipt(language: string): { readonly locale: string; readonly words: ReceiptWords } {
   const short = language.slice(0, 2)
   if (short !== 'de' && short !== 'es' && short !== 'fr')

@@ -1,13 +1,13 @@
 import type { Money } from '../../money.ts'
 import type { PostingKind } from '../ledger/ledger.ts'
 
-/** A document of a payment, or of what went back. */
+/** The kind of a document: a receipt for a payment, or a credit note for money that was returned. */
 export type ReceiptKind = 'receipt' | 'credit_note'
 
-/** How money was paid that a receipt documents. */
+/** The way in which the documented money was paid or returned. */
 export type ReceiptMethod = 'online' | 'on_site' | 'voucher'
 
-/** Who issues receipts. */
+/** The business that issues receipts. */
 export interface Seller {
   readonly name: string
   /** The lines of the postal address. */
@@ -20,7 +20,10 @@ export interface ReceiptSettings extends Seller {
   readonly years: number
 }
 
-/** The settings of a site that has not set any: ten years is what the law of most countries asks at most. */
+/**
+ * The settings before the site has set any. Ten years is the longest retention period that the law of most countries
+ * requires.
+ */
 export const defaultReceiptSettings: ReceiptSettings = { name: '', address: '', taxNumber: '', years: 10 }
 
 /** A receipt or a credit note as it was issued; it names no customer. */
@@ -32,12 +35,18 @@ export interface Receipt extends Money {
   readonly issuedAt: number
   readonly postingId: string
   readonly reservationId: string
-  /** The number of what a credit note takes back, or of the credit note that a receipt replaces; null for neither. */
+  /**
+   * The number of the receipt that a credit note corrects, or of the credit note that a receipt replaces; null when there
+   * is none.
+   */
   readonly corrects: string | null
   readonly service: string
   readonly serviceAt: number
   readonly method: ReceiptMethod
-  /** The included tax, in basis points and in the smallest unit; null when none is shown. */
+  /**
+   * The tax rate in basis points (hundredths of a percent), and the included tax in the smallest unit of the currency; null
+   * when no tax is shown.
+   */
   readonly taxRate: number | null
   readonly tax: number | null
   readonly language: string
@@ -48,7 +57,7 @@ export interface Receipt extends Money {
 interface Documented {
   readonly kind: ReceiptKind
   readonly method: ReceiptMethod
-  /** The kind of what it corrects. */
+  /** The kind of the document that this one corrects. */
   readonly corrects: ReceiptKind | null
 }
 
@@ -59,16 +68,16 @@ const documented: Readonly<Partial<Record<PostingKind, Documented>>> = {
   voucher_refund: { kind: 'credit_note', method: 'voucher', corrects: 'receipt' },
   refund: { kind: 'credit_note', method: 'online', corrects: 'receipt' },
   on_site_refund: { kind: 'credit_note', method: 'on_site', corrects: 'receipt' },
-  // The money did not go back after all, so the credit note is taken back.
+  // The refund failed and the money did not reach the customer, so a receipt replaces the credit note.
   refund_failed: { kind: 'receipt', method: 'online', corrects: 'credit_note' },
 }
 
-/** Returns how a posting of this kind is documented; undefined for fees and the like. */
+/** Returns the document that is issued for a posting of this kind; undefined for kinds without a document, such as fees. */
 export function documentOf(kind: PostingKind): Documented | undefined {
   return documented[kind]
 }
 
-/** Returns the series of numbers of a year; each kind has its own. */
+/** Returns the number series of a kind of document in a year. */
 export function seriesOf(kind: ReceiptKind, year: number): string {
   return kind === 'receipt' ? String(year) : `C${year}`
 }

@@ -29,7 +29,7 @@ export function receiptHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<ty
   }
 }
 
-/** Returns a receipt as a page to print, with the name of its customer while there is one. */
+/** Returns a receipt as a page to print, with the customer's name unless the customer was removed. */
 export async function printedReceipt(db: Database, receipt: Receipt): Promise<string> {
   const reservation = await findReservation(db, receipt.reservationId)
   const customer = reservation && (await findCustomer(db, reservation.customerId))

@@ -28,8 +28,8 @@ export async function saveReceiptSettings(db: Database, of: ReceiptSettings): Pr
 }
 
 /**
- * Takes the next number of a series. The row stays locked until the transaction ends, and the number is given back when it
- * is rolled back, so that a series has no gaps.
+ * Takes the next number of a series. The row stays locked until the transaction ends, and a rollback returns the number, so
+ * a series has no gaps.
  */
 export async function takeNumber(db: Database, series: string): Promise<number> {
   const { last } = await db.build
@@ -88,7 +88,7 @@ export async function listReceipts(db: Database, reservationId: string): Promise
   return rows.map(toReceipt)
 }
 
-/** Deletes receipts of the years before one, at most `limit`; returns how many. */
+/** Deletes at most `limit` receipts of years before `before`; returns how many were deleted. */
 export async function deleteOldReceipts(db: Database, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db.build
     .deleteFrom('receipt')

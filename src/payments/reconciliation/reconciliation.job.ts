@@ -15,10 +15,12 @@ import { reconciliationJob } from './reconciliation.operations.ts'
 import { findOwn, findReconciliation, listBooked } from './reconciliation.sql.ts'
 import { type Booked, type Difference, differenceId, differencesOf, type Payout, windowOf } from './reconciliation.ts'
 
-// What was found is asked about at once; after this time it is compared again.
+// Seconds until new differences are compared again. In the meantime, the processor is asked about their payments, which may
+// resolve them.
 const againSeconds = 600
 const idsAtOnce = 500
-// The largest number of differences that one run records; more than that is one fault, and not many.
+// The maximum number of differences that one run records. A greater number has a common cause, which the first differences
+// show as well.
 const maxRecorded = 500
 
 /** Queues the comparison of the books with the processor for the next night. */
@@ -28,7 +30,7 @@ export async function queueNightly({ perform, now }: Pick<Daybook, 'perform' | '
 
 const byWorker = workerContext('payments')
 
-/** The job that compares the books with what the processor lists. */
+/** The job that compares the books with the movements and payouts that the processor lists. */
 export function reconciliationJobs(options: PaymentJobOptions): JobHandler {
   return {
     ...{ kind: reconciliationJob, concurrency: 1, maxAttempts: Number.MAX_SAFE_INTEGER, delays: paymentDelays },
@@ -65,7 +67,10 @@ async function allMovements(processor: Processor, choice: MovementChoice): Promi
   return all
 }
 
-/** Returns the movements of payments in our books: the account of the processor may serve others as well. */
+/**
+ * Returns the movements that belong to payments of this service, since other systems may use the same account at the
+ * processor.
+ */
 async function ownOf({ db }: Pick<Daybook, 'db'>, movements: readonly Movement[]): Promise<Movement[]> {
   const idsOf = ({ chargeId, paymentId }: Movement) => [chargeId, paymentId].filter((id) => id !== null)
   const own = new Set<string>()
@@ -80,7 +85,10 @@ async function bookedOf({ db }: Pick<Daybook, 'db'>, movements: readonly Movemen
   return booked
 }
 
-/** Returns what was booked in a window and is not known at the processor. */
+/**
+ * Returns a difference for each posted charge, refund or dispute of a period that the processor's movements of the period
+ * do not contain, and whose amount at the processor differs.
+ */
 async function missingAt(
   { db }: Pick<Daybook, 'db'>,
   processor: Processor,
@@ -90,7 +98,8 @@ async function missingAt(
   for (const one of await listBooked(db, { posted: { start: from, end: until } })) {
     const { kind, reference, paymentId, amount, currency, postedAt: at } = one
     if (seen.has(differenceId(one)) || amount === 0 || at < from || at >= until) continue
-    // What was booked later than it happened lies before the window, so the processor is asked about it by its id.
+    // A movement may be recorded later than it happened, and then lies before the period. Therefore the processor is asked
+    // for it by its id.
     const found = await amountAt({ db }, processor, one).catch(nothingIfUnknown)
     if (found !== amount) missing.push({ kind, reference, paymentId, booked: amount, found, currency, at })
   }
@@ -112,7 +121,7 @@ async function amountAt(
   return checkout?.state === 'paid' ? checkout.amount : null
 }
 
-/** The processor refuses a question about an id that it does not know. */
+/** Returns null for an id that the processor does not know: it refuses such a request. */
 function nothingIfUnknown(error: unknown): null {
   if (error instanceof ProcessorError && error.fault === 'refused') return null
   throw error
@@ -131,7 +140,7 @@ async function payoutsOf(
   }
   const payouts: (Payout & { readonly listed: number })[] = []
   for (const { automatic, ...payout } of all) {
-    // The processor does not say what a payout consists of that somebody made by hand.
+    // The processor lists the movements of automatic payouts only, not of manual ones.
     const parts = automatic ? await allMovements(processor, { payoutId: payout.id }) : []
     const sum = (of: readonly Movement[]) =>
       of.filter(({ kind }) => kind !== 'payout').reduce((total, { net }) => total + net, 0)

@@ -19,7 +19,7 @@ import { type Difference, differenceId, type Payout } from './reconciliation.ts'
 /** The kind of the job that compares the books with the processor. */
 export const reconciliationJob = 'payment-reconciliation'
 
-// The hour of the site's night at which the job runs.
+// The time of day at which the job runs: 3 hours after midnight in the site's time zone, in seconds.
 const nightSeconds = 3 * 3_600
 
 /** Queues the comparison of the books with the processor: for the next night, or at once. */
@@ -46,12 +46,13 @@ export interface RecordReconciliation {
   readonly payouts: readonly Payout[]
 }
 
-// The largest number of differences that are looked at again; more than that is one fault, and not many.
+// The maximum number of unresolved differences that are reviewed. A greater number has a common cause.
 const maxOpen = 1_000
 
 /**
- * Records a comparison of the books with the processor. What was not found again is resolved. What is new is asked about at
- * the processor, and `again` says to compare once more soon; what is still there then is confirmed, and told once.
+ * Records a comparison of the books with the processor. A stored difference that is no longer found is resolved. For a new
+ * difference, the processor is asked about the payment, and `again` says that the comparison should be repeated soon; a
+ * difference that is found again is confirmed and reported once.
  */
 export const recordReconciliation: Operation<RecordReconciliation, { readonly again: boolean }> = async (tx, input) => {
   const { from, until, compared, differences, payouts } = input
@@ -93,12 +94,12 @@ async function recordPayout(tx: Tx, payout: Payout): Promise<void> {
   const { id, own: amount, currency, state } = payout
   await savePayout(tx.db, payout)
   if (state === 'pending') return
-  // A payout can fail after it was reported as paid; the money is with the processor again then.
+  // A payout can fail after it was reported as paid. A second posting then moves the money back to the processor.
   await post(tx, [{ kind: 'payout', cause: id, amount, currency }])
   if (state === 'failed') await post(tx, [{ kind: 'payout', cause: `${id}/failed`, amount: -amount, currency }])
 }
 
-/** Settles a difference that staff have looked into; it is not reported again unless it changes. */
+/** Marks a difference as resolved by staff; it is not reported again unless its amounts change. */
 export const resolveDifference: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   await tx.lock(['payment-settings'])
   const known = await findDifference(tx.db, id)

@@ -12,7 +12,7 @@ export interface Reconciliation {
   readonly compared: number
 }
 
-/** A difference that was stored. */
+/** A stored difference; `confirmedAt` and `resolvedAt` are null until then. */
 export interface StoredDifference extends Difference {
   readonly id: string
   readonly foundAt: number
@@ -38,7 +38,10 @@ export async function saveReconciliation(db: Database, of: Reconciliation): Prom
 
 type Choice = { readonly references: readonly string[] } | { readonly posted: Interval }
 
-/** Returns what the books say about charges, refunds and disputes: those with these ids of the processor, or those posted in a period. */
+/**
+ * Returns the charges, refunds and disputes in the books: those with these ids of the processor, or those of payments with
+ * postings in a period.
+ */
 export async function listBooked(db: Database, choice: Choice): Promise<Booked[]> {
   const chosen = (column: string) =>
     'references' in choice
@@ -74,7 +77,7 @@ export async function listBooked(db: Database, choice: Choice): Promise<Booked[]
   }))
 }
 
-/** Returns those of these charges and payments that are ours, by their ids of either kind. */
+/** Returns which of these ids belong to payments of this service; an id may be that of a charge or of a payment. */
 export async function findOwn(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
   const rows = await db.build
     .selectFrom('payment')
@@ -105,7 +108,7 @@ export async function findDifference(db: Database, id: string): Promise<StoredDi
   return row && toDifference(row)
 }
 
-/** Stores a difference, replacing an earlier state of it. */
+/** Stores a difference, and replaces its earlier state. */
 export async function saveDifference(db: Database, of: Omit<StoredDifference, 'id'>): Promise<void> {
   const row = {
     kind: of.kind,
@@ -137,7 +140,7 @@ export async function countConfirmed(db: Database): Promise<number> {
   return Number(row.count)
 }
 
-/** Stores a payout, or what has become of it. */
+/** Stores a new payout, or the new state of a known one. */
 export async function savePayout(db: Database, payout: Payout): Promise<void> {
   const { id, amount, currency, state, own, matched, arrivesAt, createdAt } = payout
   const known = { amount, state, own, matched: matched ? 1 : 0, arrives_at: arrivesAt }
@@ -148,7 +151,7 @@ export async function savePayout(db: Database, payout: Payout): Promise<void> {
     .execute()
 }
 
-/** Returns the last payouts, the newest first. */
+/** Returns at most `most` payouts, the newest first. */
 export async function listPayouts(db: Database, most: number): Promise<Payout[]> {
   const rows = await db.build
     .selectFrom('payout')

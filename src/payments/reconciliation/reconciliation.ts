@@ -1,16 +1,19 @@
 import type { Money } from '../../money.ts'
 import type { Movement } from '../processor.ts'
 
-/** What a difference is about. */
+/** The kind of movement that a difference concerns. */
 export type DifferenceKind = 'charge' | 'fee' | 'refund' | 'dispute' | 'payout'
 
-/** Something that books and processor say differently. */
+/** An amount that differs between the books and the processor. */
 export interface Difference {
   readonly kind: DifferenceKind
   /** The processor's id of the charge, refund, dispute or payout. */
   readonly reference: string
   readonly paymentId: string | null
-  /** What the books say, and what the processor says, in the smallest unit; null for nothing at all. */
+  /**
+   * The amount in the books and the amount at the processor, in the smallest unit of the currency; null when the movement
+   * is missing there.
+   */
   readonly booked: number | null
   readonly found: number | null
   readonly currency: string
@@ -18,7 +21,7 @@ export interface Difference {
   readonly at: number
 }
 
-/** What the books say about a charge, a refund or a dispute. */
+/** A charge, refund or dispute with its amount in the books. */
 export interface Booked extends Money {
   readonly kind: Exclude<DifferenceKind, 'fee' | 'payout'>
   readonly reference: string
@@ -27,12 +30,12 @@ export interface Booked extends Money {
   readonly postedAt: number
 }
 
-/** Movements of the processor about one charge, refund or dispute, summed. */
+/** The sum of the processor's movements of one charge, refund or dispute. */
 interface Found extends Money {
   readonly kind: Booked['kind']
   readonly reference: string
   readonly paymentId: string | null
-  /** Null when it is unknown. */
+  /** The processor's fee in the currency of the amount; null while it is unknown, or in another currency. */
   readonly fee: number | null
   readonly at: number
 }
@@ -45,14 +48,14 @@ const subjects = {
   dispute_won: { kind: 'dispute', sign: -1 },
 } as const
 
-/** Returns the id of a difference, under which it is found again. */
+/** Returns the id under which a difference is stored, equal in every comparison. */
 export function differenceId({ kind, reference }: Pick<Difference, 'kind' | 'reference'>): string {
   return `${kind}:${reference}`
 }
 
 /**
- * Returns what the movements of the processor and the books say differently. Movements in another currency than that of
- * the books are not compared; `booked` holds what the books say about these movements.
+ * Returns the differences between movements of the processor and the books. Movements in another currency than in the books
+ * are not compared. `booked` holds what the books contain for these movements.
  */
 export function differencesOf(movements: readonly Movement[], booked: readonly Booked[]): Difference[] {
   const known = new Map(booked.map((one) => [differenceId(one), one]))
@@ -89,21 +92,24 @@ function found(movements: readonly Movement[]): Found[] {
 export interface Payout extends Money {
   readonly id: string
   readonly state: 'pending' | 'paid' | 'failed'
-  /** The part that comes from payments in the books. */
+  /** The part of the amount that comes from payments of this service. */
   readonly own: number
-  /** Whether the movements that the processor lists for it make up its amount. */
+  /** Whether the movements that the processor lists for the payout add up to its amount. */
   readonly matched: boolean
   readonly arrivesAt: number
   readonly createdAt: number
 }
 
 const day = 86_400
-// Movements of the last hour may still be on their way to the books.
+// Movements of the last hour are not compared, because the books may not contain them yet.
 const settling = 3_600
 const usual = 7 * day
 const first = 30 * day
 
-/** Returns the window to compare: the last week, more after a longer break, and a month the first time. */
+/**
+ * Returns the period to compare, as Unix seconds: the last seven days, longer when the last comparison is longer ago, and
+ * 30 days the first time.
+ */
 export function windowOf(now: number, last: { readonly untilAt: number } | undefined) {
   const until = now - settling
   return { from: last ? Math.min(until - usual, last.untilAt - day) : until - first, until }

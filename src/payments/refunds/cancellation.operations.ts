@@ -27,16 +27,16 @@ export interface CancelledReservation {
   readonly refund: CancellationRefund
 }
 
-/** What a cancellation refunds in one currency, in its smallest unit. */
+/** The refunds of a cancellation in one currency, in its smallest unit. */
 export interface CancellationPreview {
   readonly currency: string
-  /** By the rules of the services. */
+  /** The amount that the rules of the services refund. */
   readonly rule: number
-  /** Everything that can be refunded. */
+  /** The whole amount that can be refunded. */
   readonly all: number
 }
 
-/** Returns what would be refunded if these reservations were cancelled now, for each currency; nothing where nothing was paid. */
+/** Returns what cancelling these reservations now would refund, for each currency in which something can be refunded. */
 export async function previewCancellations(
   db: Database,
   ids: readonly string[],
@@ -55,7 +55,7 @@ export async function previewCancellations(
       const split = splitCancellation(parts, voucher, percent)
       return split.voucher + sumOfParts(split.parts)
     }
-    // A booking that was not completed has cost nothing.
+    // A booking that was not completed is refunded in full, whatever the rule says.
     const waits = reservation.status === 'pending' && reservation.awaits === 'payment'
     const rule = refunded(waits ? 100 : percentByRule(catalogue, reservation, reservation.start - now))
     previews.set(currency, { currency, rule: before.rule + rule, all: before.all + refunded(100) })
@@ -70,7 +70,7 @@ function percentByRule(catalogue: Catalogue, { serviceId }: Pick<Reservation, 's
 
 type Logged = ShownReservation & { readonly refund?: CancellationRefund; readonly awaits?: string }
 
-/** Queues the refund of a reservation that was cancelled, if anything was paid for it. */
+/** Queues the refund of a cancelled reservation; does nothing when nothing was paid. */
 export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promise<void> {
   const { object, previous, objectId, createdAt, actor } = event
   const [before, after] = [previous as Logged | null, object as Logged | null]
@@ -79,7 +79,7 @@ export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promi
   const payload: CancelledReservation = {
     reservationId: objectId,
     notice: before.start - createdAt,
-    // A booking that was not completed has cost nothing, so a voucher that paid a part of it gets all back.
+    // A booking that was not completed is refunded in full, including a part that was paid by voucher.
     refund: waited ? 'all' : (after.refund ?? 'rule'),
   }
   const runAt = actor.kind === 'user' ? createdAt + undoSeconds : createdAt
@@ -87,8 +87,8 @@ export async function queueCancellationRefund(tx: Tx, event: LoggedEvent): Promi
 }
 
 /**
- * Refunds what the rule of the service says, or what staff decided, to vouchers first and through the processor. Nothing is refunded of a
- * reservation that was restored meanwhile, and nothing twice.
+ * Refunds a cancelled reservation by the service's rule or as staff decided: to vouchers first, then through the processor.
+ * Refunds nothing when the reservation was restored in the meantime, and never refunds the same part twice.
  */
 export const refundCancelled: Operation<CancelledReservation, Record<never, never>> = async (tx, input) => {
   const { reservationId, notice, refund } = input

@@ -2,8 +2,9 @@ import { shareOf } from '../../money.ts'
 import type { RefundPart } from '../desk/desk-payments.ts'
 
 /**
- * Returns what of each payment goes back when a percentage of it is refunded: what was refunded before counts, so that
- * the same question asked after the refund gives nothing. Payments that were not booked go back by themselves.
+ * Returns the refund of each payment when a percentage of it is to be refunded. Earlier refunds are deducted, so a repeated
+ * call after the refund returns nothing. Payments that were not booked are left out, because they are refunded
+ * automatically.
  */
 export function cancellationRefund(parts: readonly RefundPart[], percent: number): readonly RefundPart[] {
   return parts.flatMap((part) => {
@@ -13,15 +14,15 @@ export function cancellationRefund(parts: readonly RefundPart[], percent: number
   })
 }
 
-/** What vouchers have paid for a reservation, and what of it has not gone back to them. */
+/** The amount that vouchers paid for a reservation, and the part that has not been returned to them. */
 export interface PaidByVoucher {
   readonly paid: number
   readonly left: number
 }
 
 /**
- * Returns what a cancellation refunds when a part was paid by voucher: of the percentage of everything that was paid, the
- * voucher gets as much as it has paid, and the payments through the processor the rest.
+ * Returns the refunds of a cancellation that was partly paid by voucher. The percentage applies to the sum of all payments;
+ * the voucher is refunded first, up to what it paid, and the payments through the processor after it.
  */
 export function splitCancellation(parts: readonly RefundPart[], voucher: PaidByVoucher, percent: number) {
   if (voucher.paid === 0) return { voucher: 0, parts: cancellationRefund(parts, percent) }

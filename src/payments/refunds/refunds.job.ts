@@ -8,9 +8,10 @@ import { type CancelledReservation, cancellationJob } from './cancellation.opera
 import { type RefundJob, refundJob } from './refunds.operations.ts'
 
 const delays = [5, 20, 60, 300, 900, 3_600]
-// Seconds until the processor is asked again about a refund that the bank has not decided, in case its event was lost.
+// Seconds between requests for the state of a pending refund, because the processor's event about its result may be lost.
 const pendingSeconds = 21_600
-// Stripe keeps idempotency keys for 24 hours.
+// Half of the 24 hours for which Stripe keeps idempotency keys. When a refund is older, an earlier attempt is looked up
+// first.
 const keySeconds = 43_200
 
 /**
@@ -50,11 +51,11 @@ async function runRefund(options: PaymentJobOptions, { id }: RefundJob, run: Job
       processorId === null
         ? await processor.refund({ refundId: id, chargeId: payment.chargeId, amount, currency, old })
         : await processor.findRefund(processorId)
-    // The answer to a repeated request may be that of the first one, and the bank may have decided since.
+    // The response to a repeated request may be that of the first one, so the current state is read.
     if (progress.state === 'pending' && processorId === null) progress = await processor.findRefund(progress.id)
   } catch (error) {
     if (!(error instanceof ProcessorError)) throw error
-    // Only a request to make a refund can be refused; of one that was made, the processor must tell more.
+    // Only the request to make a refund can be refused for good. Reading the state of an existing refund is retried.
     if (error.fault !== 'refused' || processorId !== null)
       return { retryAt: app.now() + delay, why: `${error.fault}: ${error.message}` }
     app.log.warn({ fault: error.message }, 'the payment processor refused a refund')

@@ -42,7 +42,10 @@ export async function lockPaid(
   return { catalogue, reservation: await findReservation(tx.db, reservationId) }
 }
 
-/** Stores a refund of a payment and queues it; the caller has recorded it with the reservation and holds the payment's lock. */
+/**
+ * Stores a refund of a payment and queues its job. The caller has recorded the refunded amount in the reservation and holds
+ * the payment's lock.
+ */
 export async function beginRefund(
   tx: Tx,
   of: Pick<Refund, 'paymentId' | 'reservationId' | 'amount' | 'currency' | 'reason'>,
@@ -63,7 +66,10 @@ export interface RecordRefund {
   readonly progress: RefundProgress
 }
 
-/** Records what the processor said about a refund. One that failed is with the processor again, and counts as not made. */
+/**
+ * Records the state of a refund that the processor reports. The amount of a failed refund is deducted from the
+ * reservation's refunds again.
+ */
 export const recordRefund: Operation<RecordRefund, Record<never, never>> = async (tx, { id, progress }) => {
   const known = await findRefund(tx.db, id)
   if (!known) return {}
@@ -74,9 +80,9 @@ export const recordRefund: Operation<RecordRefund, Record<never, never>> = async
   if (processorId === progress.id && state === progress.state) return {}
   const fact = { cause: id, paymentId, reservationId, amount, currency }
   const failed = progress.state === 'failed'
-  // The reservation is locked before the books are: the numbers of receipts are locked last.
+  // The reservation is locked before the counter of the receipt numbers, which is locked last to prevent deadlocks.
   if (failed) await takeBack(tx, refund)
-  // A refund that failed at once was never booked by the processor.
+  // A refund that the processor refused at once has moved no money, so nothing is posted.
   if (!failed || processorId !== null) await post(tx, [{ ...fact, kind: 'refund' }])
   if (failed && processorId !== null) await post(tx, [{ ...fact, kind: 'refund_failed' }])
   await updateRefund(tx.db, { ...refund, state: progress.state, processorId: progress.id }, tx.now)

@@ -12,20 +12,20 @@ import {
   saveProcessor,
 } from './payment-settings.sql.ts'
 
-/** The place for which the keys of the processor are encrypted. */
+/** The `place` argument with which the keys of the processor are encrypted, which binds the ciphertext to them. */
 export const processorPlace = 'payments:processor'
 
 /** The keys of the processor, which are stored encrypted. */
 export interface ProcessorKeys {
   readonly secretKey: string
-  /** The secrets that sign events: the current one, and the one before while it is replaced. */
+  /** The secrets that sign events: the current one, and the previous one during a replacement. */
   readonly webhookSecrets: readonly string[]
 }
 
-/** The input of `connectProcessor`: the keys are encrypted before they cross the write seam. */
+/** The input of `connectProcessor`. The caller encrypts the keys, so that no write contains them in plain text. */
 export type ConnectProcessor = Pick<StoredProcessor, 'sealed' | 'live'>
 
-/** Connects the payment processor, or replaces its keys. From now on bookings that are paid online have a payment. */
+/** Connects the payment processor, or replaces its keys. From then on, bookings that must be paid online get a payment. */
 export const connectProcessor: Operation<ConnectProcessor, Record<never, never>> = async (tx, input) => {
   await tx.lock(['payment-settings'])
   const before = await findProcessor(tx.db)
@@ -45,7 +45,7 @@ export const connectProcessor: Operation<ConnectProcessor, Record<never, never>>
 /** The kind of the job that asks the processor whether it accepts the keys. */
 export const checkJob = 'payment-check'
 
-/** Queues a question to the processor whether it accepts the keys. */
+/** Queues a check whether the processor accepts the keys. */
 export const testProcessor: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   if (await findProcessor(tx.db)) await enqueue(tx, [{ kind: checkJob, key: 'site' }])
   return {}
@@ -53,7 +53,7 @@ export const testProcessor: Operation<Record<never, never>, Record<never, never>
 
 /** The input of `recordCheck`. */
 export interface RecordCheck {
-  /** The encrypted keys that were tested: the answer says nothing about keys that replaced them. */
+  /** The encrypted keys that were checked. The result is ignored when the keys were replaced in the meantime. */
   readonly sealed: string
   readonly account: string
   readonly fault: string
@@ -80,7 +80,7 @@ export const disconnectProcessor: Operation<Record<never, never>, Record<never, 
   return {}
 }
 
-/** Stores the same keys under another encryption key, unless they were changed since. */
+/** Stores the keys encrypted with another encryption key; does nothing when they have changed since `from` was read. */
 export const resealProcessor: Operation<{ readonly from: string; readonly to: string }, Record<never, never>> = async (
   tx,
   { from, to },
@@ -91,7 +91,7 @@ export const resealProcessor: Operation<{ readonly from: string; readonly to: st
   return {}
 }
 
-/** Decrypts the keys of the processor; undefined without an encryption key, or with another. */
+/** Decrypts the keys of the processor; undefined when the encryption key is missing or is not the one that encrypted them. */
 export async function openKeys(
   findKey: KeySource,
   { sealed }: Pick<StoredProcessor, 'sealed'>,

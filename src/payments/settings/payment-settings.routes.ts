@@ -54,7 +54,10 @@ export function paymentSettingsHandlers(
   }
 }
 
-/** Returns the keys with the sent ones; a new webhook secret counts beside the one before, so that no event is lost. */
+/**
+ * Returns the keys after a change. A new webhook secret is used together with the previous one, so that no event is
+ * rejected during the replacement.
+ */
 function keysOf(
   before: ProcessorKeys,
   { secretKey = before.secretKey, webhookSecret }: { readonly secretKey?: string; readonly webhookSecret?: string },

@@ -4,13 +4,13 @@ import type { Database } from '../../db/database.ts'
 export interface StoredProcessor {
   /** The encrypted text of `ProcessorKeys`. */
   readonly sealed: string
-  /** The name of the account, as the processor told it; empty before. */
+  /** The name of the account as the processor reports it; empty before the first check. */
   readonly account: string
-  /** Why the processor did not accept the keys; empty when it did. */
+  /** Why the processor did not accept the keys; empty when it did, and before the first check. */
   readonly fault: string
   /** When the processor was last asked about the keys. */
   readonly checkedAt: number | null
-  /** Whether the keys move real money. */
+  /** Whether the keys are live keys, which move real money. */
   readonly live: boolean
   readonly connectedAt: number
 }
@@ -40,7 +40,7 @@ export async function deleteProcessor(db: Database): Promise<void> {
   await db.build.deleteFrom('payment_settings').execute()
 }
 
-/** Whether a payment or a refund is under way, for which the processor is needed. */
+/** Whether a payment or a refund is unfinished and still needs the processor. */
 export async function hasOpenPayments(db: Database): Promise<boolean> {
   const payment = await db.build
     .selectFrom('payment')

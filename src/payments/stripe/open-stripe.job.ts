@@ -6,7 +6,7 @@ import { openKeys } from '../settings/payment-settings.operations.ts'
 import { findProcessor } from '../settings/payment-settings.sql.ts'
 import { stripeProcessor } from './stripe.job.ts'
 
-/** What opening the processor of the site needs. */
+/** The dependencies of `processorOpener`. */
 export interface OpenerOptions {
   readonly app: Pick<Daybook, 'db'>
   readonly client: OutboundClient

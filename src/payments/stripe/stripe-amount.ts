@@ -1,12 +1,13 @@
 import { minorDigits } from '../../money.ts'
 import { ProcessorError } from '../processor.ts'
 
-// https://docs.stripe.com/currencies: the currencies that Stripe counts without decimals, and with three. It counts ISK and
-// UGX with two although they have none, and takes hundredths only of those with three.
+// https://docs.stripe.com/currencies: the currencies that Stripe counts without decimals, and those with three. Stripe
+// counts ISK and UGX with two decimals although they have none. In currencies with three decimals, the last digit of an
+// amount must be 0.
 const withoutDecimals = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '))
 const withThree = new Set('BHD JOD KWD OMR TND'.split(' '))
 
-/** Converts an amount to Stripe's unit; undefined when Stripe cannot charge it exactly. */
+/** Converts an amount in the smallest unit of a currency to Stripe's unit; undefined when Stripe cannot charge it exactly. */
 export function toStripe(amount: number, currency: string): number | undefined {
   const converted = scaled(amount, stripeDigits(currency) - minorDigits(currency))
   if (converted === undefined || (withThree.has(currency) && converted % 10 !== 0)) return undefined
@@ -20,7 +21,7 @@ export function exactAmount(amount: number, currency: string): number {
   return converted
 }
 
-/** Converts an amount in Stripe's unit to ours, rounded to the nearest. */
+/** Converts an amount in Stripe's unit to the smallest unit of the currency, rounded to the nearest. */
 export function fromStripe(amount: number, currency: string): number {
   const by = 10 ** Math.abs(stripeDigits(currency) - minorDigits(currency))
   return stripeDigits(currency) < minorDigits(currency) ? amount * by : Math.round(amount / by)

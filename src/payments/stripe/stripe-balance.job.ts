@@ -2,7 +2,7 @@ import type { Stripe as StripeClient } from 'stripe'
 import type { Movement, MovementChoice, MovementKind, ProcessorPayout } from '../processor.ts'
 import { fromStripe } from './stripe-amount.ts'
 
-// The guarded client reads 64 KB of a response, and a movement with its charge takes up to 5 KB.
+// The HTTP client reads 64 KB of a response at most, and a movement with its charge takes up to 5 KB.
 const perPage = 10
 
 /** Returns a page of the balance transactions of a period or of a payout. */
@@ -48,7 +48,8 @@ function movementOf(transaction: StripeClient.BalanceTransaction): Movement {
   const settled = transaction.currency.toUpperCase()
   const dispute = category === 'dispute' ? 'dispute' : category === 'dispute_reversal' ? 'dispute_won' : undefined
   const kind = dispute ?? kinds[type] ?? 'other'
-  // A dispute can move less than what is disputed, and fees belong to no object.
+  // A dispute can move less than the disputed amount, and a fee has no object of its own, so the transaction's amount is
+  // used for both.
   const own = object && 'amount' in object && 'currency' in object && dispute === undefined ? object : undefined
   const currency = (own?.currency ?? transaction.currency).toUpperCase()
   const intent = object && 'payment_intent' in object ? object.payment_intent : null

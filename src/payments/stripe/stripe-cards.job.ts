@@ -5,10 +5,10 @@ import { isStripeError } from './stripe-fault.ts'
 
 type Intent = StripeClient.PaymentIntent
 
-/** What is expanded in a PaymentIntent for its fee. */
+/** The path that is expanded in a PaymentIntent, to read the processor's fee. */
 export const chargedIntent = 'latest_charge.balance_transaction'
 
-/** Returns the session of a page that saves a card for charges without its customer, and takes nothing. */
+/** Returns the parameters of a Checkout Session that saves a card for later charges without its holder, and charges nothing. */
 export function savingOf(
   { paymentId, description, currency }: CheckoutRequest,
   shared: Pick<StripeClient.Checkout.SessionCreateParams, 'locale' | 'success_url' | 'cancel_url' | 'expires_at'>,
@@ -17,7 +17,7 @@ export function savingOf(
     mode: 'setup',
     allowed_payment_method_types: ['card'],
     currency: currency.toLowerCase(),
-    // A card is charged later through the customer that it is attached to.
+    // Stripe can charge a saved card only through the customer to which it is attached.
     customer_creation: 'always',
     client_reference_id: paymentId,
     metadata: { payment: paymentId },
@@ -26,7 +26,7 @@ export function savingOf(
   }
 }
 
-/** Returns the card that a session saved; undefined while it saved none. */
+/** Returns the card that a Checkout Session saved; undefined when it has saved none yet. */
 export function cardOf({ customer, setup_intent: intent }: StripeClient.Checkout.Session): CardReference | undefined {
   if (typeof intent !== 'object' || intent?.status !== 'succeeded') return undefined
   const method = intent.payment_method
@@ -36,7 +36,7 @@ export function cardOf({ customer, setup_intent: intent }: StripeClient.Checkout
   return { customer: owner, card: method.id, brand, last4 }
 }
 
-/** Charges a saved card without its customer. */
+/** Charges a saved card in the absence of its holder. */
 export async function chargeCard(stripe: StripeClient, request: CardChargeRequest): Promise<CardCharge> {
   const { paymentId, amount, currency, card, description, old } = request
   const made = old ? await stripe.paymentIntents.list({ customer: card.customer, limit: 10 }) : { data: [] }
@@ -57,13 +57,13 @@ export async function chargeCard(stripe: StripeClient, request: CardChargeReques
   try {
     return chargeState(await stripe.paymentIntents.create(wanted, { idempotencyKey: paymentId }))
   } catch (error) {
-    // Stripe answers 402 when the bank declines the card, or wants its holder to authenticate.
+    // Stripe responds with 402 when the bank declines the card or requires that its holder authenticates.
     if (!isStripeError(error) || error.statusCode !== 402) throw error
     return { state: 'declined', reason: error.code === 'authentication_required' ? 'authentication' : 'declined' }
   }
 }
 
-/** Returns the charge of a PaymentIntent that succeeded. */
+/** Returns the charge of a PaymentIntent that succeeded; the fee is null while it is unknown, or in another currency. */
 export function intentCharge({ id, amount_received, currency: code, latest_charge: charge }: Intent): Charge {
   const currency = code.toUpperCase()
   const transaction = typeof charge === 'object' ? charge?.balance_transaction : null
@@ -80,12 +80,12 @@ function chargeState(intent: Intent): CardCharge {
   return { state: 'declined', reason: needsHolder ? 'authentication' : 'declined' }
 }
 
-/** Removes something; that it is gone already is no fault. */
+/** Removes an object at Stripe; ignores the error when it was already removed. */
 export async function unlessGone(remove: () => Promise<unknown>): Promise<void> {
   try {
     await remove()
   } catch (error) {
-    // Stripe answers 400 for a card that belongs to no customer, and 404 for what was deleted.
+    // Stripe responds with 400 for a card that is attached to no customer, and with 404 for a deleted object.
     if (!isStripeError(error) || ![400, 404].includes(error.statusCode ?? 0)) throw error
   }
 }

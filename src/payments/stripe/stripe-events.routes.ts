@@ -10,7 +10,7 @@ import { isSignedByStripe } from './stripe-signature.operations.ts'
 
 const maxBytes = 256 * 1024
 
-/** What the endpoint for events of Stripe needs. */
+/** The dependencies of the endpoint for events of Stripe. */
 export interface StripeEventSources {
   readonly app: Daybook
   readonly slots: AdmissionSlots
@@ -19,8 +19,8 @@ export interface StripeEventSources {
 }
 
 /**
- * Receives events of Stripe. A body that none of the secrets signs changes nothing, and neither does one that was received
- * before. The answer comes after the event was noted; what follows from it happens in a job.
+ * Receives events of Stripe. A request whose signature matches none of the secrets changes nothing, and neither does an
+ * event that was received before. The response is sent once the event is stored; a job does the rest.
  */
 export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEventSources): void {
   const { app, slots } = sources
@@ -47,12 +47,12 @@ export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEve
     if (!event) return answer(400)
     const context = { ...workerContext('processor'), now: app.now(), requestId: request.id }
     const outcome = await app.perform('payments.event', event, context)
-    // Stripe sends an event again that was not answered with success.
+    // Stripe retries an event unless the response has a status 2xx.
     return answer('ok' in outcome ? 200 : 503)
   })
 }
 
-/** Returns what an event is about; undefined for a body that is no event. */
+/** Returns the ids that an event contains; undefined for a body that is not an event. */
 function eventOf(body: Uint8Array) {
   const event: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
   const [id, type, data] = [textOf(event, 'id'), textOf(event, 'type'), fieldOf(event, 'data')]

@@ -1,11 +1,11 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 
-// Seconds by which the time of a signature may differ from ours.
+// Seconds by which the timestamp of a signature may differ from the clock of this service.
 const signatureTolerance = 300
 
 /**
- * Whether a header `Stripe-Signature` signs this body with one of the secrets, at about this time. Several secrets are
- * accepted while an endpoint's secret is rotated, and several signatures in a header.
+ * Whether the header `Stripe-Signature` contains a signature of this body by one of the secrets, with a timestamp within
+ * the tolerance. Several secrets are accepted during a rotation, and the header may contain several signatures.
  */
 export function isSignedByStripe(
   body: Uint8Array,
@@ -17,7 +17,7 @@ export function isSignedByStripe(
   if (time === '' || Math.abs(now - Number(time)) > signatureTolerance) return false
   const sent = parts.flatMap((part) => /^\s*v1=([0-9a-f]{64})$/.exec(part)?.[1] ?? [])
   const expected = secrets.filter(Boolean).map((secret) => digest(secret, time, body))
-  // Every pair is compared, so that the time taken does not tell which secret came close.
+  // All pairs are compared, so that the duration does not reveal which secret matches.
   const same = expected.flatMap((one) => sent.map((other) => timingSafeEqual(one, Buffer.from(other, 'hex'))))
   return same.includes(true)
 }

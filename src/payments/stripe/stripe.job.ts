@@ -17,16 +17,16 @@ import { listMovements, listPayouts } from './stripe-balance.job.ts'
 import { cardOf, chargeCard, chargedIntent, intentCharge, savingOf, unlessGone } from './stripe-cards.job.ts'
 import { isRefused, isStripeError } from './stripe-fault.ts'
 
-/** The version of Stripe's API that requests name: an upgrade of the account changes nothing here. */
+/** The version of Stripe's API, which every request names. Changing the default version of the account has no effect here. */
 const apiVersion = '2026-10-28.endive'
 const timeout = 20_000
 const shown = ['payment_intent.latest_charge.balance_transaction', 'setup_intent.payment_method']
 
-/** What the processor Stripe is made of. */
+/** The options of the processor Stripe. */
 export interface StripeOptions {
   readonly secretKey: string
   readonly client: OutboundClient
-  /** The address of Stripe's API; tests use a stand-in. */
+  /** The base URL of Stripe's API; tests use a local server. */
   readonly apiUrl: string
   readonly signal?: AbortSignal
 }
@@ -34,8 +34,8 @@ export interface StripeOptions {
 type Session = StripeClient.Checkout.Session
 
 /**
- * Returns the processor Stripe. The library of Stripe is loaded on the first use, since a site without payments should
- * not pay its memory; its requests go through the guarded client and are repeated by our jobs alone.
+ * Returns the processor Stripe. Stripe's library is loaded on first use, so that a site without payments does not use
+ * memory for it. Its requests go through the outbound client, and its own retries are disabled, because the jobs retry.
  */
 export async function stripeProcessor(options: StripeOptions): Promise<Processor> {
   const stripe = await connect(options)
@@ -43,7 +43,8 @@ export async function stripeProcessor(options: StripeOptions): Promise<Processor
     openCheckout: (request) =>
       guarded(async () => {
         const wanted = sessionOf(request)
-        // Stripe refuses a key that was used with other parameters, such as before the service was renamed.
+        // Stripe refuses an idempotency key that was used with other parameters. The parameters change, for example, when
+        // the service is renamed, so their hash is part of the key.
         const digest = hash('sha256', JSON.stringify(wanted), 'hex').slice(0, 16)
         const session = await stripe.checkout.sessions.create(wanted, {
           idempotencyKey: `${request.paymentId}-${digest}`,
@@ -58,7 +59,7 @@ export async function stripeProcessor(options: StripeOptions): Promise<Processor
         try {
           await stripe.checkout.sessions.expire(id)
         } catch (error) {
-          // Stripe refuses to expire a session that was paid or has expired since; which of them, the session says.
+          // Stripe refuses to expire a session that was paid or has already expired. The session is read to find out which.
           if (!isRefused(error)) throw error
         }
         return findSession(stripe, id)
@@ -109,7 +110,7 @@ async function connect({ secretKey, client, apiUrl, signal }: StripeOptions) {
   })
 }
 
-/** Returns a `fetch` over the guarded client, which reaches public addresses only and bounds size and time. */
+/** Returns a `fetch` that uses the outbound client, which connects to public addresses only and limits size and time. */
 function guardedFetch(client: OutboundClient, signal: AbortSignal | undefined): typeof fetch {
   return async (url, init) => {
     const body = typeof init?.body === 'string' ? init.body : undefined
@@ -144,9 +145,9 @@ function sessionOf(request: CheckoutRequest): StripeClient.Checkout.SessionCreat
   }
   return {
     mode: 'payment',
-    // Immediate methods only: a payment that is decided days later cannot hold a seat.
+    // Only cards are allowed, because they are decided at once: a payment method that takes days would block the seat.
     allowed_payment_method_types: ['card'],
-    // The amount in the books is the amount that the customer pays.
+    // Prices are not converted to the customer's currency, so that the charged amount is the amount in the books.
     adaptive_pricing: { enabled: false },
     line_items: [{ quantity: 1, price_data: price }],
     client_reference_id: paymentId,
@@ -180,7 +181,7 @@ function chargeOf({ payment_intent: intent, amount_total, currency: code }: Sess
   const charge = typeof intent === 'object' ? intent?.latest_charge : null
   const transaction = typeof charge === 'object' ? charge?.balance_transaction : null
   const known = typeof transaction === 'object' && transaction !== null ? transaction : undefined
-  // A fee in the currency of the account is not in the books of another currency.
+  // A fee in the currency of the account is not recorded when the payment is in another currency.
   const sameCurrency = known?.currency.toUpperCase() === currency
   return { chargeId, amount, currency, fee: known && sameCurrency ? fromStripe(known.fee, currency) : null }
 }
@@ -193,7 +194,7 @@ function refundOf({ id, status }: StripeClient.Refund): RefundProgress {
 function disputeOf(dispute: StripeClient.Dispute): DisputeProgress {
   const { id, payment_intent: intent, reason, status, evidence_details: evidence } = dispute
   const currency = dispute.currency.toUpperCase()
-  // Movements in the currency of the account are not in the books of another currency.
+  // Movements in the currency of the account are not recorded when the dispute is in another currency.
   const moved = dispute.balance_transactions.filter((one) => one.currency.toUpperCase() === currency)
   const sum = (of: 'amount' | 'fee', sign: 1 | -1) =>
     fromStripe(
@@ -216,7 +217,7 @@ function disputeOf(dispute: StripeClient.Dispute): DisputeProgress {
 }
 
 function disputeStateOf(status: StripeClient.Dispute['status']): DisputeState {
-  // An inquiry that was closed, and a dispute that was prevented, took nothing for good.
+  // A closed inquiry and a prevented dispute cost the site nothing in the end, so they count as won.
   if (status === 'won' || status === 'warning_closed' || status === 'prevented') return 'won'
   if (status === 'lost') return 'lost'
   return status.startsWith('warning') ? 'inquiry' : 'open'

@@ -11,20 +11,20 @@ export function voucherHash(typed: string): string {
   return hash('sha256', `voucher:${voucherCode(typed)}`, 'hex')
 }
 
-/** A wish to pay by voucher. */
+/** A request to pay by voucher. */
 export interface VoucherWish {
-  /** As the customer typed it. */
+  /** The code as the customer typed it. */
   readonly code: string
   readonly currency: string | null
-  /** The date by the site's clock. */
+  /** The present date in the site's time zone. */
   readonly today: string
-  /** What is to be paid. */
+  /** The amount to be paid, in the smallest unit of the currency. */
   readonly due: number
 }
 
 /**
- * Returns the voucher with a code and what it pays, locked until the transaction ends, so that its balance is spent once.
- * Refuses a code that pays nothing. The caller has its other locks already.
+ * Returns the voucher of a code and the amount that it pays, locked until the transaction ends, so that concurrent bookings
+ * cannot spend the same balance. Refuses a code that pays nothing. The caller has taken all other locks before.
  */
 export async function claimVoucher(
   tx: Tx,
@@ -38,7 +38,7 @@ export async function claimVoucher(
   return { voucher, amount }
 }
 
-/** Records in the books what a voucher pays for a reservation; the caller has claimed it. */
+/** Records in the books what a voucher pays for reservations; the caller has locked the voucher with `claimVoucher`. */
 export async function spendVoucher(
   tx: Tx,
   { id: voucherId, currency }: Pick<BalancedVoucher, 'id' | 'currency'>,
@@ -51,7 +51,7 @@ export async function spendVoucher(
   await post(tx, facts)
 }
 
-/** Returns money of a reservation to the vouchers that paid it, the last one first; at most what they paid. */
+/** Returns an amount to the vouchers that paid for a reservation, the last used first; at most what they paid. */
 export async function returnToVouchers(
   tx: Tx,
   { reservationId, amount, currency }: Money & { readonly reservationId: string },

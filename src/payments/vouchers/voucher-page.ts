@@ -5,7 +5,7 @@ import type { Seller } from '../receipts/receipt.ts'
 import { receiptStyle } from '../receipts/receipt-page.ts'
 import { printedCode, type Voucher } from './voucher.ts'
 
-/** A voucher to be printed, with its code. */
+/** The content of a printed voucher. */
 interface PrintedVoucher extends Pick<Voucher, 'amount' | 'currency' | 'validUntil'> {
   readonly code: string
   readonly language: Locale

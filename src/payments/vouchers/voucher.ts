@@ -1,16 +1,16 @@
 import { distribute, type Money } from '../../money.ts'
 
-/** A gift voucher; `amount` is what it was sold for. */
+/** A gift voucher; `amount` is its initial balance. */
 export interface Voucher extends Money {
   readonly id: string
-  /** The last characters of the code, by which staff recognise a voucher; the code itself is stored nowhere. */
+  /** The last four characters of the code, by which staff recognise a voucher; only a hash of the whole code is stored. */
   readonly hint: string
-  /** The last date on which it can be redeemed, by the site's clock (`YYYY-MM-DD`); null without one. */
+  /** The last date on which the voucher can be redeemed, in the site's time zone (`YYYY-MM-DD`); null for no limit. */
   readonly validUntil: string | null
   readonly createdAt: number
 }
 
-/** A voucher with what is left of it. */
+/** A voucher with its remaining balance, in the smallest unit of the currency. */
 export interface BalancedVoucher extends Voucher {
   readonly balance: number
 }
@@ -21,7 +21,10 @@ export const codeDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 /** The number of digits of a code: 80 bits of entropy, which rules out guessing. */
 export const codeLength = 16
 
-/** Returns a typed code as it is compared: without spaces and hyphens, and with digits for letters that look like them. */
+/**
+ * Returns the form of a typed code that is hashed and compared: without spaces and hyphens, in capitals, and with digits in
+ * place of the letters O, I and L.
+ */
 export function voucherCode(typed: string): string {
   return typed
     .normalize('NFKC')
@@ -36,7 +39,7 @@ export function printedCode(code: string): string {
   return (code.match(/.{1,4}/g) ?? []).join('-')
 }
 
-/** Returns what of a price a voucher pays on a date; 0 for one that cannot be redeemed. */
+/** Returns how much of an amount due a voucher pays on a date; 0 when the voucher cannot be redeemed. */
 export function redeemable(
   voucher: BalancedVoucher,
   of: { readonly today: string; readonly currency: string | null; readonly due: number },
@@ -47,8 +50,9 @@ export function redeemable(
 }
 
 /**
- * Divides what a voucher pays over the seats of a booking, in proportion to their prices. What rounding leaves goes to the
- * last seats, so that the seat of the customer who booked is among those that are left to be paid.
+ * Divides the amount that a voucher pays over the seats of a booking, in proportion to their prices. The remainder of
+ * rounding goes to the last seats, so that the first seat, which is that of the customer who booked, keeps an amount to be
+ * paid if any does.
  */
 export function dividedOver(amount: number, prices: readonly number[]): number[] {
   const total = prices.reduce((sum, price) => sum + price, 0)

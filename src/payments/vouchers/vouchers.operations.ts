@@ -16,7 +16,7 @@ import { findVoucher, insertVoucher, updateValidity } from './vouchers.sql.ts'
 /** The input of `issueVoucher`. */
 export type IssueVoucher = Pick<Voucher, 'amount' | 'currency' | 'validUntil'>
 
-/** Issues a voucher that was paid at the desk; its code is returned here alone. */
+/** Issues a voucher that was paid at the desk. Its code is returned only here, because only its hash is stored. */
 export const issueVoucher: Operation<IssueVoucher, { readonly id: string; readonly code: string }> = async (
   tx,
   { amount, currency, validUntil },
@@ -31,7 +31,7 @@ export const issueVoucher: Operation<IssueVoucher, { readonly id: string; readon
   return { id, code }
 }
 
-// Each byte gives five of its bits, so every digit is equally likely.
+// 32 digits divide 256 evenly, so each digit is equally likely.
 function newCode(): string {
   return [...randomBytes(codeLength)].map((byte) => codeDigits[byte % codeDigits.length]).join('')
 }
@@ -50,11 +50,11 @@ export const extendVoucher: Operation<Pick<Voucher, 'id' | 'validUntil'>, Record
 /** The input of `closeVoucher`. */
 export interface CloseVoucher {
   readonly id: string
-  /** What staff saw as left; anything else is refused. */
+  /** The balance that staff saw; refused when the balance has changed. */
   readonly balance: number
 }
 
-/** Gives up what is left of a voucher, which the books count as breakage. */
+/** Closes a voucher and gives up its remaining balance, which the books record as breakage. */
 export const closeVoucher: Operation<CloseVoucher, Record<never, never>> = async (tx, { id, balance }) => {
   const voucher = await lockVoucher(tx, id)
   if (voucher.balance === 0) throw refusal('nothing_due')
@@ -69,22 +69,23 @@ export const closeVoucher: Operation<CloseVoucher, Record<never, never>> = async
 export interface RedeemVoucher {
   readonly reservationId: string
   readonly code: string
-  /** In the smallest unit; as much as possible when absent. */
+  /** The amount in the smallest unit of the currency; when absent, as much as the voucher and the amount due allow. */
   readonly amount?: number | undefined
 }
 
-/** Pays what is due for a reservation by a voucher, in part or in whole. */
+/** Pays what is due for a reservation by a voucher, in part or in whole; returns the amount paid. */
 export const redeemVoucher: Operation<RedeemVoucher, { readonly amount: number }> = async (tx, input) => {
   const { reservationId, code } = input
   const { catalogue, reservation } = await lockPaid(tx, reservationId)
   if (!reservation) throw unknownReservation()
   const { payment, customerId } = reservation
   const { due } = await loadMoney(tx.db, reservation)
-  // What the processor is being asked for cannot be paid by voucher as well.
+  // While a payment through the processor is open, the same amount cannot be paid by voucher.
   if (!payment || due === 0 || reservation.awaits === 'payment') throw refusal('nothing_due')
   const wanted = input.amount ?? due
   if (wanted > due) throw amountTooMuch(due)
-  // In the order of a booking: its customer and its resources, then the voucher.
+  // Locks are taken in the same order as in a booking, to prevent deadlocks: customer and resources first, then the
+  // voucher.
   const parties = findParties(catalogue, reservation)
   if (parties) await lockBooking(tx, [customerId], [parties])
   const today = dateAt(catalogue.site.timezone, tx.now)

@@ -19,12 +19,12 @@ export async function updateValidity(db: Database, { id, validUntil }: Pick<Vouc
   await db.build.updateTable('voucher').set({ valid_until: validUntil }).where('id', '=', id).execute()
 }
 
-/** Returns the voucher with the code of this hash; undefined for none. */
+/** Returns the voucher whose code has this hash; undefined when there is none. */
 export function findVoucherOf(db: Database, codeHash: string): Promise<BalancedVoucher | undefined> {
   return findWhere(db, sql`code_hash = ${codeHash}`)
 }
 
-/** Returns the voucher with this id; undefined for none. */
+/** Returns the voucher with this id; undefined for an unknown id. */
 export function findVoucher(db: Database, id: string): Promise<BalancedVoucher | undefined> {
   return findWhere(db, sql`id = ${id}`)
 }
@@ -35,7 +35,7 @@ async function findWhere(db: Database, condition: RawBuilder<unknown>): Promise<
   return row && toVoucher(row)
 }
 
-/** Whether customers may have a voucher to redeem on this date. */
+/** Whether any voucher can be redeemed on this date. If not, the booking page does not ask for a code. */
 export async function hasVouchers(db: Database, today: string): Promise<boolean> {
   const row = await db.build
     .selectFrom('voucher')
@@ -46,7 +46,7 @@ export async function hasVouchers(db: Database, today: string): Promise<boolean>
   return row !== undefined
 }
 
-/** Which vouchers are listed: those whose codes end in a text, or have a hash; all by default. */
+/** A search of vouchers: by the last characters of the code, or by the hash of the code; all when both are absent. */
 export interface VoucherSearch {
   readonly hint?: string | undefined
   readonly codeHash?: string | undefined
@@ -76,7 +76,7 @@ function matching({ hint, codeHash }: VoucherSearch): RawBuilder<unknown> {
   return hint === undefined ? sql`` : sql`where hint = ${hint}`
 }
 
-/** Something that happened to a voucher. */
+/** A posting about a voucher. */
 export interface VoucherEntry {
   readonly at: number
   readonly kind: PostingKind
@@ -85,7 +85,7 @@ export interface VoucherEntry {
   readonly reservationId: string | null
 }
 
-/** Returns what happened to a voucher, the oldest first. */
+/** Returns the postings about a voucher, the oldest first. */
 export async function listVoucherEntries(db: Database, id: string): Promise<VoucherEntry[]> {
   const rows = await db.build
     .selectFrom('ledger_posting')
@@ -101,20 +101,20 @@ export async function listVoucherEntries(db: Database, id: string): Promise<Vouc
   }))
 }
 
-/** What one voucher has paid for a reservation, less what went back to it. */
+/** The amount that one voucher has paid for a reservation, less what was returned to it. */
 export interface VoucherShare {
   readonly voucherId: string
   readonly left: number
 }
 
-/** Returns what vouchers have paid for a reservation, and what of it has not gone back. */
+/** Returns the amount that vouchers have paid for a reservation, and the part that has not been returned. */
 export async function findPaidByVoucher(db: Database, reservationId: string): Promise<PaidByVoucher> {
   const rows = await listMoved(db, reservationId)
   const sumOf = (kind: string) => rows.reduce((sum, row) => (row.kind === kind ? sum + row.amount : sum), 0)
   return { paid: sumOf('voucher_use'), left: Math.max(0, sumOf('voucher_use') - sumOf('voucher_refund')) }
 }
 
-/** Returns what each voucher has still paid for a reservation, the last one used first. */
+/** Returns, for each voucher, the amount that it has paid for a reservation and that was not returned, the last used first. */
 export async function listVoucherShares(db: Database, reservationId: string): Promise<VoucherShare[]> {
   const sums = new Map<string, number>()
   for (const { kind, amount, voucherId } of await listMoved(db, reservationId)) {

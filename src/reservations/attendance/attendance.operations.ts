@@ -11,7 +11,7 @@ import { type Attendance, type AttendanceState, markedAttendance } from './atten
 export interface MarkAttendance {
   readonly id: string
   readonly state: AttendanceState
-  /** Restricts the request to reservations of this provider; any other counts as unknown. */
+  /** Restricts the request to reservations of this provider; any other is refused as unknown. */
   readonly ofProvider?: number
 }
 
@@ -34,8 +34,8 @@ export const markAttendance: Operation<MarkAttendance, Record<string, never>> = 
 }
 
 /**
- * Stores the attendance of a locked reservation, with its event. A no-show whose fee is being charged, or was charged and
- * not refunded, is not taken back; one whose fee was only claimed no longer owes it then.
+ * Stores the attendance of a locked reservation and appends its event. A no-show cannot be reset while its fee is being
+ * charged, or when the fee was charged and not refunded. Resetting another no-show cancels the claim to its fee.
  */
 export async function storeAttendance(tx: Tx, before: Reservation, attendance: Attendance): Promise<void> {
   const payment = attendance.state === 'no_show' ? before.payment : withoutNoShowFee(before.payment)
@@ -50,8 +50,8 @@ export async function storeAttendance(tx: Tx, before: Reservation, attendance: A
 }
 
 /**
- * Returns the payment of a reservation that is no longer a no-show; refuses while the fee is being charged, or was charged
- * and not refunded.
+ * Returns the payment of a reservation that is no longer a no-show, without a claim to the no-show fee; refuses while the
+ * fee is being charged, or when it was charged and not refunded.
  */
 export function withoutNoShowFee(payment: ReservationPayment | null): ReservationPayment | null {
   if (payment === null || !isFeeClaimed(payment)) return payment

@@ -1,7 +1,7 @@
 /** Whether the customer of a reservation came, as marked by staff. Independent of the reservation's status. */
 export type AttendanceState = 'expected' | 'arrived' | 'in_service' | 'completed' | 'no_show'
 
-/** All states of attendance: those of a visit in their order, then that of a missed visit. */
+/** All states of attendance: first those of an attended visit in their order, then `no_show`. */
 export const attendanceStates = [
   'expected',
   'arrived',
@@ -47,7 +47,7 @@ export function shownAttendance({ state, times }: Attendance): ShownAttendance {
 /** The attendance as lists and events show it. */
 export type ShownAttendance = Attendance['times'] & Pick<Attendance, 'state'>
 
-/** Converts an attendance from the form in which it is shown and stored. */
+/** Converts the stored and shown form of an attendance to an `Attendance`. */
 export function readAttendance({ state, ...times }: ShownAttendance): Attendance {
   return { state, times }
 }

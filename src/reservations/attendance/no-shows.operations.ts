@@ -6,13 +6,16 @@ import { refusal } from '../../messages/refusal.ts'
 import type { Reservation } from '../reservation.ts'
 import { countNoShows } from './no-shows.sql.ts'
 
-/** Missed visits of which staff are warned: their number, and the months in which they were missed. */
+/**
+ * The no-shows of a customer of which staff are warned: their number, and the number of past months in which they were
+ * counted.
+ */
 export interface RepeatedNoShows {
   readonly count: number
   readonly months: number
 }
 
-/** Returns the missed visits of a customer to whom the site's policy applies; null for any other. */
+/** Returns the no-shows of a customer when their number reaches a limit of the site's policy; null otherwise. */
 export async function findRepeatedNoShows(
   db: Database,
   { noShows: policy }: Policies,
@@ -25,8 +28,9 @@ export async function findRepeatedNoShows(
 }
 
 /**
- * Refuses a booking on the booking page when these customers, who are the same person to the site, have missed too many
- * visits; returns the approval that the booking needs besides the service's.
+ * Refuses a booking on the booking page when the number of no-shows reaches the limit of the policy. `customerIds` are all
+ * customers who may be the person who books. Returns the approval that the policy requires in addition to that of the
+ * service; undefined for none.
  */
 export async function requireFewNoShows(
   db: Database,
@@ -40,8 +44,8 @@ export async function requireFewNoShows(
 }
 
 /**
- * Returns the approval that a reservation needs besides the service's once its customer has paid or confirmed the
- * e-mail address. The policy is about bookings on the booking page, which alone have a source.
+ * Returns the approval that the no-show policy requires once the customer has paid or confirmed the e-mail address;
+ * undefined for none. The policy applies only to bookings on the booking page, which are those with a source.
  */
 export async function approvalAfterNoShows(
   db: Database,
@@ -51,7 +55,7 @@ export async function approvalAfterNoShows(
 ): Promise<Approval | undefined> {
   if (source === null) return undefined
   const verdict = await verdictOf(db, policies.noShows, [customerId], now)
-  // The reservation exists: too late to refuse it.
+  // The reservation already exists, so a policy that would refuse a new booking requires approval instead.
   return verdict === 'approve' || verdict === 'refuse' ? 'admin' : undefined
 }
 

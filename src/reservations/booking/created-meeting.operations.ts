@@ -12,8 +12,8 @@ export interface CreatedMeeting {
 }
 
 /**
- * Stores the address of a meeting that a calendar system created for a reservation, unless the reservation has an address, is
- * not confirmed, or is another provider's by now.
+ * Stores the address of a meeting that a calendar system created for a reservation. Does nothing when the reservation
+ * already has an address, is not confirmed, or was reassigned to another provider.
  */
 export const recordMeeting: Operation<CreatedMeeting, Record<string, never>> = async (
   tx,

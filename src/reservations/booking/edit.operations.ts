@@ -59,15 +59,15 @@ import {
 } from './reservations.operations.ts'
 
 /**
- * Why staff override rules other than those about room; the history stores the broken rules and the reason. Room is
- * overridden by a deliberate double booking alone, which the provider must allow.
+ * The reason for which staff override booking rules; the history stores the reason and the broken rules. Occupancy and
+ * capacity can be overridden only by a deliberate double booking, which the provider's settings must allow.
  */
 export interface StaffOverride {
   readonly reason: string
   readonly doubleBook?: boolean
 }
 
-/** Returns what staff intend by an override. */
+/** Returns which rules an override by staff may break. */
 export function intentOf({ doubleBook = false }: StaffOverride): OverrideIntent {
   return { doubleBook }
 }
@@ -75,11 +75,14 @@ export function intentOf({ doubleBook = false }: StaffOverride): OverrideIntent 
 /** The changes of `editReservation` and how they are checked. */
 export interface EditReservation extends ReservationChange {
   readonly id: string
-  /** The slot id, checked only when the slot changes; without it, the slot must be on the current grid. */
+  /**
+   * The id of the new slot, checked only when the slot changes. Without an id, the slot must be one that is currently
+   * offered.
+   */
   readonly availabilityId?: string
-  /** With a reason, the edit may break rules. */
+  /** The override by staff; when present, the edit may break rules. */
   readonly override?: StaffOverride
-  /** Whether the minimum notice is not required of a new slot, since the customer has an appointment already. */
+  /** Whether the minimum notice is not required for a new slot, because the customer already has an appointment. */
   readonly waivesNotice?: boolean
   /** The price that the caller displayed, checked only when the slot changes. */
   readonly expectedPrice?: ExpectedPrice
@@ -87,22 +90,21 @@ export interface EditReservation extends ReservationChange {
   readonly data?: Data
   /** Why the reservation is cancelled; ignored unless the edit cancels it. */
   readonly cancelReason?: string
-  /** What of the payment is refunded; ignored unless the edit cancels the reservation, and by the service's rule when absent. */
+  /** What is refunded when the edit cancels the reservation; by the service's rule when absent. Ignored by other edits. */
   readonly refund?: CancellationRefund
-  /** False for an edit of which the customer is not notified. */
+  /** False when the customer is not notified of the edit. */
   readonly notify?: boolean
-  /** Restricts the edit to reservations of this provider; any other counts as unknown. */
+  /** Restricts the edit to reservations of this provider; any other is refused as unknown. */
   readonly ofProvider?: number
   /** What a pending reservation waits for from now on, and until when. */
   readonly awaiting?: Pick<ReservationProgress, 'awaits' | 'expiresAt'>
-  /** What was paid and refunded so far; a coupon in it sets the price as well. */
+  /** The new state of the payment; when it contains a coupon, the price of the reservation becomes the reduced price. */
   readonly payment?: ReservationPayment
 }
 
 /**
- * Changes a reservation. A change that takes room (another slot, another status) is checked like a new booking, without
- * the reservation's own occupancy. A cancelled reservation is moved without a check, and is checked when it is
- * restored.
+ * Changes a reservation. A change that occupies time (another slot, or another status) is checked like a new booking,
+ * ignoring the seats of the reservation itself. Moving a cancelled reservation is not checked; restoring it is.
  */
 export const editReservation: Operation<EditReservation, Record<string, never>> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
@@ -199,21 +201,21 @@ async function takeNewSlot(tx: Tx, { before, after, input }: Edit, parties: Part
   return { settled: { ...after, ...slot, ...price, availabilityId, payment }, exception }
 }
 
-/** A reservation that was double-booked returns to its slot as such when staff override rules. */
+/** A double-booked reservation that keeps its slot may be double-booked again when staff override rules. */
 function intentOn(before: Reservation, after: Reservation, override: StaffOverride): OverrideIntent {
   const { doubleBook } = intentOf(override)
   return { doubleBook: doubleBook || (!movesSlot(before, after) && isDoubleBooked(before)) }
 }
 
 /**
- * Returns the moment by which a move is judged whose minimum notice is waived: the latest moment at which the slot could
- * still be booked with its minimum notice, or `now` when that is earlier.
+ * Returns the time for which the minimum notice is checked when it is waived: the latest time at which the slot could be
+ * booked with its minimum notice, or `now` if that is earlier (Unix seconds).
  */
 function latestNotice({ catalogue, service, provider }: Parties, { start }: RequestedSlot, now: number): number {
   return Math.min(now, start - sourceFor(catalogue, service, provider).rule.leadTime)
 }
 
-/** Takes or releases the seat according to the new status. */
+/** Takes, keeps or releases the seat of a reservation that keeps its slot, as its new status requires. */
 async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<RuleOverride | undefined> {
   const seated = await hasSeat(tx.db, before.id, tx.now)
   const needed = takesRoom(parties.service, after)
@@ -249,12 +251,12 @@ function movedWhileCancelled({ after, parties }: Edit, now: number): Reservation
       },
     })
   if (!parties) return after
-  // The reservation may be moved without a slot id, so the id is computed here.
+  // A reservation can be moved without a slot id, so the id of the new slot is computed here.
   const availabilityId = slotId(parties.catalogue.secret, after, now)
   return { ...after, ...wallClock(parties, after.start), availabilityId }
 }
 
-// A reservation stores the id of its slot, even when the edit named the slot without an id.
+// Returns the slot id to store: the one in the edit, or a computed one.
 function shownAs({ catalogue }: Parties, wanted: RequestedSlot, input: EditReservation, now: number): string {
   return input.availabilityId ?? slotId(catalogue.secret, wanted, now)
 }
@@ -280,7 +282,7 @@ function edited(catalogue: Catalogue, before: Reservation, input: EditReservatio
   const resolves = input.end === undefined && (named.serviceId !== before.serviceId || named.start !== before.start)
   const parties = resolves ? findParties(catalogue, named) : undefined
   const timed = parties ? { ...named, end: resolvedEnd(parties, named.start) } : named
-  // A reservation that moves to another time has had no visit, so its attendance is reset.
+  // The attendance belongs to the old time, so it is reset when the reservation moves.
   const after = movesSlot(before, timed)
     ? { ...timed, attendance: expectedAttendance, payment: withoutNoShowFee(timed.payment) }
     : timed
@@ -301,8 +303,8 @@ function cancelReasonOf(before: Reservation, { status = before.status, cancelRea
 }
 
 /**
- * Returns what a reservation waits for after an edit, and until when: only a pending one waits and expires, and a
- * cancelled one keeps what it waited for.
+ * Returns what a reservation waits for after an edit, and when it expires. Only a pending reservation waits and expires; a
+ * cancelled one keeps `awaits` as a record.
  */
 function waitsAfter(before: Reservation, { status = before.status, awaiting }: EditReservation) {
   if (status === 'pending') {

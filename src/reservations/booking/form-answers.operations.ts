@@ -11,13 +11,13 @@ import { lockReservation, requireFittingData } from './reservations.operations.t
 export interface AnswerForm {
   /** The id of the reservation. */
   readonly id: string
-  /** Answers by field key; a field without an answer loses its stored one. */
+  /** Answers by field key. The stored answer to a field that is absent here is deleted. */
   readonly answers: Data
 }
 
 /**
- * Replaces the answers to the booking form of a reservation, even when required ones are missing, since they may be
- * unknown. Other data of the reservation is unchanged.
+ * Replaces the answers to the booking form of a reservation. Required answers may be missing, because staff may not know
+ * them. Other data of the reservation is unchanged.
  */
 export const answerForm: Operation<AnswerForm, Record<string, never>> = async (tx, { id, answers }) => {
   const catalogue = await lockCatalogue(tx)
@@ -28,7 +28,10 @@ export const answerForm: Operation<AnswerForm, Record<string, never>> = async (t
   return editReservation(tx, { id, data: { ...none, ...kept } })
 }
 
-/** Validates answers to the booking form; refuses invalid ones with a message per field. */
+/**
+ * Validates answers to the booking form and returns them; refuses invalid answers with a message per field. `complete`
+ * requires all required answers.
+ */
 export function requireAnswers(form: readonly FormField[], sent: Data, how: { readonly complete: boolean }): Data {
   const read = readAnswers(form, sent, how)
   if ('answers' in read) {

@@ -7,9 +7,9 @@ import { lockOwnReservation } from './reservations.operations.ts'
 export interface SetNote {
   /** The id of the reservation. */
   readonly id: string
-  /** Replaces the note; empty removes it. */
+  /** The new note; an empty text removes the note. */
   readonly note: string
-  /** Restricts the request to reservations of this provider; any other counts as unknown. */
+  /** Restricts the request to reservations of this provider; any other is refused as unknown. */
   readonly ofProvider?: number
 }
 

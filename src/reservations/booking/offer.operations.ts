@@ -22,8 +22,8 @@ import { deleteExpiredHolds, listSeats, type Seat, type SeatOwner, takeSeats } f
 import { listBookedOfCustomer } from '../reservations.sql.ts'
 
 /**
- * Takes the locks that these bookings need: the customers, the times of every provider concerned, the service when a
- * limit counts all of its reservations, and `others`.
+ * Takes the locks that these bookings need: the customers, the times of every provider that a booking occupies, the service
+ * if one of its limits counts all of its reservations, and the keys in `others`.
  */
 export async function lockBooking(
   tx: Tx,
@@ -49,18 +49,21 @@ export function findParties(
   return service && provider && { catalogue, service, provider }
 }
 
-/** A request for an offer. */
+/** The parameters of `findOffer`. */
 interface OfferRequest {
   readonly wanted: RequestedSlot
   /** The customer whose limits apply; absent for a hold, which is placed before the customer is known. */
   readonly customer?: Customer
-  /** The reservation that is moved, whose own seats count as free. */
+  /** The id of the reservation that is moved, whose seats are treated as free. */
   readonly except?: string
-  /** The moment for which lead time and horizon are checked: that of the hold, or now when absent. */
+  /**
+   * The time for which minimum notice and booking horizon are checked (Unix seconds): when the slot was held, or now when
+   * absent.
+   */
   readonly at?: number
 }
 
-/** Returns the offer of a slot, checked against current data, or why there is none. */
+/** Returns the offer of a slot, checked against current data, or the reason why the slot cannot be booked. */
 export async function findOffer(tx: Tx, parties: Parties, request: OfferRequest): Promise<Offer | NoOffer> {
   const { wanted, customer, except, at = tx.now } = request
   const plan = await slotPlan(tx.db, parties, { wanted, now: tx.now, ...(except !== undefined && { except }) })
@@ -100,14 +103,17 @@ export async function requireOfferWithOverride(
   return offered
 }
 
-// A refusal for lack of room lasts while only bookings are committed, because the rules checked before it do not
-// depend on bookings. In a collective service, another booking can occupy a provider for whom only a seat was missing,
-// so the refusal would change.
+// Whether a refusal remains valid while only bookings are committed. A refusal for lack of seats does, because the rules
+// that are checked before do not depend on bookings. In a collective service, another booking may occupy a provider and so
+// change the reason of the refusal.
 function staysTaken({ settings }: Service, no: SlotRefusal): boolean {
   return settings.routingMode !== 'collective' && (no === 'slot_full' || no === 'slot_provider_busy')
 }
 
-/** Returns the offer of its slot to a reservation that has no seat yet; only room is checked. */
+/**
+ * Returns the offer of the slot of an existing reservation that has no seat. Only time off, blocked times of calendars,
+ * occupancy and capacity are checked; refuses when one of them prevents it.
+ */
 export async function requireRoom(tx: Tx, parties: Parties, wanted: RequestedSlot, except: string): Promise<Offer> {
   const offer = roomFor(await slotPlan(tx.db, parties, { wanted, now: tx.now, except }), wanted, tx.now)
   if ('no' in offer) throw new Refusal({ code: offer.no, message: offer.message })
@@ -203,10 +209,10 @@ function occupiedProviders(catalogue: Catalogue, service: Service, providerId: n
   return together.includes(providerId) ? together : [...together, providerId]
 }
 
-// A customer's local day lies within a day and a half around the slot, in any zone.
+// The customer's local date of the slot lies within 36 hours around its start, in every time zone.
 const dayAround = 36 * 3_600
 
-/** Loads the customer's part of the rules for one booking. */
+/** Loads the customer's status and reservations, on which the customer's part of the booking rules depends. */
 export async function customerLoad(
   db: Database,
   { service }: Parties,

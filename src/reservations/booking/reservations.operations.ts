@@ -49,7 +49,7 @@ import { findParties, lockBooking, occupy, requireOffer } from './offer.operatio
 /** The input of `addReservation`. */
 export interface AddReservation extends RequestedSlot {
   readonly customerId: string
-  /** The id under which availability listed the slot. */
+  /** The slot id from the list of available slots. */
   readonly availabilityId: string
   readonly data?: Data
   readonly expectedPrice?: ExpectedPrice
@@ -62,7 +62,7 @@ export interface ExpectedPrice {
   readonly currency: string
 }
 
-/** Books a listed slot. All rules are checked again, with everything locked that they depend on. */
+/** Books a slot from the list of available slots. All rules are checked again after locking the data on which they depend. */
 export const addReservation: Operation<AddReservation, { id: string }> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
   const service = requireService(catalogue, input.serviceId)
@@ -78,20 +78,23 @@ export const addReservation: Operation<AddReservation, { id: string }> = async (
 }
 
 /**
- * Stores a new reservation of an offered slot, with its rule override if any; the customer is notified unless `notify`
- * is false. A reservation that must be paid online expires, except where staff booked it (`byStaff`); with
- * `verifiesEmail` the reservation expires unless the customer confirms the e-mail address.
+ * Stores a new reservation of an offered slot, with its rule override if any; the customer is notified unless `notify` is
+ * false. A reservation that must be paid online expires unless it is paid in time, except when staff booked it (`byStaff`).
+ * With `verifiesEmail`, it expires unless the customer confirms the e-mail address.
  */
 export async function keepReservation(
   tx: Tx,
   parties: Parties,
   wanted: Pick<Reservation, 'customerId' | 'availabilityId' | 'data'> &
     Partial<Pick<Reservation, 'groupId' | 'source' | 'note'>> & {
-      /** How the customer chose to pay, where the service leaves the choice. */
+      /** The payment method that the customer chose, if the service offers several. */
       readonly pays?: PaymentMethod | undefined
-      /** The coupon that reduces the price, which the caller has checked and counts. */
+      /** The coupon that reduces the price. The caller has checked the coupon and records its use. */
       readonly coupon?: AppliedCoupon | undefined
-      /** What a voucher pays of the price at most; the caller records it in the books. */
+      /**
+       * The maximum amount that a voucher pays, in the smallest unit of the currency. The caller records the payment in the
+       * books.
+       */
       readonly prepaid?: number
       readonly offer: Offer
       readonly exception?: RuleOverride | undefined
@@ -99,7 +102,7 @@ export async function keepReservation(
       readonly notify?: boolean | undefined
       readonly byStaff?: true
       readonly verifiesEmail?: boolean
-      /** The approval that the booking needs whatever service and date say. */
+      /** An approval that the booking needs in any case, whatever the service and the date require. */
       readonly approval?: Approval | undefined
     },
 ): Promise<{ id: string }> {
@@ -161,8 +164,8 @@ export const removeReservation: Operation<{ id: string }, Record<string, never>>
   if (captured(reservation.payment) > 0) throw refusal('reservation_protected')
   const kept = reservationRemovalRefusal(catalogue.site.policies.removal, reservation, tx.now)
   if (kept) throw new Refusal(kept)
-  // A booking of the same slot reads the taken seats twice: for the offer and for its own seat. This removal takes the
-  // same locks, so that no booking finds the seat taken the first time and free the second time.
+  // A booking of the same slot reads the taken seats twice: to find the offer, and to choose its own seat. The removal
+  // takes the same locks as a booking, so that the seat cannot become free between the two reads.
   const parties = findParties(catalogue, reservation)
   if (parties) await lockBooking(tx, [], [parties])
   await releaseSeats(tx.db, id)
@@ -177,8 +180,8 @@ export const removeReservation: Operation<{ id: string }, Record<string, never>>
 }
 
 /**
- * Loads the reservation, locked until the transaction ends, or throws a refusal. Lock it before customers and
- * providers.
+ * Loads a reservation and locks it until the transaction ends; refuses an unknown id. The lock must be taken before those
+ * of customers and providers, to prevent deadlocks.
  */
 export async function lockReservation(tx: Tx, id: string): Promise<Reservation> {
   await tx.lock([`reservation:${id}`])
@@ -187,7 +190,10 @@ export async function lockReservation(tx: Tx, id: string): Promise<Reservation> 
   return reservation
 }
 
-/** A reservation by its id, and the only provider whose reservations the user may change; any other counts as unknown. */
+/**
+ * The id of a reservation, and the only provider whose reservations the user may change; reservations of others are refused
+ * as unknown.
+ */
 interface OwnReservation {
   readonly id: string
   readonly ofProvider?: number
@@ -212,7 +218,7 @@ export function requireSlotId({ catalogue }: Parties, id: string, wanted: Reques
   if (verdict === 'stale') throw refusal('slot_stale')
 }
 
-/** Seconds for which ids of the previous site secret remain valid: the lifetime of an id. */
+/** Seconds for which slot ids signed with the previous site secret remain valid: the maximum lifetime of a slot id. */
 const rotationSeconds = 2 * bucketSeconds
 
 function checkWithSecrets(
@@ -228,8 +234,8 @@ function checkWithSecrets(
 }
 
 /**
- * Whether a reservation takes a seat: always when confirmed; when pending, if the service says so or while the
- * reservation waits for its customer.
+ * Whether a reservation occupies a seat. A confirmed one does; a pending one does if the service says so, or while it waits
+ * for a payment or the confirmation of an e-mail address.
  */
 export function takesRoom(
   service: Service,
@@ -252,7 +258,7 @@ export function placed({ catalogue, provider }: Parties, offer: Offer, exception
   } satisfies Partial<Reservation>
 }
 
-/** Returns the price that a coupon has left; nothing without one. */
+/** Returns the price after the reduction by a coupon, as a field to store; an empty object without a coupon. */
 export function reducedPrice(payment: ReservationPayment | null): Partial<Pick<Reservation, 'price'>> {
   return payment?.coupon ? { price: payment.amount } : {}
 }
@@ -276,7 +282,7 @@ export function requirePrice(parties: Parties, offer: Offer, { amount, currency 
 /** The version of this process's time zone data; versions are compared as text. */
 export const zoneData = process.versions.tz ?? ''
 
-/** Returns the provider's wall time of the start, and the version of the zone data. */
+/** Returns the wall time of a start in the provider's time zone, with the zone and the version of the time zone data. */
 export function wallClock({ provider }: { readonly provider: Pick<Provider, 'timezone'> }, start: number) {
   return {
     localStart: wallTime(provider.timezone, start),
@@ -285,25 +291,28 @@ export function wallClock({ provider }: { readonly provider: Pick<Provider, 'tim
   } satisfies Partial<Reservation>
 }
 
-/** What the payment of a new reservation and its slot's rules say about its first status. */
+/** What decides about the status of a new reservation besides its service. */
 interface FirstRules {
-  /** The approval of the date's override, if any. */
+  /** The approval that an override of the date requires, if any. */
   readonly approval: Approval | undefined
   readonly payment: ReservationPayment | null
 }
 
-/** The status of a new reservation; an override of the date may decide about approval. */
+/** Returns the status of a new reservation: pending if it needs approval or must be paid online, otherwise confirmed. */
 function firstStatus(service: Service, rules: FirstRules): ReservationStatus {
   return needsApproval(service, rules.approval) || paysOnline(service, rules.payment) ? 'pending' : 'confirmed'
 }
 
-/** Returns the status of a new reservation, and when it expires if the customer must pay online or save a card. */
+/**
+ * Returns the status of a new reservation. If the customer must pay online or save a card, the reservation waits for it and
+ * expires.
+ */
 export function firstProgress(service: Service, rules: FirstRules, now: number): ReservationProgress {
   if (paysOnline(service, rules.payment)) return awaiting('payment', now)
   return { status: firstStatus(service, rules), awaits: null, expiresAt: null }
 }
 
-/** Returns the status of a reservation whose payment has arrived. */
+/** Returns the status of a reservation whose payment has arrived: pending if it needs approval, otherwise confirmed. */
 export function progressWhenPaid(service: Service, approval: Approval | undefined): ReservationProgress {
   return { status: needsApproval(service, approval) ? 'pending' : 'confirmed', awaits: null, expiresAt: null }
 }
@@ -322,14 +331,17 @@ function paysOnline({ settings }: Service, payment: ReservationPayment | null): 
   return payment.noShowFee !== undefined || due > captured(payment)
 }
 
-/** Adds the fee for a missed visit to the payment of a customer who saves a card; nothing when there is no fee. */
+/** Adds the no-show fee to the payment of a customer who saves a card; leaves the payment unchanged when there is no fee. */
 function withNoShowFee({ settings }: Service, payment: ReservationPayment | null): ReservationPayment | null {
   if (payment?.method !== 'card') return payment
   const amount = noShowFeeOf(paymentRule(settings), payment.amount)
   return amount > 0 ? { ...payment, noShowFee: { amount, state: 'agreed' } } : payment
 }
 
-/** Returns how a new reservation is paid: as the customer chose, else by the first method of the service. */
+/**
+ * Returns the payment of a new reservation, by the method that the customer chose or else the first method of the service;
+ * null when nothing has to be paid.
+ */
 function firstPayment(
   { settings }: Service,
   { price, currency }: Pick<Reservation, 'price' | 'currency'>,
@@ -341,7 +353,7 @@ function firstPayment(
   return method === undefined ? null : unpaid({ method, amount: price, currency })
 }
 
-/** The end and the status that a new reservation would have, whether or not the rules allow it. */
+/** Returns the end and the status that a new reservation would have, whether or not the rules allow the booking. */
 export async function plannedBooking(
   db: Database,
   parties: Parties,
@@ -357,7 +369,7 @@ export async function plannedBooking(
   return { end, status: firstStatus(service, { approval, payment: firstPayment(service, price, 'on_site') }) }
 }
 
-/** Refuses data beyond the limits of one reservation. */
+/** Refuses data that exceeds the size limits of a reservation. */
 export function requireFittingData(data: Data): void {
   const tooMuch = tooMuchData(data)
   if (tooMuch)

@@ -21,11 +21,11 @@ interface StaffRequest {
   readonly start: number
   /** The end of the appointment; when absent, the end that `usualEnd` returns. */
   readonly end?: number
-  /** With a reason, the booking may break rules. */
+  /** The override by staff; when present, the booking may break rules. */
   readonly override?: StaffOverride
-  /** False for a change of which the customer is not notified. */
+  /** False when the customer is not notified of the change. */
   readonly notify?: boolean
-  /** Restricts the request to this provider's calendar and customers. */
+  /** Restricts the request to this provider's own calendar and customers. */
   readonly ofProvider?: number
 }
 
@@ -34,14 +34,14 @@ export interface StaffBooking extends StaffRequest {
   readonly serviceId: string
   readonly providerId: number
   readonly customerId: string
-  /** Answers to the booking form by field key; all required ones are needed. */
+  /** Answers to the booking form by field key; required answers must be present. */
   readonly answers?: Data
   /** The internal note of staff, visible in the panel only. */
   readonly note?: string
 }
 
 /**
- * Books a time that staff chose in the calendar. There is no listed slot, so every rule is checked against current
+ * Books a time that staff chose in the calendar. The time comes without a slot id, so every rule is checked against current
  * data.
  */
 export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, input) => {
@@ -80,9 +80,7 @@ export interface StaffMove extends StaffRequest {
   readonly providerId?: number
 }
 
-/**
- * Moves a reservation on the calendar. Without an end, a reservation of custom length keeps it, and others take the service's.
- */
+/** Moves a reservation in the calendar. When `end` is absent, the end that `usualEnd` returns applies. */
 export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (tx, input) => {
   const { id, start, ofProvider, override, notify } = input
   requireOwnAllowed(input)
@@ -130,7 +128,7 @@ export function usualEnd(
 // The longest duration that a service can have, in seconds.
 const maxLength = 10_080 * 60
 
-/** Refuses an end that no appointment at this start can have. */
+/** Refuses an end that is not after the start, or more than the maximum duration after it. */
 export function requireInterval(start: number, end: number): void {
   if (end > start && end - start <= maxLength) return
   throw new Refusal({
@@ -148,7 +146,7 @@ function wantedAt({ service, provider }: Parties, { start, end }: StaffBooking):
   return { serviceId: service.id, providerId: provider.id, start, end: until }
 }
 
-// No provider has the number 0, so another provider's calendar is refused like an unknown one.
+// Returns the number 0, which no provider has, for another provider's calendar, so that it is refused as unknown.
 function own({ providerId }: StaffBooking, ofProvider: number): number {
   return providerId === ofProvider ? providerId : 0
 }

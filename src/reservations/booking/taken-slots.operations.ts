@@ -5,31 +5,37 @@ const maxStored = 10_000
 
 interface Late {
   readonly asked: SlotRequest
-  /** The second in which the request is checked, since rules such as the lead time depend on the clock. */
+  /**
+   * The time of the request (Unix seconds). A stored refusal applies in the same second only, because rules such as the
+   * minimum notice depend on the time.
+   */
   readonly now: number
   readonly outcome: Outcome<unknown>
 }
 
 /**
- * Remembers which slots the writer has just refused as taken, so that late requests for the same slot are refused
- * without queueing. It refuses only what the transaction would: the same slot, in the same second, while only bookings
- * were committed since, and for customers who may book. See decisions/0019.
+ * A cache of slots that the writer has just refused as taken, so that further requests for the same slot are refused
+ * without waiting in the queue of writes. It refuses only what the transaction would refuse: the same slot in the same
+ * second, for a customer whose own rules were passed, and while only bookings were committed since. See decisions/0019.
  */
 export class TakenSlots {
-  /** The latest refused requests, by the slot id with which they were sent. */
+  /** The last refused request per slot id. */
   readonly #taken = new Map<unknown, Late>()
   readonly #welcome = new Set<unknown>()
 
-  /** Returns the refusal that the transaction would give to this write; undefined when that is not certain. */
+  /** Returns the refusal with which the transaction would answer this write; undefined when that is not certain. */
   refusal({ name, input, context }: Write): Outcome<unknown> | undefined {
-    // A call with an idempotency key stores its outcome, which is a write.
+    // A request with an idempotency key must store its outcome, so the transaction must run.
     if (this.#taken.size === 0 || name !== booking || context.idempotency) return undefined
     if (!isBooking(input) || !this.#welcome.has(input.customerId)) return undefined
     const late = this.#taken.get(input.availabilityId)
     return late?.now === context.now && isSameSlot(late.asked, input) ? late.outcome : undefined
   }
 
-  /** Records the outcome of a write. Call it for every write, in commit order, before the response. */
+  /**
+   * Records the outcome of a write. It must be called for every write, in the order of commits and before the response is
+   * sent.
+   */
   learn({ name, input, context }: Write, outcome: Outcome<unknown>): void {
     if ('fault' in outcome) this.#forget()
     else if ('refused' in outcome) {
@@ -57,7 +63,7 @@ function isBooking(input: unknown): input is SlotRequest {
   return typeof input === 'object' && input !== null && 'customerId' in input && 'availabilityId' in input
 }
 
-/** Whether two requests are for the same slot under the same id. */
+/** Whether two requests name the same slot; the slot id has been compared before. */
 function isSameSlot(one: SlotRequest, other: SlotRequest): boolean {
   return (
     one.serviceId === other.serviceId &&

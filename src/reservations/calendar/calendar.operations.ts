@@ -37,8 +37,8 @@ const unlessNamed = 20
 const maxShown = 5_000
 
 /**
- * Returns reservations, blocked and held time and opening hours of the providers in a period; only of `ofProvider` when it is
- * given.
+ * Returns the reservations, blocked and held times and opening hours of the providers in a period; with `ofProvider`, only
+ * those of that provider.
  */
 export function showCalendar(
   db: ReadDatabase,
@@ -70,7 +70,7 @@ export function showCalendar(
   })
 }
 
-/** Returns the site's holidays on the dates of a period. */
+/** Returns the site's holidays that include a date of the period. */
 function holidaysWithin({ site: { holidays, timezone } }: Catalogue, from: number, until: number) {
   const [first, last] = [dateAt(timezone, from), dateAt(timezone, until - 1)]
   return holidays
@@ -118,12 +118,12 @@ function shownService({ id, name, color, settings }: Service) {
   }
 }
 
-/** Returns the largest step that divides both steps. */
+/** Returns the greatest common divisor of two steps. */
 function commonStep(one: number, other: number): number {
   return other === 0 ? one : commonStep(other, one % other)
 }
 
-/** A time that staff consider for an existing or a new reservation. */
+/** A time to check for a new reservation, or for moving an existing one. */
 export interface TimeQuery {
   /** The reservation to move; without it the service is required. */
   readonly id?: string
@@ -131,13 +131,13 @@ export interface TimeQuery {
   readonly customerId?: string
   readonly providerId: number
   readonly start: number
-  /** The end of the appointment, with the same default as in booking and moving. */
+  /** The end of the appointment; when absent, the same default applies as in booking and moving. */
   readonly end?: number
 }
 
 /**
- * Returns the rules that an appointment at this time would break, by the checks of a booking; empty when it can be
- * booked. Besides, the missed visits of the customer of a new booking of which the site's policy warns.
+ * Returns the rules that an appointment at this time would break; an empty list when it can be booked. For a new
+ * reservation, also returns the customer's no-shows if the site's policy warns of them, otherwise null.
  */
 export function checkTime(
   db: ReadDatabase,
@@ -159,10 +159,11 @@ export function checkTime(
     const customer = await customerOf(read, { ...asked, ...(moved && { customerId: moved.customerId }) }, ofProvider)
     const load = customer && (await customerLoad(read, parties, { wanted, customer, ...except }))
     const plan = await wholePlan(read, parties, { wanted, now, ...except })
-    // A reservation that keeps its slot is checked for room only.
+    // A reservation that keeps its slot is checked for time off, blocked times of calendars, occupancy and capacity only.
     const stays = moved && moved.status !== 'cancelled' && !movesSlot(moved, wanted)
     const broken = stays ? brokenRoom(plan, wanted, now) : brokenRules(plan, wanted, now, load)
-    // Staff are warned when they make a reservation, not when they move one, since its customer was accepted before.
+    // Staff are warned of no-shows only for a new reservation. When a reservation moves, its customer has been accepted
+    // before.
     const asks = customer && !moved
     const noShows = asks ? await findRepeatedNoShows(read, catalogue.site.policies, customer.id, now) : null
     return { end, broken, noShows }
@@ -181,8 +182,8 @@ async function reservationOf(
 }
 
 /**
- * Returns the customer that the query names; the role provider may name only customers with a reservation with that
- * provider.
+ * Returns the customer that the query names; undefined when it names none, or when the user is a provider without a
+ * reservation of that customer.
  */
 async function customerOf(
   db: Database,

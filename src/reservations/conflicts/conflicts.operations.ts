@@ -23,16 +23,17 @@ export interface UnsavedChange {
   readonly service?: { readonly id: string } & SettingsChange
 }
 
-/** What to search conflicts for. */
+/** The parameters of `findConflicts`. */
 export interface ConflictQuery {
   readonly now: number
   /** The only provider that the user may see; undefined for all. */
   readonly ofProvider: number | undefined
-  /** With a change, only the conflicts that it would cause are returned. */
+  /** An unsaved change; when present, only the conflicts that it would cause are returned. */
   readonly change?: UnsavedChange
 }
 
-// The number of reservations whose plan is loaded at once, the maximum number examined, and of conflicts listed.
+// The number of reservations in a batch, the maximum number of examined reservations, and the maximum number of listed
+// conflicts.
 const batch = 400
 const maxExamined = 20_000
 const maxListed = 200
@@ -43,8 +44,8 @@ interface Found {
 }
 
 /**
- * Returns the upcoming reservations that break rules and that no user has decided to keep, by start. Reservations are
- * examined in batches, each in a snapshot of its own, so that other requests run in between.
+ * Returns the upcoming reservations that break rules and that staff have not decided to keep, ordered by start.
+ * Reservations are examined in batches, each in its own snapshot, so that other requests run between batches.
  */
 export async function findConflicts(db: ReadDatabase, query: ConflictQuery) {
   const found: Found[] = []
@@ -69,7 +70,7 @@ export async function findConflicts(db: ReadDatabase, query: ConflictQuery) {
   return { total: found.length, more, items: await shown(db, found.slice(0, maxListed), query.change) }
 }
 
-/** Leaves out the last start of a full batch, whose other reservations may come in the next one. */
+/** Removes the reservations with the last start from a full batch, because the next batch may contain more of the same slot. */
 function withWholeSlots(rows: readonly Examined[]): readonly Examined[] {
   const last = rows.at(-1)?.start
   const whole = rows.filter(({ start }) => start !== last)
@@ -141,9 +142,9 @@ async function shown(db: ReadDatabase, found: readonly Found[], change: UnsavedC
 /** The input of `keepConflict`. */
 export interface KeepConflict {
   readonly id: string
-  /** False takes the decision back. */
+  /** True to keep the reservation, false to revoke that decision. */
   readonly kept: boolean
-  /** Restricts the request to reservations of this provider; any other counts as unknown. */
+  /** Restricts the request to reservations of this provider; any other is refused as unknown. */
   readonly ofProvider?: number
 }
 

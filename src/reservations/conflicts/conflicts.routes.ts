@@ -18,8 +18,8 @@ export function conflictHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<t
 }
 
 /**
- * Runs one scan per key at a time. Calls during a scan share the next one, which begins after it, so that each caller
- * sees its own earlier writes.
+ * Runs at most one scan per key at a time. Calls during a scan share the next scan, which starts after it, so that the
+ * result contains every write that a caller made before.
  */
 function oneAtATime<Key, Result>(scan: (key: Key) => Promise<Result>): (key: Key) => Promise<Result> {
   const scans = new Map<Key, { readonly running: Promise<Result>; next?: Promise<Result> }>()

@@ -4,7 +4,7 @@ import { prepared } from '../../db/query/prepared.ts'
 import type { ConflictRule } from '../../scheduling/reservation-conflicts.ts'
 import { type Assignment, overriddenRules } from '../reservation.ts'
 
-/** An upcoming reservation with the decisions about the rules it breaks. */
+/** An upcoming reservation, with the rules that it is allowed to break. */
 export interface Examined {
   readonly id: string
   readonly serviceId: string
@@ -13,7 +13,7 @@ export interface Examined {
   readonly status: 'pending' | 'confirmed'
   readonly start: number
   readonly end: number
-  /** The rules that the booking was allowed to break, for the present slot. */
+  /** The rules that staff overrode when they booked the present slot. */
   readonly overridden: readonly string[]
   /** The broken rules for which staff keep the reservation. */
   readonly kept: readonly string[]
@@ -51,8 +51,8 @@ const upcomingOf = prepared<Values & { readonly provider: number }, Row>(
 )
 
 /**
- * Returns the next pending and confirmed reservations by start and id, after a start and an id; only those of one
- * provider when it is given.
+ * Returns the pending and confirmed reservations that follow a start and an id, ordered by start and id; only those of
+ * `provider` when it is given.
  */
 export async function listExamined(
   db: Database,
@@ -67,7 +67,10 @@ export async function listExamined(
   }))
 }
 
-/** Returns the slot for which a decision counts: a reservation that moves needs a new one. */
+/**
+ * Returns the key of the slot to which a decision applies. When the reservation moves, the key changes and the decision no
+ * longer applies.
+ */
 export function keptSlot({ providerId, start, end }: Pick<Examined, 'providerId' | 'start' | 'end'>): string {
   return `${providerId}:${start}:${end}`
 }

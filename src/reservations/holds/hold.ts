@@ -3,10 +3,10 @@ import type { RequestedSlot } from '../../scheduling/plan/plan.ts'
 /** The duration of a hold in seconds. */
 export const holdSeconds = 600
 
-/** The most holds that one address may have at the same time. */
+/** The maximum number of holds that one client address may have at the same time. */
 export const maxHoldsPerAddress = 10
 
-/** A slot that is held for a booking form. */
+/** A slot that is reserved for a limited time while a customer fills in the booking form. */
 export interface Hold extends RequestedSlot {
   readonly id: string
   /** The SHA-256 hash of the form's secret. */
@@ -17,7 +17,7 @@ export interface Hold extends RequestedSlot {
   readonly seats: number
   /** Whether the hold has been extended; it can be extended once. */
   readonly extended: boolean
-  /** When the slot was chosen (Unix seconds): the moment for which lead time and horizon are checked. */
+  /** When the slot was chosen (Unix seconds); minimum notice and booking horizon are checked for this time. */
   readonly placedAt: number
   readonly expiresAt: number
 }

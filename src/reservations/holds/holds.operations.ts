@@ -31,8 +31,8 @@ export interface PlaceHold {
 }
 
 /**
- * Holds a slot for a booking form for ten minutes, and releases the slot that the form held before. Every rule is
- * checked that does not depend on the customer. An address may have ten holds.
+ * Holds a slot for a booking form for `holdSeconds`, and releases the slot that the form held before. Checks every rule
+ * that does not depend on the customer. Refuses when the client address has `maxHoldsPerAddress` holds.
  */
 export const placeHold: Operation<PlaceHold, Hold> = async (tx, input) => {
   const { formHash, addressHash, serviceId, start, seats } = input
@@ -43,7 +43,8 @@ export const placeHold: Operation<PlaceHold, Hold> = async (tx, input) => {
   })
   await lockBooking(tx, [], candidates, [formLock(formHash), `hold-address:${addressHash}`])
   const held = await findHold(tx.db, formHash)
-  // A form that is sent again keeps its hold, and its time: repeating the request must not extend it.
+  // A repeated request of a form for the same slot returns the existing hold with its expiry, so that repeating a request
+  // does not extend a hold.
   if (held && held.expiresAt > tx.now && isFor(held, input)) return held
   await claimHold(tx, formHash)
   if ((await countHolds(tx.db, addressHash, tx.now)) >= maxHoldsPerAddress)
@@ -69,7 +70,7 @@ function isFor(hold: Hold, { serviceId, providerIds, start, seats }: PlaceHold):
   return sameSlot && providerIds.includes(hold.providerId)
 }
 
-/** Extends the hold of a form by ten minutes from now, once; a hold that was extended before keeps its time. */
+/** Extends the hold of a form to `holdSeconds` from now, once; a hold that was already extended is returned unchanged. */
 export const extendHold: Operation<{ readonly formHash: string }, Hold> = async (tx, { formHash }) => {
   const catalogue = await lockCatalogue(tx)
   const seen = await requireHold(tx, formHash)
@@ -85,7 +86,7 @@ export const extendHold: Operation<{ readonly formHash: string }, Hold> = async 
   return { ...hold, extended: true, expiresAt }
 }
 
-/** Releases the slot that a form holds; without one, nothing happens. */
+/** Releases the slot that a form holds; does nothing when the form has no hold. */
 export const releaseHold: Operation<{ readonly formHash: string }, Record<string, never>> = async (
   tx,
   { formHash },
@@ -96,8 +97,8 @@ export const releaseHold: Operation<{ readonly formHash: string }, Record<string
 }
 
 /**
- * Removes the hold of a form with its seats, which are free for the rest of the transaction, and returns the hold;
- * undefined when the form has none, or it has expired. The caller holds the lock `formLock`.
+ * Deletes the hold of a form and releases its seats, so that the transaction can take them. Returns the hold; undefined
+ * when the form has none or the hold has expired. The caller holds the lock `formLock`.
  */
 export async function claimHold(tx: Tx, formHash: string): Promise<Hold | undefined> {
   const hold = await findHold(tx.db, formHash)
@@ -121,8 +122,8 @@ async function requireHold(tx: Tx, formHash: string): Promise<Hold> {
 const maxRows = 2_000
 
 /**
- * Cancels one batch of unconfirmed reservations that have expired, and deletes expired holds; `more` says whether
- * another batch remains. Availability has ignored their seats since the moment they expired.
+ * Cancels one batch of expired pending reservations, and deletes expired holds; `more` says whether another batch remains.
+ * Availability ignores an expired seat even before it is released here.
  */
 export const expire: Operation<Record<never, never>, { readonly cancelled: number; readonly more: boolean }> = async (
   tx,

@@ -44,7 +44,7 @@ export async function insertHold(db: Database, hold: Hold): Promise<void> {
   await db.build.insertInto('hold').values(toRow(hold)).execute()
 }
 
-/** Stores that a hold was extended, and when it expires now. */
+/** Stores the new expiry of a hold and that the hold was extended. */
 export async function extendHold(db: Database, id: string, expiresAt: number): Promise<void> {
   await db.build.updateTable('hold').set({ extended: 1, expires_at: expiresAt }).where('id', '=', id).execute()
 }
@@ -67,7 +67,10 @@ export async function deleteExpired(db: Database, now: number, limit: number): P
   return Math.max(...counts)
 }
 
-/** The most reservations that `listExpiredReservations` returns: one batch shares the writing connection with bookings. */
+/**
+ * The maximum number of reservations that `listExpiredReservations` returns. Other writes, such as bookings, wait while a
+ * batch is written, so a batch is small.
+ */
 export const maxExpired = 50
 
 const expiredReservations = prepared<{ now: number }, { id: string }>((db, p) =>

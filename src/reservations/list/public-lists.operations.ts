@@ -48,7 +48,10 @@ export async function listCustomers(db: ReadDatabase, part: PageRange | undefine
   return { page: items, total }
 }
 
-/** Lists the matching reservations by start and id, each already serialised as JSON. */
+/**
+ * Lists the matching reservations ordered by start and id: the complete list as a stream of JSON texts, or one page as
+ * objects.
+ */
 export async function listReservations(
   db: ReadDatabase,
   { filter, full }: { readonly filter: ReservationFilter; readonly full: boolean },

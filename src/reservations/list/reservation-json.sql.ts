@@ -75,8 +75,8 @@ const rowsAtOnce = 500
 const maxLength = 10_080 * 60
 
 /**
- * Streams a list of reservations as the JSON of `shownReservation`, in batches, each item preceded by a comma. Given
- * ids are looked up; a complete list is read in ranges of starts, which needs no sort.
+ * Streams a list of reservations as the JSON of `shownReservation`, in batches; each item is preceded by a comma. A filter
+ * by ids is answered from an index. A list without one is read in ranges of starts, so that it need not be sorted.
  */
 export const textSource: TextSource<ReservationList> = { module: import.meta.url, texts: reservationTexts }
 

@@ -30,7 +30,7 @@ export interface ReservationSearch {
   readonly status?: ReservationStatus | undefined
   readonly serviceId?: string | undefined
   readonly providerId?: number | undefined
-  /** The first start date to list, in the site's zone. */
+  /** The first and the last date of the start (`YYYY-MM-DD`), in the site's time zone. */
   readonly from?: string | undefined
   readonly to?: string | undefined
   readonly when?: 'upcoming' | 'past' | undefined
@@ -38,8 +38,8 @@ export interface ReservationSearch {
 }
 
 /**
- * The number of matches that a list shows and counts at most, since each page costs as much as all pages before it;
- * pages beyond are refused.
+ * The maximum number of matches that a list shows and counts, because each page costs as much as all pages before it. Pages
+ * beyond it are refused.
  */
 export const maxListed = 10_000
 const maxCustomers = 500
@@ -61,7 +61,7 @@ export function searchReservations(
   })
 }
 
-/** Refuses a page beyond the matches that a list shows. */
+/** Refuses a page that starts beyond `maxListed` matches. */
 export function refuseTooDeep({ offset }: { readonly offset: number }): void {
   if (offset >= maxListed)
     throw new Refusal({
@@ -85,9 +85,7 @@ export async function exportReservations(db: ReadDatabase, search: ReservationSe
   }
 }
 
-/**
- * Returns one reservation with its history; refuses an unknown id, and other reservations than those of `ofProvider`.
- */
+/** Returns one reservation with its history. Refuses an unknown id and, with `ofProvider`, a reservation of another provider. */
 export async function showReservation(db: ReadDatabase, id: string, { ofProvider }: Viewer) {
   const { catalogue, known } = await db.snapshot(async (read) => ({
     catalogue: await loadCatalogue(read),
@@ -157,15 +155,18 @@ async function soughtBy(
 
 const latest = Number.MAX_SAFE_INTEGER
 
-/** Returns the first instant of a date in the site's zone, or of the date some days later; undefined without a date. */
+/**
+ * Returns the first instant of a date in the site's time zone (Unix seconds), or of the date `later` days after it;
+ * undefined when the date is absent or invalid.
+ */
 export function midnight({ timezone }: Site, date: string | undefined, later: number): number | undefined {
   const day = date === undefined ? undefined : parseDate(date)
   return day === undefined ? undefined : dayStart(timezone, day + later)
 }
 
 /**
- * Returns the criteria of a typed search: the reservation or the customer with an id, or the customers whose name, address
- * or number begins so. Refuses a text that matches too many customers.
+ * Returns the criteria of a typed search: a reservation id, a customer id, or the customers with words in the name, e-mail
+ * address or phone number that begin with the typed words. Refuses a text that matches more than 500 customers.
  */
 export async function soughtReservations(db: Database, text = ''): Promise<ReservationCriteria> {
   if (text === '') return {}

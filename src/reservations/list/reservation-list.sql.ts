@@ -10,7 +10,10 @@ export interface ReservationFilter {
   readonly endsAfter?: number
 }
 
-/** A complete list of reservations by start and id; plain data. */
+/**
+ * The parameters of a streamed list of reservations, ordered by start and id. They are plain data, because they are sent to
+ * another thread.
+ */
 export interface ReservationList {
   readonly filter: ReservationFilter
   /** Whether each reservation is listed with data and timestamps. */

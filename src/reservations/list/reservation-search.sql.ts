@@ -9,7 +9,7 @@ import { toReservation } from '../reservations.sql.ts'
 export interface ReservationCriteria {
   readonly id?: string | undefined
   readonly customerIds?: readonly string[] | undefined
-  /** Whether these customers have many reservations, as returned by `areCommon`. */
+  /** Whether these customers have so many reservations that the query scans reservations by start; as returned by `areCommon`. */
   readonly common?: boolean | undefined
   readonly status?: ReservationStatus | undefined
   readonly serviceId?: string | undefined
@@ -26,7 +26,7 @@ export type Order = 'start' | '-start'
 /** The contact data of a reservation's customer. */
 export type Contact = Pick<Customer, 'name' | 'email' | 'phone'>
 
-/** A reservation with its customer, who is undefined after removal. */
+/** A reservation with the contact data of its customer; undefined when the customer was removed. */
 export interface FoundReservation {
   readonly reservation: Reservation
   readonly customer: Contact | undefined
@@ -52,8 +52,9 @@ export async function listMatching(
     .orderBy('id', direction)
     .limit(limit)
     .offset(offset)
-  // Reservations and customers are joined to the page only, so that they are not looked up for rows before it. The order is
-  // that of the page: by the reservation's columns, SQLite would scan all reservations along their starts.
+  // Reservations and customers are joined to the rows of the page, so that they are not looked up for the rows before the
+  // page. The result is sorted by the columns of the page: sorted by those of the reservation, SQLite would scan all
+  // reservations in the order of their starts.
   const rows = await db.build
     .selectFrom(page.as('page'))
     .innerJoin('reservation', 'reservation.id', 'page.id')
@@ -66,7 +67,8 @@ export async function listMatching(
   return rows.map(toFoundReservation)
 }
 
-// With fewer reservations than this, looking up and sorting all of them is faster; with more, scanning by start is.
+// With fewer reservations of the customers than this, looking up and sorting all of them is faster; with more, scanning all
+// reservations by start is faster.
 const many = 50_000
 
 /**
@@ -79,7 +81,7 @@ export async function areCommon(db: Database, customerIds: readonly string[]): P
 /** Counts the matching reservations up to `most`. */
 export async function countMatching(db: Database, sought: ReservationCriteria, most: number): Promise<number> {
   const { common = false, providerId, serviceId, status } = sought
-  // Counting needs no sort, so the customers' index is the fastest unless another criterion narrows the result.
+  // A count needs no order, so the index on customers is the fastest, unless another criterion can narrow the result.
   const narrowed = (providerId ?? serviceId ?? status) !== undefined
   const some = filtered(db, { ...sought, common: common && narrowed })
     .select(sql.lit(1).as('one'))
@@ -127,7 +129,7 @@ function filtered(db: Database, sought: ReservationCriteria) {
   const { id, customerIds, common = false, status, serviceId, providerId, from, until } = sought
   const { dialect, build } = db
   let query: SelectQueryBuilder<Tables, 'reservation', Record<never, never>> = build.selectFrom('reservation')
-  // The first criterion present determines the index, the others filter its rows.
+  // The first criterion that is present uses its index; the others are hidden from the planner and filter the rows.
   let found = false
   const equals = (column: 'id' | 'provider_id' | 'service_id' | 'status', value: string | number | undefined): void => {
     if (value === undefined) return

@@ -21,7 +21,7 @@ import { usualEnd } from '../booking/staff.operations.ts'
 import { type AffectedRow, listAffected } from './replanning.sql.ts'
 import { hasEnoughTimes, type Room, type Suggester, type Suggestion, suggesterFor } from './suggestions.ts'
 
-/** The absence to plan for, which cannot be longer than a month. */
+/** The provider's absence, as Unix seconds; at most 31 days. */
 export interface ReplanQuery {
   readonly providerId: number
   readonly from: number
@@ -29,17 +29,18 @@ export interface ReplanQuery {
 }
 
 const dayLong = 86_400
-// A month, and an hour for a clock change.
+// The maximum absence: 31 days, and one hour for a change to winter time.
 const maxDays = 31
 const maxPeriod = maxDays * dayLong + 3_600
-// The most reservations planned at once, and how many days after its own a reservation may be moved.
+// The maximum number of affected reservations, and the number of days after the original date that are searched for other
+// times.
 const maxPlanned = 100
 const maxDaysAhead = 14
 
 /**
- * Lists the upcoming reservations that a provider's absence affects, each with suggestions from the availability list.
- * The minimum notice is waived, since the customer has an appointment already. Each day of a service is read in a
- * snapshot of its own, so that other requests run in between.
+ * Lists the upcoming reservations that a provider's absence affects, each with suggested times from the available slots.
+ * The minimum notice is waived, because the customers already have appointments. Each day of a service is read in its own
+ * snapshot, so that other requests run in between.
  */
 export async function planAbsence(db: ReadDatabase, query: ReplanQuery, now: number) {
   const absence = { providerId: query.providerId, start: query.from, end: query.until }
@@ -90,7 +91,7 @@ interface Search {
 async function suggestionsFor(row: AffectedRow, { catalogue, suggester, listSlots, now }: Search) {
   const service = catalogue.service(row.serviceId)
   const provider = catalogue.provider(row.providerId)
-  // Slots have the usual length, so there is none for a reservation whose length staff chose.
+  // Available slots have the usual length, so none is suggested for a reservation whose length staff changed.
   if (!service || !provider || resolvedEnd({ service, provider }, row.start) !== row.end) return []
   const first = Math.floor(row.start / dayLong)
   const slots: Slot[] = []
@@ -105,7 +106,10 @@ async function suggestionsFor(row: AffectedRow, { catalogue, suggester, listSlot
   return found
 }
 
-/** Returns a function that lists the slots of a service that start on a UTC day, and reads each day once. */
+/**
+ * Returns a function that lists the slots of a service that start on a UTC day; the slots of each day are read once and
+ * cached.
+ */
 function dayReader(db: ReadDatabase, now: number): Search['listSlots'] {
   const days = new Map<string, readonly Slot[]>()
   return async (serviceId, day) => {
@@ -131,7 +135,7 @@ async function slotsOfDay(
   return slotsOf(openSlots(withoutNotice(plan), { from, until, now }))
 }
 
-/** Returns the plan with services and providers that need no minimum notice. */
+/** Returns the plan with a minimum notice of zero for all services and providers. */
 function withoutNotice(plan: Plan): Plan {
   const ofService = (service: Service): Service => ({
     ...service,
@@ -170,7 +174,7 @@ function contactOf(id: string, contact: Contact | undefined) {
   return { id, name: contact?.name ?? '', phone: contact?.phone ?? '', hasEmail: Boolean(contact?.email) }
 }
 
-/** The time of a reservation with a provider. */
+/** The provider and the start (Unix seconds) of a reservation. */
 interface Place {
   readonly providerId: number
   readonly start: number
@@ -179,18 +183,21 @@ interface Place {
 /** The input of `replanReservation`. */
 export interface ReplanReservation {
   readonly id: string
-  /** The place that the user saw; a reservation that is elsewhere by now is refused. */
+  /** The provider and the start that the user saw; the request is refused when the reservation was moved since. */
   readonly from: Place
   readonly to: Place
-  /** False for a move of which the customer is not notified. */
+  /** False when the customer is not notified of the move. */
   readonly notify?: boolean
-  /** Moves the reservation back, which was allowed before, so rules other than those about room are overridden. */
+  /**
+   * Whether an earlier move is undone. Rules other than occupancy and capacity are overridden, because the reservation was
+   * there before.
+   */
   readonly back?: boolean
 }
 
 /**
- * Moves a reservation to a suggested time. All rules but the minimum notice are checked against current data, so a
- * suggestion that was taken meanwhile is refused.
+ * Moves a reservation to a suggested time. All rules except the minimum notice are checked against current data, so a time
+ * that was taken in the meantime is refused.
  */
 export const replanReservation: Operation<ReplanReservation, Record<string, never>> = async (tx, input) => {
   const { id, from, to, notify, back = false } = input

@@ -19,7 +19,7 @@ interface Values {
   readonly resource: string
   readonly from: number
   readonly until: number
-  /** The earliest start of an appointment that can reach into the period. */
+  /** The lower bound of the starts of appointments that can overlap the period, which limits the range of the index. */
   readonly reach: number
   /** The end of the period, extended by the longest buffer. */
   readonly last: number
@@ -31,7 +31,8 @@ interface Values {
 const maxLength = 10_080 * 60
 const maxBuffer = 1_440 * 60
 
-// Pending reservations may have no seat, and collective ones are stored under another provider.
+// Reservations are found by provider and by occupied seats: pending ones may have no seat, and collective ones are stored
+// under another provider.
 const affected = prepared<Values, AffectedRow>(
   (_, p) => sql<AffectedRow>`
     select id, service_id as "serviceId", provider_id as "providerId", customer_id as "customerId", status,
@@ -46,7 +47,7 @@ const affected = prepared<Values, AffectedRow>(
     order by start_at, id limit ${p.most}`,
 )
 
-/** Returns the reservations after `now` that occupy the provider within the period, by start; at most `most`. */
+/** Returns at most `most` reservations that start after `now` and occupy the provider within the period, ordered by start. */
 export function listAffected(
   db: Database,
   of: { readonly providerId: number; readonly from: number; readonly until: number },

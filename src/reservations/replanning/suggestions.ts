@@ -13,14 +13,14 @@ export interface Suggestion extends Interval {
   readonly providerId: number
 }
 
-/** The settings of a service with one provider that decide how many reservations a time takes. */
+/** The settings of a service at one provider that decide whether a time has room for another reservation. */
 export interface Room {
   readonly bufferBefore: number
   readonly bufferAfter: number
   readonly capacity: number
 }
 
-/** Which provider is absent, and when. */
+/** The absent provider and the period of the absence. */
 export interface Absence extends Interval {
   readonly providerId: number
 }
@@ -28,11 +28,11 @@ export interface Absence extends Interval {
 const maxColleagues = 5
 const maxOtherTimes = 5
 
-/** Chooses suggestions for one affected reservation after another. */
+/** Suggests new times for affected reservations, one reservation after another. */
 export interface Suggester {
   /**
-   * Returns the free times among slots of the reservation's service: the same time with colleagues first, then other
-   * times, the nearest first.
+   * Returns the available times for a reservation among slots of its service: first the same time with other providers,
+   * then other times, ordered by their distance from the original time.
    */
   suggest(of: Affected, slots: readonly Slot[]): readonly Suggestion[]
   /** Reserves a suggestion, so that neither its room nor its customer's time is suggested to a later reservation. */
@@ -69,7 +69,7 @@ export function suggesterFor(
       const distance = ({ start }: Suggestion): number => Math.abs(start - of.start)
       const others = free
         .filter(({ start }) => start !== of.start)
-        // At the same distance, the customer keeps the provider.
+        // Of times at the same distance, those with the same provider come first.
         .sort((one, other) => distance(one) - distance(other) || away(one) - away(other))
       return [...colleagues, ...oncePerStart(others).slice(0, maxOtherTimes)]
     },
@@ -81,7 +81,10 @@ export function suggesterFor(
   }
 }
 
-/** The providers with whom a slot can be booked during the absence; a collective slot is booked under its provider. */
+/**
+ * Returns the providers with whom a slot can be booked, without the absent one during the absence. A collective slot is
+ * booked under its own provider, and cannot be booked when it needs the absent one.
+ */
 function choicesIn(slot: Slot, absence: Absence): Suggestion[] {
   const { bookable, routingMode, providerId, eligibleProviderIds, start, end } = slot
   if (!bookable) return []

@@ -15,7 +15,10 @@ import { releaseSeats, seatOwner } from '../occupancy.sql.ts'
 import { type Reservation, shownReservation } from '../reservation.ts'
 import { comingReservationsQuery, updateReservation, updateZoneVersion } from '../reservations.sql.ts'
 
-/** An upcoming reservation that is not at the wall time it was booked for, because its zone's rules changed. */
+/**
+ * An upcoming reservation whose instant no longer has the wall time for which it was booked, because the rules of its time
+ * zone changed.
+ */
 export interface Displaced extends Pick<Reservation, 'id' | 'serviceId' | 'providerId' | 'start' | 'end'> {
   /** The wall time for which the reservation was booked. */
   readonly localStart: string
@@ -24,7 +27,7 @@ export interface Displaced extends Pick<Reservation, 'id' | 'serviceId' | 'provi
   readonly shown: string
   /** The instant that the booked wall time now has. */
   readonly meant: number
-  /** Whether the reservation is not handled yet: its stored zone data is older than this service's. */
+  /** Whether the reservation still has to be handled: it was last checked with older time zone data than this process has. */
   readonly fresh: boolean
 }
 
@@ -51,8 +54,8 @@ interface Named {
 }
 
 /**
- * Moves the reservations of one slot to the current instant of their wall time: all of them when there is room, else
- * none with a refusal. Opening hours and limits do not apply to existing reservations.
+ * Moves the reservations of one slot to the instant that their wall time now has: all of them when there is room, otherwise
+ * none, with a refusal. Opening hours and limits are not checked, because the reservations already exist.
  */
 export const followZone: Operation<Named, { readonly moved: number }> = async (tx, { ids }) => {
   const catalogue = await lockCatalogue(tx)
@@ -95,7 +98,10 @@ function placedAgain(before: Reservation): Reservation {
   return { ...before, start, end, ...wallClock({ provider: { timezone: before.zone } }, start) }
 }
 
-/** Appends an event for reservations that keep their instant at another wall time; once per reservation. */
+/**
+ * Appends an event for each reservation that keeps its instant and so gets another wall time. A reservation is reported
+ * once, because its version of the time zone data is updated.
+ */
 export const reportZoneChange: Operation<Named, { readonly reported: number }> = async (tx, { ids }) => {
   const found = await lockDisplaced(tx, ids)
   for (const of of found) {
@@ -111,7 +117,7 @@ export const reportZoneChange: Operation<Named, { readonly reported: number }> =
   return { reported: found.length }
 }
 
-/** Loads the displaced reservations that are not handled yet, locked. */
+/** Locks these reservations, and returns the displaced ones among them that still have to be handled. */
 async function lockDisplaced(tx: Tx, ids: readonly string[]): Promise<Reservation[]> {
   await tx.lock(ids.map((id) => `reservation:${id}`))
   const found = await listReservationsNamed(tx.db, { ids, keys: [], starts: [] })
