@@ -179,4 +179,35 @@ onEachDatabase((open) => {
     const wait = Number(queued?.run_at) - now
     assert.ok(wait > 0 && wait <= 86_400, String(wait))
   })
+
+  test('with more differences than are recorded, those that are not listed stay open', async () => {
+    const { session } = await paid()
+    const elsewhere = (id: string): void => {
+      const refund = { id, payment_intent: String(session.payment_intent), amount: 100, currency: 'eur', metadata: {} }
+      stripe.refunds.set(id, { ...refund, status: 'succeeded' })
+      stripe.balance.move({ type: 'refund', source: id, amount: -100, currency: 'eur' })
+    }
+    const openOnes = async (reference: string) =>
+      Number(
+        (
+          await world.sql(
+            'select count(*) as n from payment_difference where reference like ? and resolved_at is null',
+            [reference],
+          )
+        )[0]?.n,
+      )
+    stripe.balance.perPage = 100
+    const before = stripe.balance.transactions.splice(0)
+    elsewhere('re_first')
+    await compare()
+    assert.equal(await openOnes('re_first'), 1)
+    // The newest are listed first, so that the first one is not among those that are recorded.
+    for (let n = 0; n < 500; n++) elsewhere(`re_many_${n}`)
+    await compare()
+    assert.deepEqual([await openOnes('re_many_%'), await openOnes('re_first')], [500, 1])
+    stripe.balance.transactions.splice(1, 500)
+    await compare()
+    assert.deepEqual([await openOnes('re_many_%'), await openOnes('re_first')], [0, 1])
+    stripe.balance.transactions.splice(0, Infinity, ...before)
+  })
 })

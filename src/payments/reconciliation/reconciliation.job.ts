@@ -49,7 +49,8 @@ function reconcile(options: PaymentJobOptions, run: JobRun): Promise<JobResult> 
     const missing = await missingAt(app, processor, { from, until, seen: new Set(booked.map(differenceId)) })
     const payouts = await payoutsOf(app, processor, { from, until })
     const differences = [...differencesOf(own, booked), ...missing, ...payouts.flatMap(payoutDifference)]
-    const input = { from, until, compared: own.length, differences: differences.slice(0, maxRecorded), payouts }
+    const recorded = { differences: differences.slice(0, maxRecorded), isTruncated: differences.length > maxRecorded }
+    const input = { from, until, compared: own.length, ...recorded, payouts }
     const context = { ...byWorker, now: app.now() }
     const { again } = resultOf(await app.perform('payments.reconciliation.record', input, context))
     if (!again) return 'done'

@@ -43,6 +43,8 @@ export interface RecordReconciliation {
   readonly until: number
   readonly compared: number
   readonly differences: readonly Difference[]
+  /** Whether more differences were found than are listed. */
+  readonly isTruncated: boolean
   readonly payouts: readonly Payout[]
 }
 
@@ -50,15 +52,15 @@ export interface RecordReconciliation {
 const maxOpen = 1_000
 
 /**
- * Records a comparison of the books with the processor. A stored difference that is no longer found is resolved. For a new
- * difference, the processor is asked about the payment, and `again` says that the comparison should be repeated soon; a
+ * Records a comparison of the books with the processor. A stored difference that is no longer found is resolved, unless
+ * the list of differences is truncated. For a new difference, the processor is asked about the payment, and `again` says that the comparison should be repeated soon; a
  * difference that is found again is confirmed and reported once.
  */
 export const recordReconciliation: Operation<RecordReconciliation, { readonly again: boolean }> = async (tx, input) => {
-  const { from, until, compared, differences, payouts } = input
+  const { from, until, compared, differences, isTruncated, payouts } = input
   await tx.lock(['payment-settings'])
   const found = new Set(differences.map(differenceId))
-  for (const open of await listDifferences(tx.db, maxOpen))
+  for (const open of isTruncated ? [] : await listDifferences(tx.db, maxOpen))
     if (!found.has(open.id) && open.at >= from && open.at < until)
       await saveDifference(tx.db, { ...open, resolvedAt: tx.now })
   let fresh = 0

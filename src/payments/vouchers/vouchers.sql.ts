@@ -118,8 +118,10 @@ export async function findPaidByVoucher(db: Database, reservationId: string): Pr
 export async function listVoucherShares(db: Database, reservationId: string): Promise<VoucherShare[]> {
   const sums = new Map<string, number>()
   for (const { kind, amount, voucherId } of await listMoved(db, reservationId)) {
-    const sign = kind === 'voucher_use' ? 1 : -1
-    sums.set(voucherId, (sums.get(voucherId) ?? 0) + sign * amount)
+    const sum = sums.get(voucherId) ?? 0
+    // A Map keeps the position of a key that is set again, so a voucher that is used again is moved to the end.
+    if (kind === 'voucher_use') sums.delete(voucherId)
+    sums.set(voucherId, kind === 'voucher_use' ? sum + amount : sum - amount)
   }
   return [...sums].map(([voucherId, left]) => ({ voucherId, left })).toReversed()
 }
