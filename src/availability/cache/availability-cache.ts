@@ -29,15 +29,15 @@ import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit,
 
 const noCounts: ReadonlyMap<string, Assigned> = new Map()
 
-/** The merged slots of one UTC day, cached because the same question was asked before. */
+/** The merged slots of one UTC day for one question. They are cached only for a question that was asked before. */
 interface MergedDay extends NumberedText, CacheEntry {
   readonly validity: Interval
   readonly dependencies: readonly ReadDependencies[]
-  /** The sequence of the last change for which every dependency was found current. */
+  /** The sequence number of the last change after which every dependency was found to be current. */
   checked: number
 }
 
-/** A filter of services and providers, resolved under one catalogue version. */
+/** A filter of services and providers, resolved to slot sources under one version of the catalogue. */
 interface Question extends CacheEntry {
   readonly catalogue: Catalogue
   readonly services: readonly ServiceUnits[]
@@ -49,7 +49,7 @@ interface Question extends CacheEntry {
   readonly days: Map<number, MergedDay>
   /** Whether the question was asked before; only then are its merged days cached. */
   repeated: boolean
-  /** The list that was returned last, since clients often repeat a query. */
+  /** The last list that was returned, which is returned again if the same query is repeated while the list is current. */
   last:
     | {
         readonly window: Interval
@@ -65,24 +65,27 @@ interface Assignments {
   readonly dependencies: ReadDependencies
 }
 
-/** The limits of an `AvailabilityCache`. */
+/** The options of an `AvailabilityCache`. */
 export interface AvailabilityCacheOptions {
   /** The maximum size of the cache between requests, in bytes. */
   readonly maxBytes: number
-  /** Whether every commit of more than a second ago has been applied; while it is false, nothing cached is used. */
+  /** Whether every commit older than one second has been applied; while it returns false, cached entries are not used. */
   readonly isFresh?: () => boolean
-  /** A list of more units (sources times days) is streamed; 4,000 when absent, such as 50 providers for 80 days. */
+  /**
+   * The maximum number of units (sources times days) of a list that is built in memory; a longer list is streamed. The
+   * default is 4,000, such as 50 providers for 80 days.
+   */
   readonly maxUnitsAtOnce?: number
 }
 
 const maxTries = 4
-// On PostgreSQL several loads wait for the database at the same time; SQLite runs one snapshot at a time.
+// On PostgreSQL, several loads can wait for the database at the same time; SQLite runs one snapshot at a time.
 const loadsAtOnce = 4
 
 /**
- * The availability of a site from cached units, each with the slots of one source on one UTC day. A unit is computed
- * from one snapshot and stays valid until a commit changes something that it depends on, or a hold expires. See
- * ARCHITECTURE.md.
+ * A cache of the availability of a site. Its units are the slots of one source on one UTC day. A unit is computed from one
+ * snapshot and stays valid until a commit changes one of its dependencies, a hold expires or a connected calendar becomes
+ * too old. See ARCHITECTURE.md.
  */
 export class AvailabilityCache {
   readonly #db: ReadDatabase
@@ -105,13 +108,19 @@ export class AvailabilityCache {
     this.#maxUnitsAtOnce = maxUnitsAtOnce
   }
 
-  /** Makes the units stale that a commit changed; called before the response to the write is sent. */
+  /**
+   * Makes the units stale that depend on these invalidations; called after the commit and before the response to the write
+   * is sent.
+   */
   invalidate(invalidations: readonly Invalidation[]): void {
     this.#changes.apply(invalidations)
     if (invalidations.some(({ subject }) => subject === 'catalogue' || subject === 'everything')) this.#reset(undefined)
   }
 
-  /** Returns the list if every unit that it needs is cached and current; undefined otherwise. Never waits. */
+  /**
+   * Returns the list if every unit that it needs is cached and current; undefined otherwise. It does not wait for the
+   * database.
+   */
   find(query: AvailabilityQuery): ListedSlots | undefined {
     if (!this.#catalogue || !this.#isFresh()) return undefined
     const question = this.#question(this.#catalogue, query)
@@ -139,8 +148,9 @@ export class AvailabilityCache {
   }
 
   /**
-   * Returns the slots as of one moment after the query. When commits make units stale faster than they are computed,
-   * each part of the list is as of a snapshot of its own.
+   * Returns the slots, computing missing units. A list in memory shows one state of the database that is not older than the
+   * query, a streamed list one such state for each day. If commits make units stale faster than they are computed, the list
+   * is computed in an empty cache without invalidations, and each load may show a later state than the one before.
    */
   async list(query: AvailabilityQuery): Promise<ListedSlots | StreamedSlots> {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
@@ -155,7 +165,7 @@ export class AvailabilityCache {
     return this.#alone().list(query)
   }
 
-  /** Returns an empty cache that receives no invalidations, so that its units stay valid while one list is computed. */
+  /** Returns an empty cache that receives no invalidations, so that its units stay usable until one list is computed. */
   #alone(): AvailabilityCache {
     return new AvailabilityCache(this.#db, { maxBytes: 0, maxUnitsAtOnce: this.#maxUnitsAtOnce })
   }
@@ -179,7 +189,7 @@ export class AvailabilityCache {
     return days
   }
 
-  /** Merges all days of a range into one text, which is not cached; undefined when a unit is missing. */
+  /** Merges all days of a range into one text that is not cached; undefined when a unit is missing. */
   #once(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly NumberedText[] | undefined {
     const context = this.#context(question, now)
     const days: (readonly TextPart[])[] = []
@@ -244,7 +254,7 @@ export class AvailabilityCache {
     return known !== undefined && this.#changes.isCurrent(known.dependencies)
   }
 
-  /** Computes the missing units of a question on some days; ends early when the catalogue changes. */
+  /** Computes the missing units of a question on a range of days; returns early when the catalogue changes. */
   async #fill(question: Question, { firstDay, lastDay }: DayRange, now: number): Promise<void> {
     const ranked = question.ranked.filter(({ id }) => !this.#hasAssignments(id))
     if (ranked.length > 0) await this.#loadAssignments(ranked.map(({ id }) => id))
@@ -259,7 +269,7 @@ export class AvailabilityCache {
   async #load(question: Question, range: UnitRange, now: number): Promise<boolean> {
     await this.#loads.acquire()
     try {
-      // Waits until visible commits are applied; otherwise the snapshot would be newer than `sequence` says.
+      // The snapshot must not contain commits later than `sequence`, so the commits that are already visible are applied first.
       await this.#db.caughtUp()
       const { sequence } = this.#changes
       const plan = await this.#db.snapshot(async (db) =>
@@ -287,7 +297,7 @@ export class AvailabilityCache {
       })
   }
 
-  /** Streams the slots day by day; each day is as of one moment. */
+  /** Streams the slots day by day; each day shows one state of the database. */
   #stream(query: AvailabilityQuery, window: Interval): Promise<StreamedSlots> {
     return streamSlots(query, window, async (day) => {
       const text = await this.#dayText(query, day)
@@ -312,7 +322,7 @@ export class AvailabilityCache {
       await this.#db.caughtUp()
       const read = this.#changes.dependencies(this.#changes.sequence, [])
       const found = await loadCatalogue(this.#db)
-      // If a commit has changed the catalogue since it was read, the cache stays empty.
+      // If a commit has changed the catalogue since the read began, the catalogue is read again.
       if (this.#changes.isCurrent(read)) catalogue = found
     }
     return catalogue
@@ -377,7 +387,7 @@ export class AvailabilityCache {
     return contains(unit.validity, now) && this.#changes.isCurrent(unit.dependencies)
   }
 
-  /** Whether a merged day is still valid at `now`; marks it as used if so. */
+  /** Whether a merged day is valid at `now` and current; marks it as used if so. */
   #isGood(day: MergedDay, now: number): boolean {
     if (!contains(day.validity, now)) return false
     if (day.checked !== this.#changes.sequence) {

@@ -3,7 +3,7 @@ import { daysOf } from './day-range.ts'
 import type { AvailabilityQuery } from './question.ts'
 import { bytesOf, partWithin, type SlotText, type TextPart } from './slot-text.ts'
 
-/** Slots that are produced day by day, for lists that are too long to hold in memory. */
+/** Slots that are produced day by day, for a list that is too long to build in memory. */
 export interface StreamedSlots {
   /** The JSON of some slots at a time, each slot preceded by a comma. */
   readonly items: AsyncIterable<Uint8Array>
@@ -11,7 +11,10 @@ export interface StreamedSlots {
   readonly total: number | undefined
 }
 
-/** Streams the slots of a window from the texts of its days, which are computed one at a time. */
+/**
+ * Streams the slots of a window from the texts of its days, which are computed one at a time. For a page, every day is
+ * computed once more in advance to count the slots.
+ */
 export async function streamSlots(
   { part }: AvailabilityQuery,
   window: Interval,

@@ -23,7 +23,10 @@ export interface OpenSource {
   readonly openings: Openings
 }
 
-/** Returns every start of a slot source in the query's window that no rule refuses. */
+/**
+ * Returns every start of a slot source in the query's window that no rule refuses, including full slots where the site
+ * lists them.
+ */
 export function openingsOf(
   slotSource: SlotSource,
   plan: Plan,
@@ -34,8 +37,8 @@ export function openingsOf(
 }
 
 /**
- * Returns every start of a slot source in an interval that no rule refuses, leaving out the rules that depend on the
- * clock.
+ * Returns every start of a slot source in an interval that no clock-independent rule refuses. Lead time and horizon are not
+ * applied, so the result can be cached and used at any later time.
  */
 export function timelessOpenings(
   slotSource: SlotSource,
@@ -57,13 +60,14 @@ export function timelessOpenings(
   return { starts, overrides, full, reserved, grid: grid ?? [] }
 }
 
-/** Returns the openings that lead time and horizon allow at `now`. */
+/** Returns the openings that lead time and horizon also allow at `now`. */
 export function openingsAt(ever: Openings, settings: EffectiveSettings, now: number): Openings {
   return openingsWithin(ever, { start: earliestStart(settings, now), end: latestStart(settings, now) + 1 })
 }
 
 /**
- * Returns the openings that start within an interval; `overrides`, `full` and `reserved` are shared with the argument.
+ * Returns the openings that start within an interval. The result shares `overrides`, `full` and `reserved` with the
+ * argument, so they may contain starts outside of the interval.
  */
 export function openingsWithin(ever: Openings, within: Interval): Openings {
   const starts = cut(ever.starts, within)
