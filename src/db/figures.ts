@@ -2,14 +2,14 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { findOldestUnsettled } from './log/event-log.ts'
 
-/** Metrics that are queried from the database. */
+/** Metrics that are read from the database. */
 export interface DatabaseFigures {
   /** Kind and version, such as `postgres 15.4`. */
   readonly version: string
   readonly bytes: number
   /** Seconds since the oldest event that the event feed cannot return yet; 0 when it returns all events. */
   readonly feedLag: number
-  /** When the last backup succeeded; undefined when none is known. */
+  /** The time of the last successful backup in Unix seconds; undefined when none is known. */
   readonly lastBackupAt: number | undefined
 }
 

@@ -42,7 +42,7 @@ export interface ServiceUnits {
   readonly sources: readonly SourceUnits[]
 }
 
-/** Returns a cache key that is equal for filters that select the same, in whatever order they name it. */
+/** Returns the cache key of a filter: an absent and an empty list differ, and so do lists with the same ids in another order. */
 export function keyOf({ serviceIds, providerIds }: AvailabilityFilter): string {
   return `${serviceIds ? `=${serviceIds}` : ''} ${providerIds ? `=${providerIds}` : ''}`
 }

@@ -50,7 +50,7 @@ const insertOutcome = prepared<IdempotencyTable, never>((db, p) =>
     ),
 )
 
-/** Returns the stored outcome of a call that is not older than 24 hours. */
+/** Returns the outcome that was stored for a key within the last 24 hours; undefined when there is none. */
 export async function findStoredOutcome(
   db: Database,
   call: IdempotencyKey,
@@ -60,7 +60,7 @@ export async function findStoredOutcome(
   return stored
 }
 
-/** Parses a stored outcome, also one of an earlier version, which has English sentences in place of messages. */
+/** Parses a stored outcome, including one stored by an earlier version, which has English sentences instead of messages. */
 export function parseOutcome(stored: string): Answer {
   const outcome: Answer | { readonly refused: SentenceRefused } = JSON.parse(stored)
   if (!('refused' in outcome) || !('sentence' in outcome.refused)) return outcome as Answer

@@ -6,7 +6,7 @@ import { snapshotOver } from './sqlite-reader.ts'
 
 if (parentPort) serve(parentPort, workerData)
 
-/** Reads lists, each for the port in its message, until the message null ends the thread. */
+/** Reads lists, each for the port in its message. The message null ends the thread once all lists have been read. */
 function serve(from: MessagePort, { file }: ListThreadData): void {
   const idle: SqliteConnection[] = []
   let ending = false
@@ -19,8 +19,7 @@ function serve(from: MessagePort, { file }: ListThreadData): void {
 
   function read({ module, list, port }: NonNullable<ToListThread>): void {
     const texts = textsOf(module, list)
-    // The parts of a list are read one at a time. A consumer that stops early closes the port, which ends the
-    // reading.
+    // The parts of a list are read one at a time. A consumer that stops early closes the port, which ends the iteration.
     let turn: Promise<unknown> = Promise.resolve()
     port.on('message', () => {
       turn = turn.then(async () => port.postMessage(await nextOf(texts)))

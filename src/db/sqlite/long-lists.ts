@@ -7,8 +7,8 @@ export interface ListThreadData {
 }
 
 /**
- * A message to the thread: the module of a `TextSource`, a list, and the port that requests its parts; null to end once
- * all lists are read.
+ * A message to the thread: the module of a `TextSource`, a list, and the port on which parts are requested; null to end the
+ * thread once all lists have been read.
  */
 export type ToListThread = { readonly module: string; readonly list: unknown; readonly port: MessagePort } | null
 
@@ -39,7 +39,8 @@ export class LongLists {
     const { port1: port, port2 } = new MessageChannel()
     this.#running().postMessage({ module, list, port: port2 } satisfies ToListThread, [port2])
     this.#ports.add(port)
-    // The iteration ends also when the thread ends, so that a partial list is reported as an error.
+    // The iteration also ends when the thread ends. In this case the loop below ends without an `end` message, and an error
+    // is thrown.
     const messages = on(port, 'message', { close: ['close'] })
     try {
       for (let requested = 0; requested < prefetched; requested += 1) port.postMessage(null)
@@ -57,7 +58,7 @@ export class LongLists {
     }
   }
 
-  /** Cancels the lists being read, and resolves once the thread has closed the file. */
+  /** Cancels the lists being read; resolves when the thread has closed the file. */
   async close(): Promise<void> {
     for (const port of this.#ports) port.close()
     this.#endThread()
@@ -78,7 +79,7 @@ export class LongLists {
     const worker = new Worker(new URL('./list-thread.ts', import.meta.url), { workerData, execArgv: [] })
     worker.unref()
     const end = new Promise<void>((resolve) => {
-      // Each interrupted list reports the error itself.
+      // The consumer of each interrupted list receives an error of its own.
       worker.on('error', () => {})
       worker.on('exit', () => {
         if (this.#worker === worker) this.#worker = undefined

@@ -11,14 +11,14 @@ import { rowBatches, snapshotOver } from './sqlite-reader.ts'
 
 const streamsAtOnce = 4
 /**
- * Characters of a list that is read on this thread, about two thousand reservations. A longer list is read on its own
- * thread.
+ * The maximum characters of a list that is read on this thread, about two thousand reservations. A longer list is read on a
+ * separate thread.
  */
 const maxShortLength = 500_000
 
 /**
- * Reads the committed state of a SQLite file. A read sees every write that was answered before it started, and resolves
- * only after the commits that it has seen were applied to the caches.
+ * Reads the committed state of a SQLite file. A read sees every write that was acknowledged before it started, and resolves
+ * only after the commits that it has seen have been applied to the caches.
  */
 export class SqliteReads implements ReadDatabase {
   readonly dialect = sqlite
@@ -33,7 +33,7 @@ export class SqliteReads implements ReadDatabase {
   readonly #snapshotTurn = new Semaphore(1)
   readonly #streamTurn = new Semaphore(streamsAtOnce)
 
-  /** Without caches there is no `caughtUp` to wait for. */
+  /** `caughtUp` is absent for a thread without caches, whose reads need not wait. */
   constructor(file: string, caughtUp: () => Promise<void> | undefined = () => undefined) {
     this.#file = file
     this.caughtUp = caughtUp
@@ -92,7 +92,10 @@ export class SqliteReads implements ReadDatabase {
     }
   }
 
-  /** Returns all texts of a list, reading one part per turn of the event loop; undefined for a long list. */
+  /**
+   * Returns all texts of a list, reading one part per turn of the event loop; undefined when the list exceeds
+   * `maxShortLength`.
+   */
   async #shortList<List>(source: TextSource<List>, list: List): Promise<readonly string[] | undefined> {
     using borrowed = this.#borrowed()
     borrowed.connection.step('begin')
@@ -145,7 +148,7 @@ export class SqliteReads implements ReadDatabase {
     if (!held) await this.caughtUp()
   }
 
-  /** Borrows a connection for the block that uses it; an open transaction is rolled back at its end. */
+  /** Borrows a connection until the end of the enclosing block, which rolls back an open transaction. */
   #borrowed(): { readonly connection: SqliteConnection } & Disposable {
     const connection = this.#idle.pop() ?? this.#opened()
     return {
