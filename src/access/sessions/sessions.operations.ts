@@ -38,7 +38,8 @@ export interface ClientContext {
 }
 
 /**
- * How a user proved their identity. Passwords and passkeys are verified before the transaction, since that takes time.
+ * A user's proof of identity. Its password or passkey has been verified before the transaction, which should not wait for
+ * that; the transaction checks that the credential has not changed since.
  */
 export type Proof =
   | { readonly by: 'password'; readonly passwordHash: string }
@@ -46,7 +47,7 @@ export type Proof =
   | { readonly by: 'recovery'; readonly passwordHash: string; readonly codeHash: string }
   | { readonly by: 'passkey'; readonly passkeyId: string; readonly counter: number; readonly challenge: Challenge }
 
-/** A passkey challenge: answered at most once, before it expires. */
+/** A passkey challenge, which may be answered once, before it expires. */
 export interface Challenge {
   readonly hash: string
   readonly expiresAt: number
@@ -69,8 +70,8 @@ export interface StartedSession {
 const wrong = () => refusal('sign_in_failed')
 
 /**
- * Signs a user in: consumes one-time codes and challenges, and refuses credentials that changed since they were
- * verified.
+ * Signs a user in and opens a session. Consumes one-time codes and challenges, and refuses credentials that have changed
+ * since they were verified.
  */
 export const startSession: Operation<StartSession, StartedSession> = async (tx, { userId, proof, place, replaces }) => {
   const user = await takeProof(tx, userId, proof)
@@ -91,8 +92,8 @@ export interface RenewAuthentication {
 }
 
 /**
- * Records that the user proved their identity again, which is recent authentication for five minutes. Rotates the
- * session's secret, unless another tab has just done so.
+ * Records a new proof of identity, which counts as recent authentication for five minutes. Replaces the session's secret,
+ * unless another request has just replaced it.
  */
 export const renewAuthentication: Operation<RenewAuthentication, { readonly replaced: boolean }> = async (
   tx,
@@ -129,7 +130,7 @@ async function takeSecondFactor(tx: Tx, userId: string, proof: Exclude<Proof, { 
   if (needsSecondFactor(await loadFactors(tx.db, userId))) throw wrong()
 }
 
-/** Consumes the authenticator code of this time step and all earlier codes; refuses a code that was used before. */
+/** Accepts the code of this time step, and invalidates it and all earlier codes; refuses a code that was used before. */
 export async function takeCodeOf(tx: Tx, userId: string, step: number): Promise<void> {
   const totp = await findTotp(tx.db, userId)
   if (!totp || step <= totp.lastStep) {
@@ -165,15 +166,13 @@ export async function openSession(
     hash !== undefined &&
     (await rememberDevice(tx.db, { hash, userId: user.id, now: tx.now, expiresAt: tx.now + deviceSeconds }))
   tx.record({ kind: 'signed_in', userId: user.id, by })
-  // Address and device are recorded in the security history only, whose entries expire; the event log is permanent.
+  // Address and device are recorded only in the security history, whose entries are deleted after some time; the event log
+  // is permanent.
   const object = { id: user.id, session: session.id, by, ...(newBrowser && { newBrowser }) }
   await tx.append({ type: 'user.signed_in', objectId: user.id, object, previous: null })
 }
 
-/**
- * Stores when a session was last used; appends no event, since using a session is not a decision to keep in the
- * history.
- */
+/** Stores the last use of a session. It appends no event, since the event log contains only changes that users decide. */
 export const touchSessionUse: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   await touchSession(tx.db, id, tx.now)
   return {}
@@ -215,15 +214,15 @@ export function listAlive(db: Database, userId: string, now: number): Promise<Se
   return listSessions(db, userId, now - idleSeconds, now)
 }
 
-/** Of the given session ids, returns those of sessions that are still valid. */
+/** Returns those of the given session ids whose sessions are still valid. */
 export function listLiving(db: Database, ids: readonly string[], now: number): Promise<Set<string>> {
   return findLiving(db, ids, { seenAfter: now - idleSeconds, now })
 }
 
-/** A browser stays known to a user for this many seconds after the user's last sign-in with it. */
+/** The seconds for which a browser stays known to a user after the user's last sign-in with it. */
 export const deviceSeconds = 180 * 86_400
 
-/** Returns which second factors the user has. */
+/** Returns the second factors of a user. */
 export async function loadFactors(db: Database, userId: string): Promise<Factors> {
   return (await countFactors(db, [userId])).get(userId) ?? { totp: false, passkeys: 0, recoveryCodes: 0 }
 }

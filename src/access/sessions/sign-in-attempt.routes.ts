@@ -17,7 +17,7 @@ interface Trying {
 export interface SignInAttempt {
   /** Resets the counters of the attempt after a successful authentication. */
   succeeded(): void
-  /** Records in the security history that the password was correct and the second factor is missing. */
+  /** Records in the security history that the password was correct but the second factor was missing. */
   passwordAlone(): Promise<unknown>
   /** Records the failure in the security history, then throws the refusal. */
   fail(kind: SecurityKind, refusal: Refusal): Promise<never>
@@ -26,8 +26,8 @@ export interface SignInAttempt {
 }
 
 /**
- * Counts an attempt to authenticate by address and then by account. Refuses beyond either limit; the first refusal of
- * an account is recorded in the security history.
+ * Counts an attempt to authenticate, for its address and then for its account. Throws a 429 refusal beyond either limit;
+ * the first such refusal of an account is recorded in the security history.
  */
 export async function beginSignInAttempt(
   { app, attempts }: Pick<PanelContext, 'app' | 'attempts'>,

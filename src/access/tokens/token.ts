@@ -1,7 +1,7 @@
 /** The scope of a token. */
 export type TokenScope = 'read' | 'write'
 
-/** The permissions of an authenticated token. */
+/** An authenticated token with its permissions. */
 export interface Token {
   readonly id: string
   readonly name: string
@@ -26,7 +26,7 @@ export interface TokenRecord extends Token {
 /** Whether a token can be used. */
 export type TokenState = 'active' | 'expired' | 'revoked'
 
-/** The result of checking a secret: the token, or why it is refused. */
+/** The result of checking a secret: the token, or the reason for which it is refused. */
 export type CheckedToken =
   | { readonly token: Token }
   // A refused token that was valid once has an id; a secret that belongs to no token has none.
@@ -34,13 +34,16 @@ export type CheckedToken =
 
 /** Checks the secrets of API tokens and records when they are used. */
 export interface TokenRegister {
-  /** Returns the token of a secret, or why it is refused; a change takes effect within half a second. */
+  /**
+   * Returns the token of a secret, or the reason for which it is refused. A change of the token takes effect within half a
+   * second.
+   */
   check(secret: string, now: number): Promise<CheckedToken>
-  /** The cached result of `check`; undefined when the database would have to be queried. */
+  /** Returns the result of `check` if it is known without a query of the database; undefined otherwise. */
   remembered(secret: string, now: number): CheckedToken | undefined
   /** Records a use of the token in memory; `flush` stores it. */
   recordUse(tokenId: string, address: string, now: number): void
-  /** Stores the recorded uses in the database; false when storing failed, in which case the next call tries again. */
+  /** Stores the recorded uses in the database. Returns false when that failed; the next call then retries. */
   flush(): Promise<boolean>
 }
 
@@ -58,13 +61,14 @@ export const secretLength = 34
 const checksumLength = 6
 const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
 
-/** Returns the secret for 34 random base62 characters: prefix, random part and checksum. */
+/** Returns the secret made of 34 random base62 characters: prefix, random part and checksum. */
 export function tokenSecret(random: string): string {
   return prefix + random + checksum(prefix + random)
 }
 
 /**
- * Whether a string has the form and the checksum of a secret, so that guesses and typos are rejected without a query.
+ * Whether a string has the form and the checksum of a secret. Typing errors and most guesses are thus rejected without a
+ * query.
  */
 export function isTokenSecret(text: string): boolean {
   return shape.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 /** Addresses or ranges that outbound requests may reach although they are not public. */
 export type AllowedNetworks = readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[]
 
-/** Parses addresses and ranges separated by commas. */
+/** Parses a comma-separated list of addresses and CIDR ranges; throws for an invalid entry. */
 export function parseNetworks(text: string): AllowedNetworks {
   if (text === '') return []
   return text.split(',').map((item) => {
@@ -17,7 +17,7 @@ export function parseNetworks(text: string): AllowedNetworks {
 // The IPv6 range assigned for global unicast. An IPv6 address outside of this range may embed a private IPv4
 // address, so it does not count as public.
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
-// The address of Azure's platform services, which is internal although it lies in a public range.
+// The address of Azure's platform services: internal, although it lies in a public range.
 const platformAddress = '168.63.129.16'
 
 /** Whether an address is on the public internet: no private, local, shared, reserved or translated range. */

@@ -5,7 +5,10 @@ import { parseObject } from './json.ts'
 
 const defaultMaxBytes = 256 * 1024
 
-/** Reads the request's body as a JSON object. Refuses other content types, encodings, and more than `maxBytes` bytes. */
+/**
+ * Reads the request's body as a JSON object. Throws a refusal for another content type or encoding, for more than
+ * `maxBytes` bytes, and for invalid JSON.
+ */
 export async function readBody(
   request: IncomingMessage,
   maxBytes = defaultMaxBytes,
@@ -21,9 +24,9 @@ export async function readBody(
   return parseObject(await readBytes(request, maxBytes))
 }
 
-/** Reads the body of a request. Refuses more than `maxBytes` bytes; rejects when the client breaks off. */
+/** Reads the body of a request. Throws a refusal for more than `maxBytes` bytes; rejects when the client disconnects. */
 export function readBytes(request: IncomingMessage, maxBytes: number): Uint8Array | Promise<Uint8Array> {
-  // Usually the body came in one packet with its head, and is complete already.
+  // Usually the body arrived in one packet with the head, and is already complete.
   if (!request.complete || request.destroyed) return arrivingBytes(request, maxBytes)
   const parts: Uint8Array[] = []
   let size = 0
@@ -49,7 +52,8 @@ function arrivingBytes(request: IncomingMessage, maxBytes: number): Promise<Uint
     }
     const end = (): void => leave(() => resolve(joined(parts, size)))
     const broken = (error?: Error): void => leave(() => failed(error ?? new Error('The request was broken off.')))
-    // On leaving early the request is paused and not destroyed: the refusal is still to be sent on this connection.
+    // When the body is too long, the request is paused and not destroyed, since the refusal is still to be sent on this
+    // connection.
     const leave = (then: () => void): void => {
       request.off('data', take).off('end', end).off('error', broken).off('close', broken).pause()
       then()
