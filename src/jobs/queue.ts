@@ -4,7 +4,7 @@ import type { JobLease } from './job.ts'
 /** A job to enqueue. */
 export interface NewJob {
   readonly kind: string
-  /** Unique among the unfinished jobs of the kind; a random key when absent. */
+  /** A key that is unique among the unfinished jobs of the kind; a random key when absent. */
   readonly key?: string
   /** Unix seconds; now when absent. */
   readonly runAt?: number
@@ -57,14 +57,14 @@ function toRow(tx: Tx, { kind, key, runAt = tx.now, payload = null, lane = '' }:
   return { ...fixed, state: 'due', run_at: runAt, attempts: 0, revision: 0, created_at: tx.now }
 }
 
-// PostgreSQL refuses to replace a row twice in one statement, so only the last job of each key is kept.
+// PostgreSQL rejects an upsert that affects a row twice, so only the last job of each key is kept.
 function lastOfEach<Row extends { readonly kind: string; readonly unique_key: string }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [`${row.kind} ${row.unique_key}`, row])).values()]
 }
 
 /**
- * Removes the unfinished jobs of a kind with these keys. A run in progress is aborted at the next renewal of its lease,
- * and is not repeated.
+ * Deletes the unfinished jobs of a kind with these keys. A run in progress receives its abort signal when its lease is next
+ * renewed, and is not repeated.
  */
 export async function cancelJobs(tx: Tx, kind: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
@@ -76,14 +76,14 @@ export async function cancelJobs(tx: Tx, kind: string, keys: readonly string[]):
     .execute()
 }
 
-/** Removes the unfinished jobs of one lane. */
+/** Deletes the unfinished jobs of one kind and lane. */
 export async function cancelLane(tx: Tx, kind: string, lane: string): Promise<void> {
   await tx.db.build.deleteFrom('job').where('kind', '=', kind).where('lane', '=', lane).execute()
 }
 
 /**
- * How a run ends: the job is done, runs again, is retried after a failure, is parked, or is released as if the run had
- * not begun.
+ * The way in which a run ends: the job is done, runs again later (a schedule), is retried after a failure, is parked, or is
+ * released without counting the attempt.
  */
 export type Settlement =
   | { readonly kind: 'done' }
@@ -95,8 +95,8 @@ export type Settlement =
 const maxErrorLength = 500
 
 /**
- * Ends a run in the transaction of an operation; false when the lease was lost, so that another run decides about the
- * job. A job that was replaced during the run becomes due when its replacement is due.
+ * Ends a run in the transaction of an operation. Returns false when the lease was lost, in which case another run decides
+ * about the job. A job that was replaced during the run stays in the queue, due at the time of its replacement.
  */
 export async function settleJob(tx: Tx, lease: JobLease, settlement: Settlement): Promise<boolean> {
   const { build } = tx.db

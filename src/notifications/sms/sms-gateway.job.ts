@@ -22,7 +22,7 @@ export interface GatewayOptions {
 
 const timeout = 15_000
 
-/** Sends one message through the gateway; resolves with the outcome, whatever the response is. */
+/** Sends one message through the gateway. Resolves to the outcome for any response, and for a request without one. */
 export async function sendThroughGateway(
   { client, findKey, now }: GatewayOptions,
   { settings: { sms }, sealedGateway }: StoredSettings,
@@ -41,7 +41,7 @@ export async function sendThroughGateway(
       headers: {
         ...(method !== 'GET' && { 'content-type': contentType }),
         ...(user !== '' && { authorization: `Basic ${basic}` }),
-        // A gateway that supports this header delivers a message once although the request is repeated.
+        // A gateway that supports this header does not deliver a message twice when the request is repeated.
         'idempotency-key': variables.id,
         ...secrets.headers,
       },

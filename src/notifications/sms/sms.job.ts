@@ -17,10 +17,7 @@ export interface SmsOptions extends SendOptions {
   readonly client: OutboundClient
 }
 
-/**
- * The handlers of the jobs that send short messages. These jobs have kinds of their own, so that a slow gateway does
- * not delay mail.
- */
+/** Returns the handlers of the jobs that send short messages. */
 export function smsJobs(options: SmsOptions): readonly JobHandler[] {
   const channel: Channel = {
     wants: ({ sms }, kind) => isSmsWanted(sms, kind),
@@ -43,7 +40,7 @@ export function smsJobs(options: SmsOptions): readonly JobHandler[] {
   ]
 }
 
-/** Composes and sends one short message about a reservation, and adds its outcome to the log of messages. */
+/** Composes and sends one short message about a reservation, and stores its outcome in the message log. */
 async function deliverSms(options: SmsOptions, run: JobRun, delivery: Delivery): Promise<JobResult> {
   const { app } = options
   const { stored, kind, state, previousStart, key } = delivery
