@@ -46,8 +46,8 @@ export function newOrdinalId(): number {
 }
 
 /**
- * Returns a new identifier: a prefix, nine digits of the time and 23 random ones. Identifiers sort by creation and cannot
- * be guessed.
+ * Returns a new identifier: a prefix, nine base-62 digits of the time and 23 random ones. Identifiers sort in the order of
+ * creation and cannot be guessed.
  */
 export function newId(kind: IdKind): string {
   return prefixes[kind] + inDigits(newOrdinalId()) + chance()
@@ -73,7 +73,7 @@ function inDigits(value: number): string {
 const pool = new Uint8Array(4096)
 let used = pool.length
 
-// Bytes from 248 up are discarded: they would make the first eight digits likelier than the others.
+// Bytes from 248 on are discarded: they would make the first eight digits likelier than the others.
 const digitOfByte = Array.from({ length: 248 }, (_, byte) => digits.charAt(byte % digits.length))
 
 function chance(): string {

@@ -11,16 +11,16 @@ export async function main(argv: readonly string[]): Promise<void> {
   process.exitCode = exit
 }
 
-// Stops this process when its parent ends. The parent forwards termination signals; once it has been killed, no signal
-// would reach this process.
+// Stops this process when its parent ends. The parent forwards termination signals, but if it is killed, no signal reaches
+// this process.
 function stopWithParent(): void {
   if (!process.env.DAYBOOK_STOP_WITH_PARENT || !process.send) return
   process.once('disconnect', () => process.exit(1))
   process.channel?.unref()
 }
 
-// Stops this process when the shell that npm started it in ends. npm sends a signal to that shell, which does not forward
-// it: the service would keep its port and its data directory without a parent.
+// Stops this process when the shell ends in which npm started it. npm sends signals to that shell, which does not forward
+// them, so the service would go on occupying its port and its data directory.
 function stopWithNpm(): void {
   if (!/\bdaybook\b/.test(process.env.npm_lifecycle_script ?? '')) return
   const shell = process.ppid

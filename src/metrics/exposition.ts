@@ -37,8 +37,8 @@ function escaped(text: string): string {
 }
 
 /**
- * Merges the metrics of the threads of one process: what only the first has stays as it is; what others have too is listed
- * per thread, with the label `worker`, from 1.
+ * Merges the metrics of the threads of one process. A metric that only the first text has is unchanged; one that other
+ * texts have too is listed per thread, with the label `worker` counted from 1.
  */
 export function mergeExpositions(texts: readonly string[]): string {
   const [first = [], ...others] = texts.map(blocksOf)
@@ -51,7 +51,7 @@ export function mergeExpositions(texts: readonly string[]): string {
     .join('')
 }
 
-/** Splits metrics into one block a metric. */
+/** Splits a text of metrics into one block per metric. */
 function blocksOf(text: string): { readonly name: string; readonly head: string; readonly lines: readonly string[] }[] {
   return text.split(/^(?=# HELP )/m).flatMap((block) => {
     const lines = block.split(/^/m)

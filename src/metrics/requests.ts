@@ -1,8 +1,7 @@
 import type { Sample } from './exposition.ts'
 import { Histogram } from './histogram.ts'
 
-// The upper bounds of the duration histogram, in seconds. Most responses take about a millisecond; clients give up
-// after ten seconds.
+// The upper bounds of the buckets in seconds. Most responses take about a millisecond; clients give up after ten seconds.
 const secondBounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10]
 const classes = ['gone', '1xx', '2xx', '3xx', '4xx', '5xx'] as const
 
@@ -13,13 +12,13 @@ interface RouteFigures {
   readonly counts: number[]
 }
 
-/** Counts and durations of requests by route. The label values are bounded, since only known routes are recorded. */
+/** Counts and durations of requests by route. Only known routes become label values, so that their number is bounded. */
 export class RequestFigures {
   readonly #routes = new Map<string, RouteFigures>()
 
   /**
-   * Counts one request; `key` is `METHOD /path/`, undefined for an unknown route; status 0 when the client left before
-   * the response.
+   * Counts one request. `key` is `METHOD /path/`, undefined for an unknown route; `status` is 0 when the client
+   * disconnected before the response.
    */
   answered(key: string | undefined, status: number, seconds: number): void {
     const route = this.#route(key ?? 'any none')

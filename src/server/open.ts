@@ -45,7 +45,7 @@ export interface OpenStorage<C extends OperationTable> {
   readonly perform: Perform<C>
   readonly db: ReadDatabase
   readonly migrated: readonly string[]
-  /** How far this process has applied the commits of other processes to its caches. */
+  /** The progress of this process in applying the commits of other processes to its caches. */
   readonly applied: AppliedCommits
   /** Number of queued writes. */
   waitingWrites(): number
@@ -58,7 +58,7 @@ export interface OpenStorage<C extends OperationTable> {
   close(): Promise<void>
 }
 
-/** How far this process has applied commits by calling `onInvalidation`. */
+/** The progress of this process in applying commits, which it does by calling `onInvalidation`. */
 export interface AppliedCommits {
   /** Whether every commit older than one second has been applied. */
   isFresh(): boolean

@@ -19,8 +19,8 @@ import { planServices, writeServices } from './services.operations.ts'
 import type { SiteState } from './state.operations.ts'
 
 /**
- * Makes the site match a valid site file, completely or not at all; a refusal lists every fault by its path. Removes
- * nothing; applying the file again changes nothing.
+ * Applies a valid site file to the site, completely or not at all; a refusal lists every fault by its path. Rows that are
+ * not in the file are kept, and applying the file again changes nothing.
  */
 export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
   await tx.lock(['catalogue!'])
@@ -101,7 +101,7 @@ function merged<Row extends { readonly id: string | number }>(
   return [...rows.values()]
 }
 
-/** Returns a function that finds a row by its key in the file, by its key on the site, or by its id. */
+/** Returns a function that finds a row by its key in the file, else by its stored key, else by its id. */
 function finder<Row extends { readonly id: string | number }>(
   there: readonly Row[],
   keys: ReadonlyMap<string, Row['id']>,

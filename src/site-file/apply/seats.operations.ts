@@ -13,13 +13,13 @@ interface Around {
   /** The settings of each provider that the reservation occupies. */
   readonly rules: readonly EffectiveSettings[]
   readonly world: SiteState
-  /** All planned reservations of the file, among which the cause of a conflict is searched. */
+  /** All planned reservations of the file, in which the cause of a conflict is searched. */
   readonly planned: readonly PlannedReservation[]
 }
 
 /**
- * Takes the seats of an imported reservation with each provider that it occupies. Opening hours, lead time and horizon
- * are not checked. When there is no room, returns a message that names the conflict, and takes no further seat.
+ * Takes the seats of an imported reservation with each provider that it occupies, without checking opening hours, lead time
+ * and horizon. When there is no free seat, returns a message that names the conflict.
  */
 export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around: Around): Promise<Message | undefined> {
   const { rules, world } = around
