@@ -39,9 +39,7 @@ import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
 const ofService = ['name', 'description', 'color', 'form'] as const
 const settingKeys = Object.keys(defaultServiceSettings).filter(isServiceSetting)
 
-/**
- * A service as the event log stores it; `position` is present only when the change moved the service in display order.
- */
+/** A service in the format of the event log; `position` is present only if the change moved the service in display order. */
 interface LoggedService {
   readonly name: string
   readonly description: string
@@ -51,7 +49,7 @@ interface LoggedService {
   readonly position?: number
 }
 
-/** A service as events show it: the empty booking form is omitted. */
+/** A service in the format of events, in which an empty booking form is omitted. */
 type ShownService = Omit<LoggedService, 'form'> & Partial<Pick<LoggedService, 'form'>>
 
 function logged(shown: ShownService): LoggedService {
@@ -59,8 +57,8 @@ function logged(shown: ShownService): LoggedService {
 }
 
 /**
- * Undoes a change of a service: reverts fields and position, removes an added service, or restores a removed one at the
- * end of the order.
+ * Undoes a change of a service: reverts fields and position, removes an added service, or restores a removed one at the end
+ * of the display order.
  */
 export async function undoService(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   const id = event.objectId

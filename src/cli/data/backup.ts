@@ -56,10 +56,7 @@ async function backUp(config: Config, path: string, caller: CommandCaller): Prom
   return ending
 }
 
-/**
- * Records a finished backup in the database: through the running server, which may be of an older version, or in this
- * process.
- */
+/** Records a finished backup in the database: in the running server, which may be of an older version, or in this process. */
 async function recorded(ending: Ending, call: CommandCall): Promise<Ending> {
   const { exit, err } = await runOnData(recordBackup, call, { argv: ['record-backup'], file: '' })
   return exit === 0 ? ending : { ...ending, err: `The backup is written, but its time could not be recorded. ${err}` }
@@ -81,7 +78,7 @@ export async function copied(copy: Copy, caller: Pick<CommandCaller, 'note'>): P
   }
   const timer = setInterval(progress, 1_000)
   try {
-    // `once` rejects with the error of a thread that fails.
+    // `once` rejects when the thread fails.
     await once(worker, 'message')
     checking = true
     const [inspection] = await once(worker, 'message')

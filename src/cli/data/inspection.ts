@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { Inspection } from '../../db/sqlite/sqlite-file.ts'
 import type { CommandCaller } from '../framework/command.ts'
 
-/** Inspects a database file on a separate thread without changing it; notifies the caller once a second. */
+/** Inspects a database file on a separate thread without changing it; reports progress once a second. */
 export async function inspectInThread(file: string, now: number, caller: CommandCaller): Promise<Inspection> {
   const worker = new Worker(new URL('./inspection-thread.ts', import.meta.url), {
     workerData: { file, now },
@@ -12,7 +12,7 @@ export async function inspectInThread(file: string, now: number, caller: Command
   })
   const timer = setInterval(() => caller.note(`checking ${megabytes(file)} MB …`), 1_000)
   try {
-    // `once` rejects with the error of a thread that fails.
+    // `once` rejects when the thread fails.
     const [inspection] = await once(worker, 'message')
     return inspection
   } finally {
@@ -20,7 +20,7 @@ export async function inspectInThread(file: string, now: number, caller: Command
   }
 }
 
-/** Formats the size of a file for progress messages. */
+/** Returns the size of a file in MiB, rounded up. */
 export function megabytes(file: string): number {
   return Math.ceil(statSync(file).size / 1_048_576)
 }

@@ -35,21 +35,20 @@ export const vacuum: ProcessCommand = {
   },
 }
 
-// Maximum seconds to wait for other transactions. Longer ones are rare, and an operator who sees the progress note
-// may end one.
+// The maximum seconds to wait for other transactions. Longer ones are rare, and an operator who sees the progress note may
+// end them.
 const secondsToWait = 300
 const pollMilliseconds = 100
 
 async function rewritePostgres(url: string, caller: CommandCaller): Promise<Ending> {
   const pool = openPool({ url, size: 1, warn: () => {} })
   try {
-    // Planner statistics contain column values, so they are collected anew once no transaction sees the deleted
-    // rows.
+    // Planner statistics contain column values, so they are collected again once no transaction sees the deleted rows.
     if (!(await olderHaveEnded(pool, caller))) return stillSeen()
     await pool.query('analyze')
     await forgetEmpty(pool)
-    // The replaced statistics are dead rows too, which a transaction that began in the meantime, such as an
-    // autovacuum, may still see.
+    // The replaced statistics are dead rows too. A transaction that began in the meantime, such as an autovacuum, may still
+    // see them.
     const until = performance.now() + secondsToWait * 1000
     do {
       if (performance.now() > until || !(await olderHaveEnded(pool, caller))) return stillSeen()
@@ -61,13 +60,12 @@ async function rewritePostgres(url: string, caller: CommandCaller): Promise<Endi
   }
 }
 
-/** Rewrites every table; returns the number of dead rows that were kept because another transaction may see them. */
+/** Rewrites every table. Returns the number of dead rows that were kept because another transaction may still see them. */
 async function rewriteTables(pool: Pool): Promise<number> {
   const client = await pool.connect()
   let kept = 0
-  // A transaction that began after the wait may see dead rows if a transaction in another database of the server is
-  // old enough. The report on each table begins with the number of dead rows that were kept, in whatever language the
-  // server reports.
+  // Even after the wait, PostgreSQL keeps dead rows while an old enough transaction runs in another database of the server.
+  // The report on each table begins with the number of kept rows, in any language.
   client.on('notice', ({ detail = '' }) => {
     kept += Number(/\d+/.exec(detail)?.[0] ?? 0)
   })
@@ -85,7 +83,10 @@ function stillSeen(): Ending {
   )
 }
 
-/** Waits until all transactions that began before the call have ended: PostgreSQL keeps the rows that they may see. */
+/**
+ * Waits until all transactions that began before the call have ended, since PostgreSQL keeps the rows that they may see.
+ * Returns false after the maximum wait.
+ */
 async function olderHaveEnded(pool: Pool, caller: CommandCaller): Promise<boolean> {
   const { rows: clock } = await pool.query<{ now: string }>('select clock_timestamp()::text as now')
   const older = `
@@ -101,7 +102,7 @@ async function olderHaveEnded(pool: Pool, caller: CommandCaller): Promise<boolea
   return false
 }
 
-/** Drops the statistics of the text columns of empty tables, which ANALYZE leaves as they are. */
+/** Drops the statistics of the text columns of empty tables, which ANALYZE does not replace. */
 async function forgetEmpty(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ table: string; column: string }>(`
     select quote_ident(tablename) as table, quote_ident(attname) as column from pg_stats
@@ -111,7 +112,7 @@ async function forgetEmpty(pool: Pool): Promise<void> {
   for (const [table, columns] of Map.groupBy(rows, (row) => row.table)) {
     const { rowCount } = await pool.query(`select 1 from ${table} limit 1`)
     if (rowCount !== 0) continue
-    // A change of type drops the statistics, also where the type stays the same.
+    // Changing the type of a column drops its statistics, even to the same type.
     const changes = columns.map(({ column }) => `alter column ${column} type text`)
     await pool.query(`alter table ${table} ${changes.join(', ')}`)
   }

@@ -15,7 +15,7 @@ import type { DemoClinic, DemoProvider, DemoService } from './clinic.ts'
 import type { DemoCustomer } from './customers.ts'
 import type { Random } from './random.ts'
 
-/** What the reservations of the demo are created from. */
+/** The data from which the reservations of the demo are generated. */
 export interface DemoDiary {
   readonly clinic: DemoClinic
   readonly customers: readonly DemoCustomer[]
@@ -46,7 +46,7 @@ const demand: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns reservations on the grid of every provider's opening hours, dense in the past and sparser ahead; none
+ * Returns reservations on the grid of every provider's opening hours, many in the past and fewer in the future. No two
  * overlap.
  */
 export function demoReservations(diary: DemoDiary): ReservationEntry[] {
@@ -58,8 +58,8 @@ export function demoReservations(diary: DemoDiary): ReservationEntry[] {
 }
 
 /**
- * Returns the slots to fill: those of collective services first, since they need several providers at once, then those
- * of each provider.
+ * Returns the slots to fill: first those of collective services, which need several free providers, then those of each
+ * provider.
  */
 function demoSlotsOf({ clinic, from, until }: DemoDiary): DemoSlots[] {
   const { holidays } = clinic.site
@@ -118,7 +118,7 @@ function gridAfter(origin: number, interval: number, earliest: number): number {
   return origin + Math.max(0, Math.ceil((earliest - origin) / interval)) * interval
 }
 
-/** Returns the share of the demand that is booked by now: 1 in the past, decreasing ahead. */
+/** Returns the share of the demand that is booked at `now`: 1 in the past, decreasing with the distance in the future. */
 function share(start: number, { now, until }: DemoDiary): number {
   return start < now ? 1 : 0.9 * ((until - start) / (until - now)) ** 1.5
 }

@@ -11,10 +11,10 @@ export interface CommandSocket {
   close(grace: number): Promise<void>
 }
 
-// The limit of a socket's path, with a margin: 107 bytes on Linux, 103 on macOS.
+// The maximum length of a socket's path, below the limits of the operating systems: 107 bytes on Linux, 103 on macOS.
 const maxPathBytes = 100
 
-/** Handles commands on the data directory's socket, which only the server's own user can open. */
+/** Handles commands from the socket in the data directory, which only the server's user can open. */
 export async function listenForCommands(
   dataDir: string,
   handle: (request: CommandRequest, caller: CommandCaller) => Promise<Ending>,
@@ -28,7 +28,7 @@ export async function listenForCommands(
     socket.on('error', () => socket.destroy())
     void serveOne(socket, handle)
   })
-  // The lock guarantees a single server, so an existing socket was left by a killed one.
+  // The lock guarantees a single server, so an existing socket was left behind by a killed one.
   if (process.platform !== 'win32') rmSync(address.path, { force: true })
   // `listen` creates the socket file synchronously, so this umask applies to no other file.
   const umask = process.umask(0o177)
@@ -58,7 +58,7 @@ async function serveOne(
   }
 }
 
-/** The caller at the other end of a socket. */
+/** Returns the caller at the other end of a socket. */
 function remoteCaller(socket: Socket): CommandCaller {
   return {
     write: (print) => send(socket, { print }),
@@ -92,7 +92,7 @@ function lineOf(message: ServerMessage): string {
   return `${JSON.stringify(message)}\n`
 }
 
-/** Runs a command on the running server; undefined when no server is running. */
+/** Runs a command in the running server; returns undefined when no server is running. */
 export async function runOnServer(
   dataDir: string,
   request: CommandRequest,
@@ -105,7 +105,7 @@ export async function runOnServer(
   })
   address.release()
   if (!connected) return undefined
-  // A broken connection is detected by its end.
+  // A broken connection is detected when the stream of lines ends.
   socket.on('error', () => socket.destroy())
   socket.write(`${JSON.stringify(request)}\n`)
   for await (const line of linesOf(socket)) {
@@ -130,7 +130,7 @@ async function* linesOf(socket: Socket): AsyncGenerator<string> {
   }
 }
 
-/** Yields the received data; unlike the socket's own iterator it ends without an error when the connection breaks. */
+/** Yields the received data. Unlike the socket's own iterator, it ends without an error when the connection breaks. */
 async function* arriving(socket: Socket): AsyncGenerator<Buffer> {
   let wake = () => {}
   for (const news of ['readable', 'end', 'close']) socket.on(news, () => wake())
@@ -147,7 +147,7 @@ interface Address {
   release(): void
 }
 
-/** Returns the path of the socket. A path that is too long is opened through a descriptor of its directory. */
+/** Returns the path of the socket. If it is too long, the socket is addressed through a file descriptor of its directory. */
 function socketAddress(dataDir: string): Address {
   const path = join(resolve(dataDir), 'daybook.sock')
   if (process.platform === 'win32') {
@@ -162,7 +162,7 @@ function socketAddress(dataDir: string): Address {
   return { path: `/proc/self/fd/${folder}/daybook.sock`, release: () => closeSync(folder) }
 }
 
-// Both ends are Daybook, and only the directory's owner can open either, so messages are not validated.
+// Messages are not validated: both ends are this program, and only the directory's owner can open the socket.
 function toRequest(line: string): CommandRequest {
   const request: CommandRequest = JSON.parse(line)
   return request
