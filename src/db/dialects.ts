@@ -31,8 +31,8 @@ export interface Dialect {
   /** A table expression `wanted` with the listed values in its column `value`. */
   wanted(values: Listed, type: 'bigint' | 'text'): RawBuilder<unknown>
   /**
-   * The text after `from`: the rows of a table that meet a condition on `wanted.value`. The planner is forced to look up
-   * each wanted value by an index, whatever the statistics say.
+   * The text after `from`, including `where`: the rows of a table that meet a condition on `wanted.value`. The planner is
+   * forced to look up each wanted value by an index, whatever the statistics say.
    */
   perWanted(wanted: RawBuilder<unknown>, table: string, condition: RawBuilder<unknown>): RawBuilder<unknown>
   /** One row as JSON object text with these fields in this order, without whitespace. */

@@ -39,7 +39,7 @@ export interface JobHandler {
   readonly concurrency: number
   /** The number of jobs with the same lane that one node runs at once; no limit when absent. */
   readonly laneConcurrency?: number
-  /** The job is parked when its handler throws in this attempt or a later one; all runs count as attempts. */
+  /** The job is parked when its handler throws in this attempt or a later one; runs that returned `retryAt` count as attempts. */
   readonly maxAttempts: number
   /** Seconds to wait after each failed attempt, the last value also after all further ones; exponential backoff when absent. */
   readonly delays?: readonly number[]

@@ -23,7 +23,7 @@ export interface SendOptions {
 
 /** Maximum number of attempts to send one message. */
 export const maxAttempts = 10
-/** Seconds to wait after each failed attempt, nearly four days in total. */
+/** Seconds to wait after each failed attempt, nearly three days in total. */
 export const delays = [60, 300, 900, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600, 24 * 3_600]
 /** Creates the entry of the current attempt for the message log. */
 export type MakeEntry = (subject: string, state: NotificationState, reason: string) => NotificationEntry

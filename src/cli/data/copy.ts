@@ -122,7 +122,10 @@ function placeOf({ databaseUrl, dataDir }: Config): string {
   return databaseUrl ?? resolve(dataDir)
 }
 
-/** Opens the source such that no other process can change it; returns the reason as text if that is not possible. */
+/**
+ * Opens the source for a consistent read: on PostgreSQL in a snapshot, on SQLite with the lock of the data directory.
+ * Returns the reason as text when another process uses the database.
+ */
 async function openSource({ databaseUrl, dataDir }: Config, held: Held[]): Promise<Database | string> {
   if (databaseUrl !== undefined) {
     const target = await connectPostgres(databaseUrl, held)

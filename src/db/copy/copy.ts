@@ -173,7 +173,10 @@ async function compare(
   return total
 }
 
-/** Removes the marker, so that the copy can be opened. Outbound jobs stay paused until an administrator resumes them. */
+/**
+ * Pauses outbound jobs in the copy until an administrator resumes them, and removes the marker, so that the copy can be
+ * opened.
+ */
 function finish(target: CopyTarget, now: number): Promise<void> {
   return transaction(target, async () => {
     await target.db.build
