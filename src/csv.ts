@@ -3,7 +3,7 @@ export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : quoted(inert(cell ?? '')))).join(',')}\r\n`
 }
 
-// Spreadsheets ignore leading blanks, and evaluate full-width forms of these characters like the ASCII ones.
+// Spreadsheets skip leading blanks, and treat full-width forms of these characters like the plain ones.
 function inert(text: string): string {
   return /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text
 }

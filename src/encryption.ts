@@ -1,6 +1,6 @@
 import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 
-/** Keys of 32 bytes each. The first encrypts and all decrypt, so that a key can be rotated while the service runs. */
+/** Keys of 32 bytes each: the first encrypts, all decrypt, so that a key can be rotated while the service runs. */
 export type KeyRing = readonly [Uint8Array, ...Uint8Array[]]
 
 /** Returns the keys with which secrets are encrypted; undefined when the installation has none. */

@@ -73,7 +73,7 @@ function inDigits(value: number): string {
 const pool = new Uint8Array(4096)
 let used = pool.length
 
-// Bytes from 248 on are discarded: they would make the first eight digits likelier than the others.
+// Bytes from 248 up are discarded: they would make the first eight digits likelier than the others.
 const digitOfByte = Array.from({ length: 248 }, (_, byte) => digits.charAt(byte % digits.length))
 
 function chance(): string {

@@ -3,8 +3,8 @@ import type { LogLevel } from './config.ts'
 import { type Log, type LogFields, logFields } from './db/perform/app.ts'
 
 /**
- * Opens the structured log, which writes one JSON object per line to stderr. Only the fields of `logFields` are written, so
- * that no personal data is logged.
+ * Opens the structured log: one JSON object per line on stderr, with the fields of `logFields` only, so that no
+ * personal data is logged.
  */
 export function openLog(level: LogLevel): Log {
   const stderr = destination({ fd: 2, sync: true })
@@ -27,8 +27,8 @@ export function openLog(level: LogLevel): Log {
 }
 
 /**
- * Collects the log lines of one turn of the event loop and writes them in one system call, which costs more than everything
- * else about a line.
+ * Collects the log lines of one turn of the event loop and writes them together: a system call costs more than
+ * everything else about a line, and refused requests come by the thousand.
  */
 class Gathered {
   readonly #writeOut: (text: string) => void

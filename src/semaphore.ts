@@ -1,6 +1,9 @@
 /** The time limits of waiting for a permit. */
 export interface WaitLimit {
-  /** Milliseconds after which waiting ends if no permit has been released meanwhile, since its holders then seem to be stuck. */
+  /**
+   * Milliseconds after which waiting ends when no permit was released meanwhile, since the holders then appear to be
+   * stuck.
+   */
   readonly stuck: number
   /** Milliseconds after which waiting ends even if permits are being released. */
   readonly most: number

@@ -14,7 +14,7 @@ export interface ResetAccess {
 
 /** The result of `resetAccess`. */
 export interface AccessReset {
-  /** The e-mail address of the administrator who receives the link; null when the site has no active administrator. */
+  /** The e-mail address of the administrator for whom the link is; null when the site has no administrator. */
   readonly administrator: string | null
   /** The number of API tokens that are not revoked, including expired ones. */
   readonly tokens: number

@@ -12,7 +12,7 @@ import { Refusal, refusal } from '../messages/refusal.ts'
 import { toInstant, wallTime } from '../scheduling/time/zone.ts'
 import { type DataCommand, done } from './framework/command.ts'
 
-/** Prints the verdict of every booking rule on one slot, in the order of the API's explanation. */
+/** Prints every booking rule's verdict on one slot, in the order of the API's explain. */
 export const explain: DataCommand = {
   on: 'data',
   options: {

@@ -72,7 +72,7 @@ type Frozen<T> = T extends readonly (infer Item)[]
 /** The query of a call, converted and with lists split. */
 export type Query<E extends Endpoint> = Frozen<Static<E['query']>>
 
-/** The body of a call, validated and trimmed, with only the fields of the contract. */
+/** The body as a handler receives it: validated, trimmed, with only the fields of the contract. */
 export type Body<E extends Endpoint> = E['body'] extends TSchema ? Frozen<Static<E['body']>> : undefined
 
 /** The type of one item of a list, or of the content of the envelope. */

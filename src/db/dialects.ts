@@ -21,7 +21,9 @@ export interface Dialect {
   readonly builder: Kysely<Tables>
   /** Returns a query builder whose queries run through `execute`. */
   builderOver(execute: Execute): Kysely<Tables>
-  /** Returns a condition that a column has one of the listed values; the list may be a placeholder of a prepared query. */
+  /**
+   * Builds a condition that a column has one of the listed values; the list may be a placeholder of a prepared query.
+   */
   listed(column: Expression<unknown>, values: Listed, type: 'bigint' | 'text'): RawBuilder<SqlBool>
   /**
    * Returns a column in a form that keeps SQLite's planner from choosing an index on it, because another index is more

@@ -54,7 +54,9 @@ export async function deleteExpiredEntries(db: Database, now: number, limit: num
   return Number(sessions.numDeletedRows + links.numDeletedRows + spent.numDeletedRows)
 }
 
-/** Deletes at most `limit` entries of the message log that are older than an instant; returns the number of deleted rows. */
+/**
+ * Deletes at most `limit` entries of the log of messages that are older than an instant; returns the number deleted.
+ */
 export async function deleteOldMessages(db: Database, before: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('notification')

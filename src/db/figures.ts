@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 import { findOldestUnsettled } from './log/event-log.ts'
 
-/** Metrics that are read from the database. */
+/** Metrics that are queried from the database. */
 export interface DatabaseFigures {
   /** Kind and version, such as `postgres 15.4`. */
   readonly version: string

@@ -2,7 +2,7 @@ import type { DatabaseSync } from 'node:sqlite'
 import { everythingChanged, type Invalidation, utcDayOf } from '../scheduling/invalidation.ts'
 import { providerResource, resourceName, timeResource } from '../scheduling/plan/resource.ts'
 
-/** The invalidations that a writing connection has recorded since the last call of `take`. */
+/** The invalidations that a writing connection has recorded since they were last taken. */
 export interface InvalidationLog {
   /**
    * The number of recorded invalidations. After a rollback, `forget` with an earlier number drops the invalidations that

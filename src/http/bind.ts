@@ -108,14 +108,14 @@ export interface RequestContext {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  /** The authenticated caller. Its `headers` are sent with the response, whatever the status. */
+  /** The caller; its `headers` are sent with the response, whatever its status. */
   readonly admitted: Principal
 }
 
 /** Validates an authenticated request, calls its handler and sends the response. Never rejects: errors are passed to `fail`. */
 export type ServeRequest = (requestContext: RequestContext) => Promise<void>
 
-/** Returns the function that serves the requests of one row; `route` is the name of the row in logs. */
+/** Returns the function that serves the requests of one row; `route` is its name in logs. */
 export function serving<E extends Endpoint, C extends OperationTable>(
   { app, fail, slots }: Pick<Binding<E, C>, 'app' | 'fail' | 'slots'>,
   bound: Bound<E, C>,

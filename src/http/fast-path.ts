@@ -18,8 +18,8 @@ export interface FastPathOptions {
   /** Finds cached responses, for a row that reads. */
   readonly find?: AnyReadyFinder
   /**
-   * Returns the principal of a request if its token is cached and has no rate limit; otherwise undefined, and the router
-   * serves the request.
+   * Returns the principal of a request if its token is cached and has no rate limit; undefined leaves the request to
+   * the router.
    */
   readonly cachedPrincipal: (call: {
     request: IncomingMessage
@@ -72,7 +72,7 @@ export function createFastPath(options: FastPathOptions): FastPath {
       if (!admitted) return sendOverloaded(response, requestId)
       recordUse(token.id, addressOf(request), seconds)
       const principal: Principal = { credentials: { token }, actor: { kind: 'token', id: token.id }, headers: {} }
-      // On the next tick, a body that arrived in the same packet as the head has been parsed.
+      // By the next tick, a body in the same packet as its head has been parsed.
       process.nextTick(serve, { request, response, requestId, admitted: principal } satisfies RequestContext)
     })
     return true

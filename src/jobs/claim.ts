@@ -8,7 +8,7 @@ import { type Settlement, settleJob } from './queue.ts'
 /** The limits of one kind of job for a claim: the free capacity of the runner, in total and per lane. */
 export interface Capacity {
   readonly kind: string
-  /** The number of jobs of this kind that the runner can start now. */
+  /** The number of further jobs of this kind that the runner has room for. */
   readonly free: number
   readonly laneConcurrency: number | null
   /** The number of running jobs by lane. */
@@ -130,7 +130,7 @@ export const renewLeases: Operation<
   return held.map(({ id }) => id)
 }
 
-/** Ends a run by its settlement; returns false when the lease was lost. */
+/** Ends a run; false when the lease was lost. */
 export const settle: Operation<{ readonly lease: JobLease; readonly settlement: Settlement }, boolean> = (
   tx,
   { lease, settlement },

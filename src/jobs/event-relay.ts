@@ -29,7 +29,7 @@ const wakeMilliseconds = 50
 const pollSeconds = 1
 const byWorker = workerContext('relay')
 
-/** Starts a consumer at the current end of the log; a consumer that exists keeps its position. */
+/** Starts a consumer at the end of the log; a consumer that has been started keeps its position. */
 export async function startConsumer(tx: Tx, name: string): Promise<void> {
   const position = await findNewestSettled(tx.db)
   await tx.db.build

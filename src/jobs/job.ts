@@ -51,7 +51,7 @@ export interface JobHandler {
 /** A job that runs periodically on one node of the site. */
 export interface Schedule {
   readonly kind: string
-  /** Seconds from the end of a run to the start of the next. */
+  /** Seconds from the end of a run to the next. */
   readonly every: number
   /** The first run starts immediately. */
   readonly atStart?: true
@@ -75,7 +75,10 @@ const maxDelay = 3_600
 // A random addition of up to this share of the delay, so that jobs that failed together are not retried together.
 const jitter = 0.1
 
-/** Returns the seconds to wait after a failed attempt; `attempt` is its number from 1, `chance` a random number in [0, 1). */
+/**
+ * Returns the seconds to wait after a failed attempt, given the number of the attempt; `chance` is a random number in
+ * [0, 1).
+ */
 export function retryDelay(attempt: number, delays: readonly number[] | undefined, chance: number): number {
   const base = delays
     ? (delays[Math.min(attempt, delays.length) - 1] ?? maxDelay)

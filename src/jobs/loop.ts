@@ -4,7 +4,7 @@ import type { Log } from '../db/perform/app.ts'
 export interface Loop {
   /** Runs the job after at most the given milliseconds; if a run is in progress, once more right after it. */
   wake(milliseconds: number): void
-  /** Stops the job; resolves when a run in progress has ended. */
+  /** Stops the job; resolves after a run in progress. */
   stop(): Promise<void>
 }
 

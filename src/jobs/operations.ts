@@ -11,7 +11,7 @@ export const runnerOperations = {
   'jobs.settle': settle,
 } as const satisfies OperationTable
 
-/** The writes of the queue that users request, by name. */
+/** The writes of the queue that users ask for, by name. */
 export const queueOperations = {
   'jobs.retry': retryJob,
   'jobs.discard': discardJob,

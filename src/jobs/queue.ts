@@ -4,7 +4,7 @@ import type { JobLease } from './job.ts'
 /** A job to enqueue. */
 export interface NewJob {
   readonly kind: string
-  /** A key that is unique among the unfinished jobs of the kind; a random key when absent. */
+  /** Unique among the unfinished jobs of the kind; a random key when absent. */
   readonly key?: string
   /** Unix seconds; now when absent. */
   readonly runAt?: number
@@ -76,7 +76,7 @@ export async function cancelJobs(tx: Tx, kind: string, keys: readonly string[]):
     .execute()
 }
 
-/** Deletes the unfinished jobs of one kind and lane. */
+/** Removes the unfinished jobs of one lane. */
 export async function cancelLane(tx: Tx, kind: string, lane: string): Promise<void> {
   await tx.db.build.deleteFrom('job').where('kind', '=', kind).where('lane', '=', lane).execute()
 }
@@ -95,8 +95,8 @@ export type Settlement =
 const maxErrorLength = 500
 
 /**
- * Ends a run in the transaction of an operation. Returns false when the lease was lost, in which case another run decides
- * about the job. A job that was replaced during the run stays in the queue, due at the time of its replacement.
+ * Ends a run in the transaction of an operation; false when the lease was lost, so that another run decides about the
+ * job. A job that was replaced during the run becomes due when its replacement is due.
  */
 export async function settleJob(tx: Tx, lease: JobLease, settlement: Settlement): Promise<boolean> {
   const { build } = tx.db

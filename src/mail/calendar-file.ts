@@ -8,7 +8,7 @@ interface Mailbox {
 export interface CalendarEntry {
   /** The iCalendar method; `PUBLISH` for a file that the customer adds to a calendar. */
   readonly method: 'REQUEST' | 'CANCEL' | 'PUBLISH'
-  /** The same id in every file about one reservation, by which calendars update and remove its entry. */
+  /** Identifies the appointment in every file about one reservation, so that calendars update and remove its entry. */
   readonly uid: string
   /** The iCalendar sequence number, which must increase with each change of the appointment. */
   readonly sequence: number
@@ -42,7 +42,7 @@ export async function calendarFile(entry: CalendarEntry): Promise<string> {
     end: instant(end),
     summary: plain(summary),
     description,
-    // The library also escapes commas and semicolons of a URL, and calendars would open it with the backslashes.
+    // The library escapes commas and semicolons of a URL as well, and programs would open it with the backslashes.
     ...(meeting && { location: meeting, ...(!/[,;]/.test(meeting) && { url: meeting }) }),
     status: cancelled ? ICalEventStatus.CANCELLED : ICalEventStatus.CONFIRMED,
     ...(organizer && { organizer: { name: named(organizer), email: organizer.address } }),

@@ -1,6 +1,7 @@
 import type { SmtpConnection } from './smtp.ts'
 
-// `smtp` requires STARTTLS. A connection without encryption has a scheme of its own, so that it is not configured by mistake.
+// `smtp` requires an upgrade by STARTTLS; a connection without encryption has a scheme of its own, so that nobody
+// configures it by mistake.
 const protocols: ReadonlyMap<string, { readonly security: SmtpConnection['security']; readonly port: number }> =
   new Map([
     ['smtps:', { security: 'tls', port: 465 }],

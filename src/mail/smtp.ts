@@ -36,7 +36,7 @@ export type MailOutcome =
   | { readonly state: 'sent' }
   | { readonly state: 'bounced' | 'failed'; readonly why: string; readonly temporary: boolean }
 
-// Timeouts of the SMTP connection. A server that does not answer occupies one of four connections until then.
+// Timeouts of the SMTP connection: a server that does not answer occupies one of four connections until then.
 const defaultTimeouts = { connectMilliseconds: 10_000, idleMilliseconds: 30_000 }
 const maxConnections = 4
 const maxMessagesPerConnection = 100
@@ -51,7 +51,7 @@ export class MailTransport {
     this.#timeouts = timeouts
   }
 
-  /** Sends a message and resolves to the outcome; does not reject for failures of the server or the network. */
+  /** Sends a message and resolves with the outcome; failures of the server or the network do not reject. */
   async send(connection: SmtpConnection, message: MailMessage): Promise<MailOutcome> {
     const transporter = await this.#transporterTo(connection)
     try {
@@ -142,6 +142,7 @@ function outcomeOf(error: unknown): MailOutcome {
   // Only the response to RCPT TO concerns the recipient. A refused sign-in, sender or message does not show that the
   // address is invalid.
   if (permanent && command === 'RCPT TO') return { state: 'bounced', why, temporary: false }
-  // A refused sign-in counts as temporary: the message can be sent once an administrator has corrected the settings.
+  // A refused sign-in is temporary: the message is sent once an administrator has corrected the sign-in or the
+  // encryption.
   return { state: 'failed', why, temporary: !permanent || code === 'EAUTH' || responseCode === signInRequired }
 }

@@ -6,7 +6,7 @@ import type { en } from './en.ts'
  */
 type Plural = Readonly<Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string }>
 
-/** A template with placeholders: `{{name}}` inserts a parameter unchanged, `{{name, kind}}` formats it according to its kind. */
+/** A template with placeholders: `{{name}}` inserts a parameter as it is, `{{name, kind}}` formats it by its kind. */
 export type Text = string | Plural
 
 /** The English texts define the codes and their parameters; other languages have the same codes. */
@@ -57,7 +57,7 @@ export type PlainMessageCode = {
   [Code in MessageCode]: keyof ParametersOf<Code> extends never ? Code : never
 }[MessageCode]
 
-/** The arguments of `message` after the code; empty when the English text has no placeholder. */
+/** The parameters of `message` after the code; none when the English text has no placeholder. */
 export type MessageArguments<Code extends MessageCode> = keyof ParametersOf<Code> extends never
   ? []
   : [ParametersOf<Code>]

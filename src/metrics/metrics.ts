@@ -19,7 +19,7 @@ export interface Sources {
   readonly applied: { age(): number }
   /** Returns the seconds between the machine's clock and the database's; undefined before the first measurement. */
   drift(): number | undefined
-  /** Returns the number of connected calendars that are too old, and the age of the oldest calendar in seconds. */
+  /** Returns how many connected calendars are too old, and the age of the oldest in seconds. */
   calendars(): Promise<{ readonly tooOld: number; readonly oldestAge: number }>
   readonly version: string
   /** The directory of the embedded database. */
@@ -113,7 +113,7 @@ export class Metrics {
     return textOf(samples)
   }
 
-  /** Returns the metrics of this thread alone, for a thread other than the main one. */
+  /** Returns the metrics of this thread alone, for a thread beside the main one. */
   threadText(load: HttpLoad): string {
     return textOf(this.#threadSamples(load))
   }
@@ -183,7 +183,7 @@ async function freeOn(path: string): Promise<number> {
   return bavail * bsize
 }
 
-/** Resolves to undefined for a metric that cannot be read now, so that the others are still served. */
+/** Returns undefined for a metric that cannot be read now, so that the other metrics are still served. */
 function orUndefined<T>(figure: Promise<T>): Promise<T | undefined> {
   return figure.then(
     (value) => value,

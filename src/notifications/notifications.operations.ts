@@ -221,8 +221,8 @@ export interface RecordMessage {
 }
 
 /**
- * Stores the outcome of an attempt and settles its job in one transaction. Returns false when the lease was lost, in which
- * case another run decides.
+ * Records an attempt and settles its job in one transaction; false when the lease was lost, so that another run
+ * decides.
  */
 export const recordMessage: Operation<RecordMessage, boolean> = async (
   tx,

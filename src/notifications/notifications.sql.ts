@@ -102,7 +102,7 @@ export async function listTemplateVersions(
 }
 
 /**
- * Returns the custom template that applies: that of the service, or else that of all services; undefined when the default
+ * Returns the template that applies: that of the service, or else that of all services; undefined when the default
  * template applies.
  */
 export async function findTemplate(db: Database, key: TemplateKey): Promise<Template | undefined> {
@@ -318,7 +318,7 @@ export async function suppress(db: Database, { address, reason, detail, createdA
     .execute()
 }
 
-/** Removes the suppression of an address; returns false when the address was not suppressed. */
+/** Lifts the suppression of an address; returns whether the address was suppressed. */
 export async function liftSuppression(db: Database, addressKey: string): Promise<boolean> {
   const { numDeletedRows } = await db.build
     .deleteFrom('mail_suppression')

@@ -39,7 +39,7 @@ export function entryMaker(
   return (subject, state, reason) => ({ id: run.id, ...fixed, subject, state, reason, ...times })
 }
 
-/** Sends a message, stores its outcome in the message log, and settles the job in the same transaction. */
+/** Sends a message, adds its outcome to the log of messages, and settles the job in the same transaction. */
 export async function send(
   options: SendOptions,
   run: JobRun,
@@ -79,7 +79,7 @@ export async function sendOver(
 
 const noKey = 'The password of the SMTP server cannot be decrypted: no key, or another DAYBOOK_SECRET_KEY.'
 
-/** Settles a job, and stores the log entry and the suppression in `more` in the same transaction. */
+/** Ends a run of a job, and records the log entry and the suppression in `more` in the same transaction. */
 export async function settle(
   app: Daybook,
   run: JobRun,

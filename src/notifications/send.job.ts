@@ -79,7 +79,7 @@ export function notificationJobs(options: SendOptions): readonly JobHandler[] {
   ]
 }
 
-/** Sends the message about an event, unless a later change has made it obsolete. */
+/** Sends the message about an event, unless a later change made it obsolete. */
 export async function runEvent(
   options: SendOptions,
   { seq, kind, about }: EventJob,
@@ -120,7 +120,7 @@ export async function runEvent(
 }
 
 /**
- * Returns the kind of notification that the whole announced change causes for the audience, which may differ from the kind
+ * Returns the kind of notification that the whole announced change causes for the same audience, in place of the kind
  * that its last step caused; undefined for none.
  */
 function matchingKind(
@@ -219,7 +219,7 @@ export interface Delivery {
   readonly key: string
 }
 
-/** Composes and sends one message about a reservation, and stores its outcome in the message log. */
+/** Composes and sends one message about a reservation, and adds its outcome to the log of messages. */
 async function deliver(options: SendOptions, run: JobRun, delivery: Delivery): Promise<JobResult> {
   const { app, origin } = options
   const { stored, kind, state, sequence, key } = delivery

@@ -188,7 +188,7 @@ function contains({ start, end }: Interval, slot: Interval): boolean {
   return start <= slot.start && slot.end <= end
 }
 
-/** Returns the schedule's opening hours on the local date of an instant, with the setting that they come from. */
+/** Returns the hours of the schedule on the local date at an instant, with the setting that they come from. */
 export function openDayAt(provider: Provider, holidays: readonly Holiday[], instant: number): OpenDay {
   return openDay(weekOf(provider), closuresOf(holidays), dayAt(provider.timezone, instant))
 }

@@ -78,7 +78,7 @@ export function offeredSlot(plan: Plan, wanted: RequestedSlot, now: number, cust
   )
 }
 
-/** Returns the first refusal of the named rules; undefined when all allow the slot. */
+/** Returns the first refusal of these rules; undefined when all allow the slot. */
 function firstNo(about: RuleCase, rules: readonly RuleName[]): NoOffer | undefined {
   const verdict = firstRefusal(about, rules)
   return verdict?.code && { no: verdict.code, message: verdict.message }

@@ -29,7 +29,7 @@ import { answerMetrics, type HttpLoad, type MetricsOptions } from '../metrics/me
 export interface ServerOptions<C extends OperationTable> {
   readonly app: App<C>
   readonly handlers: Handlers<PublicApi, C>
-  /** Returns cached responses of the availability list, for the fast path. */
+  /** Finds cached responses of the availability list, for the fast path. */
   readonly findAvailability?: ReadyFinder<PublicApi['GET /availability/get/']>
   readonly tokens: TokenRegister
   /** The proxies whose `X-Forwarded-For` is trusted: none, all, or these addresses. */
@@ -48,17 +48,14 @@ export interface ServerOptions<C extends OperationTable> {
   readonly maxConnections?: number
   readonly observer?: Observer
   readonly metrics?: MetricsOptions
-  /** Adds routes to those of the public API. */
+  /** Adds routes beside those of the public API. */
   readonly more?: (fastify: FastifyInstance, fail: Fail, slots: AdmissionSlots) => void
 }
 
 /** The server with its graceful shutdown. */
 export interface HttpServer {
   readonly fastify: FastifyInstance
-  /**
-   * Shuts down gracefully: completes the requests on open connections; connections that remain after `grace` milliseconds
-   * are closed.
-   */
+  /** Completes the requests on open connections; connections that remain after `grace` milliseconds are closed. */
   close(grace: number): Promise<void>
   /** Returns the current load. */
   load(): HttpLoad
@@ -122,10 +119,10 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     genReqId: newRequestId,
     clientErrorHandler: refuseConnection,
     routerOptions: { ignoreTrailingSlash: true, caseSensitive: true, querystringParser: () => ({}) },
-    // Fastify calls this for a path that cannot be decoded; the response is that of an unknown route.
+    // Fastify calls this for a path that cannot be decoded, which gets the response to an unknown route.
     frameworkErrors: (_error, request, reply) => failFor(noRoute(), request, reply),
   })
-  // `parseRequest` parses the body after all other checks, so Fastify must not parse it.
+  // The parser of a contract's row parses the body after all other checks, so Fastify must not parse it.
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null))
   fastify.decorateRequest('admitted', undefined)
@@ -136,7 +133,8 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     throw noRoute()
   })
   fastify.setErrorHandler((error, request, reply) => {
-    // For an unknown route, Fastify may report another error first, such as one of the body; the response is 404 regardless.
+    // For an unknown route, Fastify reports other errors first, such as those of the body; the response is 404
+    // regardless.
     failFor(request.is404 && !(error instanceof RestRefusal) ? noRoute() : error, request, reply)
   })
   const authenticateProgram = async (request: FastifyRequest, { scope }: PublicEndpoint) => {

@@ -23,7 +23,7 @@ const funnelSeconds = 10
 const sweepSeconds = 300
 const expirySeconds = 60
 const agendaSeconds = 300
-// Seconds between two searches for calendars that are due; each calendar is read at the interval set in the site's policies.
+// Seconds between two searches for calendars that are due; each is read at the interval of the site's policies.
 const calendarSeconds = 10
 const zoneSeconds = 86_400
 const backupSeconds = 3_600
@@ -54,7 +54,7 @@ export interface JobSources extends OwnSources {
 
 /** The running jobs of this node. */
 export interface RunningJobs extends Loop {
-  /** Searches for due jobs soon; called after each commit. */
+  /** Looks for due jobs at once; called after each commit. */
   wake(): void
 }
 

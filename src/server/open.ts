@@ -18,7 +18,7 @@ export interface OpenOptions {
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
   /** The URL of the module that exports the table of operations as `operations`. */
   readonly operations: URL
-  /** Whether SQLite writes on a separate thread; commands that end soon write on the main thread. */
+  /** Whether SQLite writes on a separate thread; short commands write on the main thread. */
   readonly thread?: boolean
   /** A writer thread that was started in advance for this data directory and these operations. */
   readonly writer?: StartedWriter | undefined
@@ -28,7 +28,7 @@ export interface OpenOptions {
   readonly poolSize?: number
   /** Called for database connections that broke while idle. */
   readonly warn?: (message: string) => void
-  /** Called after each commit of the writer thread, or after each write on PostgreSQL. */
+  /** Called after each commit of the writer thread, or of PostgreSQL. */
   readonly onCommit?: OnCommit
   /**
    * Called with the invalidations of each commit: before the response to a write of this node, and soon after a commit of
@@ -50,8 +50,8 @@ export interface OpenStorage<C extends OperationTable> {
   /** Number of queued writes. */
   waitingWrites(): number
   /**
-   * Returns a connection to the writer thread for another thread; `follows` tells whether that thread has caches. Undefined
-   * without a writer thread.
+   * Connects another thread to the writer thread; `follows` when that thread has caches. Undefined without a writer
+   * thread.
    */
   connectWriter(options: { readonly follows: boolean }): WriterConnection | undefined
   /** Completes pending writes, then closes the database. */
@@ -123,7 +123,7 @@ function refusingTaken(writes: Writes): Writes['perform'] {
 // On SQLite a single process writes the file, and its reads wait for the caches, so the caches are never behind.
 const neverBehind: AppliedCommits = { isFresh: () => true, age: () => 0, caughtUp: async () => {} }
 
-/** The storage of a thread that shares the writer thread of the main thread. */
+/** Storage of a thread that shares the writer thread of the main one. */
 export type BesideStorage<C extends OperationTable> = Omit<OpenStorage<C>, 'migrated' | 'connectWriter'>
 
 /**

@@ -98,7 +98,7 @@ export function startOutbound(options: OutboundOptions): Pick<Loop, 'stop'> & { 
   }
 }
 
-/** Whether an event waits for a consumer, or a job other than a schedule is due or has an expired lease. */
+/** Whether an event waits for a consumer, or a job that is not a schedule is due or has an expired lease. */
 async function hasOutboundWork(db: Database, now: number): Promise<boolean> {
   const { rows } = await sql<{ one: number }>`
     select 1 as one where exists (select 1 from job where state = 'due' and run_at <= ${now} and every is null)

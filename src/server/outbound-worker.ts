@@ -107,7 +107,8 @@ async function openStorage(
 ): Promise<Storage> {
   if ('databaseUrl' in at) {
     const warn = (fault: string) => log.warn({ fault }, 'database')
-    // With `thread: false`, the storage does not poll the invalidations of other nodes, since this thread has no caches.
+    // With `thread: false` the storage does not follow the invalidations of other nodes, since this thread has no
+    // caches.
     const more = { thread: false, poolSize: postgresConnections, warn, onCommit }
     return open<Operations>({ at, operations: new URL(operations), ...more })
   }

@@ -41,7 +41,7 @@ interface Entry {
   readonly id?: string | number
 }
 
-/** Reports entries that identify the same row, by id or key; entries without both are compared by `nameOf`. */
+/** Reports entries that identify the same row; entries without key and id are compared by `nameOf`. */
 function checkNames<E extends Entry>(
   faults: SiteFileFaults,
   kind: string,

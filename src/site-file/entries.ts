@@ -115,8 +115,8 @@ const limitNames: readonly (keyof Limits)[] = [
 ]
 
 /**
- * Returns a provider as an entry of a site file. `reference` returns the key or id of a service; undefined for a removed
- * service.
+ * Returns a provider as an entry of a site file. `reference` returns the key or id of a service, or undefined for a
+ * removed one.
  */
 export function providerEntry(
   provider: ProviderRecord,
@@ -219,7 +219,7 @@ function hasKeys(data: object): boolean {
   return Object.keys(data).length > 0
 }
 
-/** Returns the object with its keys in the order of `names`, which must list every possible key. */
+/** Returns the object with its keys in the order of `names`, which lists every possible key. */
 function inOrder<T extends object>(object: T, names: readonly (keyof T)[]): Partial<T> {
   const ordered: Partial<T> = {}
   for (const name of names) if (object[name] !== undefined) ordered[name] = object[name]

@@ -39,7 +39,9 @@ import { requireGone, requireUnchanged } from './undo-checks.operations.ts'
 const ofService = ['name', 'description', 'color', 'form'] as const
 const settingKeys = Object.keys(defaultServiceSettings).filter(isServiceSetting)
 
-/** A service in the format of the event log; `position` is present only if the change moved the service in display order. */
+/**
+ * A service as the event log stores it; `position` is present only when the change moved the service in display order.
+ */
 interface LoggedService {
   readonly name: string
   readonly description: string
@@ -57,8 +59,8 @@ function logged(shown: ShownService): LoggedService {
 }
 
 /**
- * Undoes a change of a service: reverts fields and position, removes an added service, or restores a removed one at the end
- * of the display order.
+ * Undoes a change of a service: reverts fields and position, removes an added service, or restores a removed one at the
+ * end of the order.
  */
 export async function undoService(tx: Tx, event: LoggedEvent, does: Undoing): Promise<void> {
   const id = event.objectId

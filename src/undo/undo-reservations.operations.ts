@@ -46,7 +46,7 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
     id,
     ...back,
     data: data.back,
-    // The previous time was allowed when it was booked, so rules such as the lead time are overridden for it.
+    // The previous time was allowed when it was booked, so rules such as the lead time are overridden.
     ...(moves && { end: back.end ?? now.end }),
     ...((moves || isDoubleBooked(now)) && { override: { reason: 'Undone' } }),
   })
@@ -111,7 +111,7 @@ export async function undoCustomer(tx: Tx, event: LoggedEvent, does: Undoing): P
   })
 }
 
-// Adds a removed customer under the previous id, to which cancelled reservations still refer.
+// Adds a removed customer again under the previous id, to which cancelled reservations still refer.
 async function addAgain(tx: Tx, { host_user: hostUserId, ...before }: LoggedCustomer): Promise<void> {
   await tx.lock([`customer:${before.id}`])
   requireGone(await findCustomer(tx.db, before.id))

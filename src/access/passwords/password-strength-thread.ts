@@ -2,8 +2,8 @@ import { parentPort, workerData } from 'node:worker_threads'
 import { ZxcvbnFactory } from '@zxcvbn-ts/core'
 import { adjacencyGraphs, dictionary } from '@zxcvbn-ts/language-common'
 
-// The maximum number of characters that are rated: further characters cannot weaken a password, but the time to rate it
-// grows with its length.
+// Only this many characters are rated: further ones cannot weaken a password, and the time to rate it grows with its
+// length.
 const maxEstimatedLength = 128
 
 const { password, words }: { readonly password: string; readonly words: readonly string[] } = workerData

@@ -126,7 +126,7 @@ export async function verifyPasskey(
   return { userId: passkey.userId, proof: { by: 'passkey', passkeyId: passkey.id, counter, challenge } }
 }
 
-// The library throws for every kind of invalid response; all of them mean that the passkey is not verified.
+// The library throws for every kind of invalid response, and each means that the passkey is not verified.
 function notVerified(): undefined {
   return undefined
 }

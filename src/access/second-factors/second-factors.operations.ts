@@ -28,8 +28,8 @@ interface Kept {
 }
 
 /**
- * Stores the secret of a new authenticator app, which is not a second factor until it is confirmed. Refuses while a
- * confirmed one exists.
+ * Stores the secret of a new authenticator app, which counts once it is confirmed; refuses while a confirmed one
+ * exists.
  */
 export const beginTotp: Operation<{ readonly userId: string; readonly secret: string }, Record<never, never>> = async (
   tx,

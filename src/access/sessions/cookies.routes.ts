@@ -45,7 +45,7 @@ export function clearCookie(connection: Connection, cookie: Cookie): string {
   return setCookie(connection, { ...cookie, maxAge: 0 }, '')
 }
 
-/** Returns the secret in a request's cookie; undefined when the cookie is missing or occurs more than once. */
+/** Returns the secret in a request; undefined when the cookie is missing or occurs twice. */
 export function readCookie(connection: Connection, { secure, loopback }: Cookie): string | undefined {
   const { cookie } = connection.headers
   const pairs = (typeof cookie === 'string' ? cookie : '').split(';').map((part) => part.trim().split('='))

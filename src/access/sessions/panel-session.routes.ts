@@ -34,10 +34,10 @@ export function passkeyOrigin(
   return publicOrigin ?? client.origin
 }
 
-/** Prepares a session for this browser: returns the data to store, and a function that sets its cookies. */
+/** Prepares a session for this browser: the data to store, and a function that sets its cookie. */
 export function newSession(client: ClientRequest): { readonly place: ClientContext; keep(): void } {
   const secret = newSessionSecret()
-  // All users of one browser share its device secret, so an existing one is kept.
+  // All users of one browser share its device secret, so an existing secret is reused.
   const deviceSecret = client.deviceSecret ?? newDeviceSecret()
   const { device, address } = client
   return {
@@ -47,8 +47,7 @@ export function newSession(client: ClientRequest): { readonly place: ClientConte
 }
 
 /**
- * Prepares a new secret for a session: returns the hashes of the current and the new secret, and a function that sets the
- * cookie.
+ * Prepares a new secret for a session: the hashes of the current and the new one, and a function that sets the cookie.
  */
 export function renewedSecret(client: ClientRequest): { readonly hash: { from: string; to: string }; keep(): void } {
   const secret = newSessionSecret()

@@ -70,8 +70,8 @@ export interface StartedSession {
 const wrong = () => refusal('sign_in_failed')
 
 /**
- * Signs a user in and opens a session. Consumes one-time codes and challenges, and refuses credentials that have changed
- * since they were verified.
+ * Signs a user in: consumes one-time codes and challenges, and refuses credentials that changed since they were
+ * verified.
  */
 export const startSession: Operation<StartSession, StartedSession> = async (tx, { userId, proof, place, replaces }) => {
   const user = await takeProof(tx, userId, proof)
@@ -130,7 +130,7 @@ async function takeSecondFactor(tx: Tx, userId: string, proof: Exclude<Proof, { 
   if (needsSecondFactor(await loadFactors(tx.db, userId))) throw wrong()
 }
 
-/** Accepts the code of this time step, and invalidates it and all earlier codes; refuses a code that was used before. */
+/** Consumes the authenticator code of this time step and all earlier codes; refuses a code that was used before. */
 export async function takeCodeOf(tx: Tx, userId: string, step: number): Promise<void> {
   const totp = await findTotp(tx.db, userId)
   if (!totp || step <= totp.lastStep) {
@@ -166,8 +166,7 @@ export async function openSession(
     hash !== undefined &&
     (await rememberDevice(tx.db, { hash, userId: user.id, now: tx.now, expiresAt: tx.now + deviceSeconds }))
   tx.record({ kind: 'signed_in', userId: user.id, by })
-  // Address and device are recorded only in the security history, whose entries are deleted after some time; the event log
-  // is permanent.
+  // Address and device are recorded in the security history only, whose entries expire; the event log is permanent.
   const object = { id: user.id, session: session.id, by, ...(newBrowser && { newBrowser }) }
   await tx.append({ type: 'user.signed_in', objectId: user.id, object, previous: null })
 }
@@ -219,7 +218,7 @@ export function listLiving(db: Database, ids: readonly string[], now: number): P
   return findLiving(db, ids, { seenAfter: now - idleSeconds, now })
 }
 
-/** The seconds for which a browser stays known to a user after the user's last sign-in with it. */
+/** A browser stays known to a user for this many seconds after the user's last sign-in with it. */
 export const deviceSeconds = 180 * 86_400
 
 /** Returns the second factors of a user. */

@@ -17,7 +17,7 @@ interface Trying {
 export interface SignInAttempt {
   /** Resets the counters of the attempt after a successful authentication. */
   succeeded(): void
-  /** Records in the security history that the password was correct but the second factor was missing. */
+  /** Records in the security history that the password was correct and the second factor is missing. */
   passwordAlone(): Promise<unknown>
   /** Records the failure in the security history, then throws the refusal. */
   fail(kind: SecurityKind, refusal: Refusal): Promise<never>

@@ -34,7 +34,7 @@ const window = 900
 const perAddress = 100
 const perAccount = 10
 
-/** Creates counters. The period of each is a quarter of an hour from its first attempt. */
+/** Creates counters whose period is a quarter of an hour from the first attempt. */
 export function createSignInCounters(isBusy: () => boolean): SignInCounters {
   const addresses = new Counters()
   const accounts = new Counters()

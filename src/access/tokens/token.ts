@@ -34,10 +34,7 @@ export type CheckedToken =
 
 /** Checks the secrets of API tokens and records when they are used. */
 export interface TokenRegister {
-  /**
-   * Returns the token of a secret, or the reason for which it is refused. A change of the token takes effect within half a
-   * second.
-   */
+  /** Returns the token of a secret, or why it is refused; a change takes effect within half a second. */
   check(secret: string, now: number): Promise<CheckedToken>
   /** Returns the result of `check` if it is known without a query of the database; undefined otherwise. */
   remembered(secret: string, now: number): CheckedToken | undefined
@@ -61,7 +58,7 @@ export const secretLength = 34
 const checksumLength = 6
 const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
 
-/** Returns the secret made of 34 random base62 characters: prefix, random part and checksum. */
+/** Returns the secret for 34 random base62 characters: prefix, random part and checksum. */
 export function tokenSecret(random: string): string {
   return prefix + random + checksum(prefix + random)
 }

@@ -102,7 +102,7 @@ export async function listTokensByAge(db: Database): Promise<TokenRecord[]> {
   return (await listTokens(db)).toReversed()
 }
 
-/** Generates the secret of a token with 34 cryptographically random characters, uniform in base62. */
+/** Generates the secret of a token; its 34 random characters are cryptographically random and uniform in base62. */
 export function newSecret(): string {
   return tokenSecret(Array.from({ length: secretLength }, () => base62.charAt(randomInt(62))).join(''))
 }
@@ -131,8 +131,7 @@ const freshFor = 500
 const maxAnswers = 10_000
 
 /**
- * Creates the token register. Results of `check` are cached for half a second; uses are kept in memory until the next
- * `flush`.
+ * Creates the token register. Results of checks are cached for half a second; uses wait in memory for the next flush.
  */
 export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
   const answers = new Map<string, Remembered>()
@@ -144,7 +143,7 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
     const answer = row && { token: row.token }
     answers.delete(wanted)
     if (answers.size >= maxAnswers) answers.clear()
-    // The lifetime of a cached result begins before the query, so that no result older than `freshFor` is used.
+    // The lifetime of a cached result begins before the query, so that no result is older than `freshFor`.
     answers.set(wanted, { answer, until: clock + freshFor })
     return answer
   }

@@ -79,7 +79,7 @@ export interface AvailabilityCacheOptions {
 }
 
 const maxTries = 4
-// On PostgreSQL, several loads can wait for the database at the same time; SQLite runs one snapshot at a time.
+// On PostgreSQL several loads wait for the database at the same time; SQLite runs one snapshot at a time.
 const loadsAtOnce = 4
 
 /**
@@ -108,10 +108,7 @@ export class AvailabilityCache {
     this.#maxUnitsAtOnce = maxUnitsAtOnce
   }
 
-  /**
-   * Makes the units stale that depend on these invalidations; called after the commit and before the response to the write
-   * is sent.
-   */
+  /** Makes the units stale that a commit changed; called before the response to the write is sent. */
   invalidate(invalidations: readonly Invalidation[]): void {
     this.#changes.apply(invalidations)
     if (invalidations.some(({ subject }) => subject === 'catalogue' || subject === 'everything')) this.#reset(undefined)
@@ -165,7 +162,7 @@ export class AvailabilityCache {
     return this.#alone().list(query)
   }
 
-  /** Returns an empty cache that receives no invalidations, so that its units stay usable until one list is computed. */
+  /** Returns an empty cache that receives no invalidations, so that its units stay valid while one list is computed. */
   #alone(): AvailabilityCache {
     return new AvailabilityCache(this.#db, { maxBytes: 0, maxUnitsAtOnce: this.#maxUnitsAtOnce })
   }
@@ -189,7 +186,7 @@ export class AvailabilityCache {
     return days
   }
 
-  /** Merges all days of a range into one text that is not cached; undefined when a unit is missing. */
+  /** Merges all days of a range into one text, which is not cached; undefined when a unit is missing. */
   #once(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly NumberedText[] | undefined {
     const context = this.#context(question, now)
     const days: (readonly TextPart[])[] = []
@@ -254,7 +251,7 @@ export class AvailabilityCache {
     return known !== undefined && this.#changes.isCurrent(known.dependencies)
   }
 
-  /** Computes the missing units of a question on a range of days; returns early when the catalogue changes. */
+  /** Computes the missing units of a question on some days; ends early when the catalogue changes. */
   async #fill(question: Question, { firstDay, lastDay }: DayRange, now: number): Promise<void> {
     const ranked = question.ranked.filter(({ id }) => !this.#hasAssignments(id))
     if (ranked.length > 0) await this.#loadAssignments(ranked.map(({ id }) => id))

@@ -61,7 +61,7 @@ export class Changes {
     if (this.#entries > maxEntries) this.clear()
   }
 
-  /** Makes every answer stale that has been read so far. */
+  /** Makes every answer stale that was read so far. */
   clear(): void {
     this.#sequence += 1
     this.#staleBefore = this.#sequence

@@ -16,7 +16,7 @@ export function daysOf({ start, end }: Interval): DayRange {
   return { firstDay: utcDayOf(start), lastDay: start < end ? utcDayOf(end - 1) : utcDayOf(start) - 1 }
 }
 
-/** Returns the range from the first to the last day for which a source has no usable unit; undefined when it has all units. */
+/** Returns the first and the last of the days for which a source has no usable unit; undefined when it has all. */
 export function daysWithout(
   { days }: SourceUnits,
   { firstDay, lastDay }: DayRange,

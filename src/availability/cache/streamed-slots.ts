@@ -3,7 +3,7 @@ import { daysOf } from './day-range.ts'
 import type { AvailabilityQuery } from './question.ts'
 import { bytesOf, partWithin, type SlotText, type TextPart } from './slot-text.ts'
 
-/** Slots that are produced day by day, for a list that is too long to build in memory. */
+/** Slots that are produced day by day, for lists that are too long to hold in memory. */
 export interface StreamedSlots {
   /** The JSON of some slots at a time, each slot preceded by a comma. */
   readonly items: AsyncIterable<Uint8Array>

@@ -25,7 +25,7 @@ export interface Unit extends CacheEntry {
   /** The interval around the time of computation in which no hold expires and no connected calendar becomes too old. */
   readonly validity: Interval
   readonly dependencies: ReadDependencies
-  /** The seconds that the provider has reserved on each local day in which the unit has starts; only for `least_busy`. */
+  /** Seconds that the provider has reserved on each local day on which the unit has starts; only for `least_busy`. */
   readonly loads: readonly (Interval & { readonly seconds: number })[]
   /** The JSON of the slots; absent for a pool, whose slots depend on the units of several providers. */
   text: { readonly slots: SlotText; readonly validity: Interval } | undefined

@@ -67,7 +67,7 @@ export interface ProviderRecord extends Provider {
   readonly serviceData: ReadonlyMap<string, Readonly<Record<string, unknown>>>
 }
 
-/** Returns a provider in the format of lists: exactly the three fields of the contract. */
+/** Returns the provider for lists: exactly the three fields of the contract. */
 export function shownProvider({ id, name, email }: Provider) {
   return { id, name, email }
 }

@@ -20,7 +20,7 @@ export async function listProviderKeys(db: Database): Promise<Map<string, number
   return new Map(rows.map((row) => [row.key ?? '', row.id]))
 }
 
-/** Returns the highest provider id ever assigned, including ids of removed providers, since ids are not reused. */
+/** Returns the highest provider id ever assigned, including removed providers: ids are not reused. */
 export async function loadLastProvider(db: Database): Promise<number> {
   const row = await db.build
     .selectFrom('site')

@@ -74,7 +74,7 @@ export function hasOptions({ kind }: Pick<FormField, 'kind'>): boolean {
   return kind === 'choice' || kind === 'choices'
 }
 
-/** Whether the condition of a later field may refer to a field of this kind. */
+/** Whether the condition of a later field can refer to a field of this kind. */
 export function canDecide(field: Pick<FormField, 'kind'>): boolean {
   return hasOptions(field) || field.kind === 'checkbox'
 }

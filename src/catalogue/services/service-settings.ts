@@ -26,7 +26,9 @@ export interface ServiceChange {
 /** Messages by field; never empty. */
 type Faults = Details
 
-/** The result of an edit: the changed service, the invalid fields, or the settings that only the panel may change. */
+/**
+ * The result of an edit: the changed service, or the invalid fields, or the settings that only the panel may change.
+ */
 export type EditedService =
   | { readonly service: Service }
   | { readonly invalid: Faults }

@@ -150,8 +150,8 @@ export interface EffectiveSettings {
 }
 
 /**
- * Resolves the settings of a service with one provider: the provider's own settings take precedence over those of the
- * service, and the interval defaults to the duration.
+ * Resolves the settings of a service with one provider: the provider's take precedence, and the interval defaults to
+ * the duration.
  */
 export function effectiveSettings(
   service: Service,

@@ -34,7 +34,7 @@ export interface Policies {
   readonly calendarMaxAgeMinutes: number
 }
 
-/** The organisation to which the database belongs, with its settings. */
+/** The organisation that the database belongs to, with its settings. */
 export interface Site {
   readonly name: string
   readonly timezone: string

@@ -100,8 +100,8 @@ export const removeTimeOff: Operation<{ id: string; ofProvider?: number }, Recor
 }
 
 /**
- * Lists a provider's time off that overlaps an interval; refuses an unknown provider and, when `ofProvider` is given, every
- * provider but that one.
+ * Lists a provider's time off that overlaps an interval; refuses an unknown provider and, when `ofProvider` is given,
+ * every other provider.
  */
 export function showTimeOff(
   db: ReadDatabase,

@@ -2,7 +2,7 @@ import { dataSettings } from '../../config.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
-/** Rotates the secret of slot ids. Ids that were issued before remain valid for 30 minutes on every node. */
+/** Rotates the secret of slot ids; ids that were issued before remain valid for 30 minutes on every node. */
 export const secretRotate: DataCommand = {
   on: 'data',
   options: {},

@@ -56,7 +56,10 @@ async function backUp(config: Config, path: string, caller: CommandCaller): Prom
   return ending
 }
 
-/** Records a finished backup in the database: in the running server, which may be of an older version, or in this process. */
+/**
+ * Records a finished backup in the database: through the running server, which may be of an older version, or in this
+ * process.
+ */
 async function recorded(ending: Ending, call: CommandCall): Promise<Ending> {
   const { exit, err } = await runOnData(recordBackup, call, { argv: ['record-backup'], file: '' })
   return exit === 0 ? ending : { ...ending, err: `The backup is written, but its time could not be recorded. ${err}` }

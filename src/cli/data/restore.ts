@@ -154,7 +154,7 @@ function replace(database: string, fresh: string): string | undefined {
 
 function preserve(database: string): string {
   const previous = `${database}.${new Date().toISOString().replaceAll(':', '').replace(/\.\d+/, '')}`
-  // Frames that are only in the WAL belong to the old database, so they must not be applied to the new one.
+  // Frames that are only in the WAL belong to the old database, and must not be applied to the new one.
   checkpointLog(database)
   for (const suffix of ['-wal', '-shm']) {
     if (existsSync(database + suffix)) renameSync(database + suffix, previous + suffix)

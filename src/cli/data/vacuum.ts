@@ -35,20 +35,21 @@ export const vacuum: ProcessCommand = {
   },
 }
 
-// The maximum seconds to wait for other transactions. Longer ones are rare, and an operator who sees the progress note may
-// end them.
+// Maximum seconds to wait for other transactions. Longer ones are rare, and an operator who sees the progress note
+// may end one.
 const secondsToWait = 300
 const pollMilliseconds = 100
 
 async function rewritePostgres(url: string, caller: CommandCaller): Promise<Ending> {
   const pool = openPool({ url, size: 1, warn: () => {} })
   try {
-    // Planner statistics contain column values, so they are collected again once no transaction sees the deleted rows.
+    // Planner statistics contain column values, so they are collected anew once no transaction sees the deleted
+    // rows.
     if (!(await olderHaveEnded(pool, caller))) return stillSeen()
     await pool.query('analyze')
     await forgetEmpty(pool)
-    // The replaced statistics are dead rows too. A transaction that began in the meantime, such as an autovacuum, may still
-    // see them.
+    // The replaced statistics are dead rows too, which a transaction that began in the meantime, such as an
+    // autovacuum, may still see.
     const until = performance.now() + secondsToWait * 1000
     do {
       if (performance.now() > until || !(await olderHaveEnded(pool, caller))) return stillSeen()
@@ -60,7 +61,7 @@ async function rewritePostgres(url: string, caller: CommandCaller): Promise<Endi
   }
 }
 
-/** Rewrites every table. Returns the number of dead rows that were kept because another transaction may still see them. */
+/** Rewrites every table; returns the number of dead rows that were kept because another transaction may see them. */
 async function rewriteTables(pool: Pool): Promise<number> {
   const client = await pool.connect()
   let kept = 0
@@ -102,7 +103,7 @@ async function olderHaveEnded(pool: Pool, caller: CommandCaller): Promise<boolea
   return false
 }
 
-/** Drops the statistics of the text columns of empty tables, which ANALYZE does not replace. */
+/** Drops the statistics of the text columns of empty tables, which ANALYZE leaves as they are. */
 async function forgetEmpty(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ table: string; column: string }>(`
     select quote_ident(tablename) as table, quote_ident(attname) as column from pg_stats

@@ -52,7 +52,7 @@ function textOf({ users, readToken, writeToken, serviceId }: Demo, root: string,
   return `${users}Read token: ${readToken}\nWrite token: ${writeToken}\n\nTo begin with, paste these lines into another terminal:\n${requests.join('')}`
 }
 
-/** Whether the site has never had data, so that a site that was emptied by hand is not filled again. */
+/** Whether the site has never had data; a site that was emptied by hand is not filled again. */
 async function isUntouched({ db }: CommandApp): Promise<boolean> {
   const { services, providers } = await loadCatalogue(db)
   const kinds = ['site', 'service', 'provider', 'customer', 'reservation']

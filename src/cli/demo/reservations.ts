@@ -58,8 +58,8 @@ export function demoReservations(diary: DemoDiary): ReservationEntry[] {
 }
 
 /**
- * Returns the slots to fill: first those of collective services, which need several free providers, then those of each
- * provider.
+ * Returns the slots to fill: those of collective services first, since they need several providers at once, then those
+ * of each provider.
  */
 function demoSlotsOf({ clinic, from, until }: DemoDiary): DemoSlots[] {
   const { holidays } = clinic.site
@@ -118,7 +118,7 @@ function gridAfter(origin: number, interval: number, earliest: number): number {
   return origin + Math.max(0, Math.ceil((earliest - origin) / interval)) * interval
 }
 
-/** Returns the share of the demand that is booked at `now`: 1 in the past, decreasing with the distance in the future. */
+/** Returns the share of the demand that is booked by now: 1 in the past, decreasing ahead. */
 function share(start: number, { now, until }: DemoDiary): number {
   return start < now ? 1 : 0.9 * ((until - start) / (until - now)) ** 1.5
 }

@@ -28,8 +28,8 @@ export function readArguments(
     if (fault) faults.push(fault)
     else flags.set(token.name, token.value ?? true)
   }
-  // Positional arguments are not checked after another error: the value of an unknown option would be reported as a surplus
-  // argument.
+  // After another error, positional arguments are not checked: the value of an unknown option would be reported as a
+  // surplus argument.
   if (faults.length === 0) faults.push(...positionalFaults(usage.positionals, positionals))
   const given = Object.fromEntries(flags)
   faults.push(...(usage.faults?.(given, positionals) ?? []))
@@ -56,7 +56,7 @@ function optionFault(
     return `There is no option ${rawName}.${close ? ` Did you mean --${close}?` : ''}`
   }
   if (!wantsValue) return value === undefined ? undefined : `--${name} takes no value.`
-  // In "--host --port 80" the value of --host is missing. A value that begins with a dash must be written as --host=-x.
+  // In "--host --port 80" the host is missing; a value that begins with a dash is written --host=-x.
   const missing = value === undefined || (!inlineValue && value.startsWith('-'))
   return missing ? `--${name} needs a value.` : undefined
 }

@@ -16,7 +16,9 @@ function print(text: string): Promise<void> {
   return new Promise((resolve, reject) => process.stdout.write(text, (error) => (error ? reject(error) : resolve())))
 }
 
-/** Runs `work` and notifies the caller once a second that it is still running, unless the work reports progress itself. */
+/**
+ * Notifies the caller once a second that a long command is still running, unless the command reports progress itself.
+ */
 export async function withProgress<T>(
   caller: CommandCaller,
   name: string,

@@ -63,8 +63,8 @@ export interface CommandApp extends Daybook {
 }
 
 /**
- * A command on data. It runs in the server that has the data directory open, or else in its own process, which opens the
- * data for the duration of the command.
+ * A command on data. It runs in the server that has the data open, or else in a process that opens the data
+ * temporarily.
  */
 export interface DataCommand extends Usage {
   readonly on: 'data'
@@ -72,7 +72,10 @@ export interface DataCommand extends Usage {
   readonly file?: (call: Typed) => string | undefined
   /** Returns the path of the file to which the caller's process writes the output; undefined for stdout. */
   readonly into?: (call: Typed) => string | undefined
-  /** Whether the command runs until it is interrupted. The caller is then not notified every second that it is still running. */
+  /**
+   * Whether the command runs until it is interrupted; the caller is then not notified every second that the command is
+   * still running.
+   */
   readonly endless?: true
   run(app: CommandApp, call: CommandCall): Promise<Ending>
 }
@@ -83,7 +86,7 @@ export interface CommandRequest {
   readonly file: string
 }
 
-/** Runs a command that was received from the socket, on the data that this server has open. */
+/** Runs a command from the socket on the data that this server has open. */
 export type CommandHandler = (app: CommandApp, request: CommandRequest, caller: CommandCaller) => Promise<Ending>
 
 /** A command that runs in the caller's process; `serve` also handles commands from the socket. */

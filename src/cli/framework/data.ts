@@ -43,7 +43,7 @@ export async function runOnData(command: DataCommand, call: CommandCall, request
 }
 
 /**
- * Acquires the lock of the data directory for this process; returns undefined when another process still holds it after one
+ * Acquires the lock of the data directory for this process; undefined when another process still holds the lock after one
  * second.
  */
 export async function acquireDataDir(dataDir: string): Promise<Lock | undefined> {

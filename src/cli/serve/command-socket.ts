@@ -28,7 +28,7 @@ export async function listenForCommands(
     socket.on('error', () => socket.destroy())
     void serveOne(socket, handle)
   })
-  // The lock guarantees a single server, so an existing socket was left behind by a killed one.
+  // The lock guarantees a single server, so an existing socket was left by a killed one.
   if (process.platform !== 'win32') rmSync(address.path, { force: true })
   // `listen` creates the socket file synchronously, so this umask applies to no other file.
   const umask = process.umask(0o177)
@@ -58,7 +58,7 @@ async function serveOne(
   }
 }
 
-/** Returns the caller at the other end of a socket. */
+/** The caller at the other end of a socket. */
 function remoteCaller(socket: Socket): CommandCaller {
   return {
     write: (print) => send(socket, { print }),
@@ -92,7 +92,7 @@ function lineOf(message: ServerMessage): string {
   return `${JSON.stringify(message)}\n`
 }
 
-/** Runs a command in the running server; returns undefined when no server is running. */
+/** Runs a command on the running server; undefined when no server is running. */
 export async function runOnServer(
   dataDir: string,
   request: CommandRequest,
@@ -130,7 +130,7 @@ async function* linesOf(socket: Socket): AsyncGenerator<string> {
   }
 }
 
-/** Yields the received data. Unlike the socket's own iterator, it ends without an error when the connection breaks. */
+/** Yields the received data; unlike the socket's own iterator it ends without an error when the connection breaks. */
 async function* arriving(socket: Socket): AsyncGenerator<Buffer> {
   let wake = () => {}
   for (const news of ['readable', 'end', 'close']) socket.on(news, () => wake())
@@ -147,7 +147,7 @@ interface Address {
   release(): void
 }
 
-/** Returns the path of the socket. If it is too long, the socket is addressed through a file descriptor of its directory. */
+/** Returns the path of the socket. A path that is too long is opened through a descriptor of its directory. */
 function socketAddress(dataDir: string): Address {
   const path = join(resolve(dataDir), 'daybook.sock')
   if (process.platform === 'win32') {

@@ -44,7 +44,7 @@ export const serve: ProcessCommand = {
   positionals: [],
   run: async ({ config, flags }, handle) => {
     const file = databaseFile(config.dataDir)
-    // The writer thread is started before this thread loads its modules, so that both load at the same time.
+    // The writer thread is started before this thread loads its modules, so that both load in parallel.
     const writer =
       config.databaseUrl === undefined ? startWriter({ file, operations: operationsModule.href }) : undefined
     const { runService } = await import('./service.ts')

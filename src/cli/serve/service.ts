@@ -138,11 +138,11 @@ function outboundSettings(config: Config, began: number): OutboundSettings {
   }
 }
 
-/** Returns the URL of the panel and, while there is no active administrator, the set-up link. */
+/** Returns the URL of the panel and, while no administrator can sign in, the set-up link. */
 async function panelText(app: CommandApp, listening: string): Promise<string> {
   const secret = newLinkSecret()
   const { offered } = await performCommand(app, 'set-up.offer', { linkHash: hashLinkSecret(secret) }, { by: 'serve' })
-  // The secret is in the URL's fragment, which browsers do not send to servers.
+  // The secret is in the fragment, which browsers do not send to servers.
   return `Panel: ${listening}/admin/\n${offered ? `Set-up link: ${app.origin()}/admin/set-up#${secret}\n` : ''}`
 }
 

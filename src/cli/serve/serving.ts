@@ -61,7 +61,7 @@ export async function stopAll(stops: readonly Stop[]): Promise<void> {
   for (const stop of stops.toReversed()) await stop()
 }
 
-/** The milliseconds that requests and jobs may take to finish during a graceful stop. */
+/** Milliseconds that requests and jobs have to finish during a graceful stop. */
 export const grace = 10_000
 const megabyte = 1024 * 1024
 

@@ -43,7 +43,7 @@ export interface Questions {
 /** The name of a question. */
 export type Question = keyof Questions
 
-/** The main thread's answer: the result, or the refusal; undefined after a fault. */
+/** The main thread's answer: the result, or the reason for which it was refused; undefined after a fault. */
 export type Answer = { readonly result: unknown } | { readonly refused: Refused } | undefined
 
 // Seconds between two attempts to replace threads that ended.
@@ -94,7 +94,7 @@ export class Workers {
     this.#upkeep = startLoop(replaceSeconds, { name: 'workers', run }, this.#app.log)
   }
 
-  /** Returns the metrics of all threads, the main thread first; empty before `start`. */
+  /** Returns the metrics of all threads, of which the main one is the first; none before `start`. */
   async metricsText(): Promise<string> {
     const own = this.#listener?.scrape() ?? ''
     return mergeExpositions(await Promise.all([own, ...[...this.#running].map((worker) => scrape(worker))]))
@@ -165,7 +165,7 @@ export class Workers {
   }
 }
 
-/** Returns the metrics of a thread; an empty text when it does not answer in time. */
+/** Returns the metrics of a thread; none when it does not answer. */
 async function scrape(worker: Worker): Promise<string> {
   const { port1, port2 } = new MessageChannel()
   worker.postMessage({ scrape: port2 } satisfies ToWorker, [port2])

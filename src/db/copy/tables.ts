@@ -6,7 +6,7 @@ export interface TableShape {
   readonly name: string
   /** Sorted alphabetically, so that the order is the same in both databases. */
   readonly columns: readonly string[]
-  /** The columns of the primary key, in key order. */
+  /** The columns of the primary key, in its order. */
   readonly key: readonly string[]
 }
 

@@ -204,7 +204,7 @@ export async function findNewestSettled(db: Database): Promise<Cursor> {
   return row ?? beginning
 }
 
-/** Whether new events would sort before existing ones, which can happen when the database was moved from another server. */
+/** Whether new events would sort before existing ones, as in a database that was moved from another server. */
 export async function isFeedBehind(db: Database): Promise<boolean> {
   const { rows } = await sql<{ behind: number }>`
     select count(*) as behind from (select max(tx) as newest from event) log

@@ -60,7 +60,7 @@ export async function findStoredOutcome(
   return stored
 }
 
-/** Parses a stored outcome, including one stored by an earlier version, which has English sentences instead of messages. */
+/** Parses a stored outcome, also one of an earlier version, which has English sentences in place of messages. */
 export function parseOutcome(stored: string): Answer {
   const outcome: Answer | { readonly refused: SentenceRefused } = JSON.parse(stored)
   if (!('refused' in outcome) || !('sentence' in outcome.refused)) return outcome as Answer

@@ -20,7 +20,7 @@ export interface TransactionScope {
   readonly db: Database
   /** Acquires exclusive locks on the keys (see `Tx.lock`). */
   lock(keys: readonly string[]): Promise<void>
-  /** Waits until an earlier call with the same idempotency key has ended; resolves to false on a timeout. */
+  /** Waits until an earlier call with the same idempotency key has ended; false on a timeout. */
   claim(call: Idempotency): Promise<boolean>
   /** Sets a savepoint, so that the operation's writes can be rolled back without the rest of the transaction. */
   savepoint(): Promise<void>

@@ -46,7 +46,7 @@ export class PostgresReads implements ReadDatabase {
     }
   }
 
-  /** Returns undefined: on PostgreSQL reads do not wait for the caches, to which each node applies commits by polling. */
+  /** Returns undefined: on PostgreSQL reads do not wait, since each node applies commits by polling. */
   caughtUp(): undefined {
     return undefined
   }

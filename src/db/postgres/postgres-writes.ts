@@ -155,7 +155,7 @@ class Transaction implements TransactionScope {
       this.#client.off('notice', onNotice),
     )
     const [invalidations, commit] = [results].flat().slice(-2)
-    // PostgreSQL turns the commit of a failed transaction into a rollback without reporting an error.
+    // PostgreSQL answers the commit of a failed transaction with a rollback, without an error.
     if (commit?.command !== 'COMMIT') throw new Error('The transaction had failed and was not committed.')
     if (warning !== undefined) throw new NotReplicated(warning)
     return (invalidations?.rows ?? []) as CommittedRows

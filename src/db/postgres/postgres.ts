@@ -26,7 +26,7 @@ export function runQuery(
   question: Question,
   seconds: number = askSeconds,
 ): Promise<pg.QueryResult> {
-  // The timeout is set per query: a timeout of the connection would also cancel a stream that is read slowly.
+  // The timeout is set per query; as a setting of the connection it would also end a list that is read slowly.
   return asked.query({ ...question, query_timeout: seconds * 1000 })
 }
 
@@ -70,7 +70,7 @@ export interface PoolOptions {
 // The parameter of the database URL that disables named prepared statements.
 const preparedParameter = 'prepared_statements'
 
-/** A connection that uses no named prepared statements, for poolers that may run each transaction on another connection. */
+/** A connection without named prepared statements, for poolers that give each transaction another connection. */
 class UnnamedClient extends pg.Client {
   // The overloads of the driver differ in their callbacks alone, which are passed on unchanged.
   // biome-ignore lint/suspicious/noExplicitAny: the driver has one method for configurations, texts and cursors
@@ -81,8 +81,8 @@ class UnnamedClient extends pg.Client {
 }
 
 /**
- * Opens a pool of connections to a PostgreSQL database. A broken connection is replaced and does not end the process. With
- * `prepared_statements=no` in the URL, all statements are unnamed.
+ * Opens a pool of connections to a PostgreSQL database; a broken connection is replaced and never ends the process. With
+ * `prepared_statements=no` in the URL, every statement is unnamed.
  */
 export function openPool({ url, size, connectTimeout = 1_000, warn }: PoolOptions): pg.Pool {
   const target = new URL(url)
@@ -97,8 +97,7 @@ export function openPool({ url, size, connectTimeout = 1_000, warn }: PoolOption
     types: { getTypeParser: typeParser },
   })
   pool.on('error', (error) => warn(error.message))
-  // The pool handles errors of idle connections only. Without a listener, an error event of a connection in use would end
-  // the process.
+  // The pool handles errors of idle connections only; an unhandled error on a connection in use would end the process.
   pool.on('connect', (client) => client.on('error', (error) => warn(error.message)))
   return pool
 }

@@ -28,7 +28,7 @@ export interface Prepared<Values extends object, Row> {
   readonly row?: Row
 }
 
-/** The placeholders of the values, as used in `.where(…, p.id)`, in `.values({ id: p.id })` or in sql`…${p.id}`. */
+/** The placeholders of the values: in `.where(…, p.id)`, in `.values({ id: p.id })`, in sql`…${p.id}`. */
 export type Places<Values> = { readonly [Name in keyof Values]-?: RawBuilder<Values[Name]> }
 
 type Changed = InsertResult | UpdateResult | DeleteResult
@@ -38,10 +38,7 @@ type Query<Row> =
 
 type Build<Values, Row> = (db: Kysely<Tables>, p: Places<Values>, dialect: Dialect) => Query<Row>
 
-/**
- * Returns a prepared query. It is built once per kind of database, when it is first run. A query without `returning` has no
- * rows.
- */
+/** Builds a query once per kind of database, when it is first run; a query without `returning` has no rows. */
 export function prepared<Values extends object, Row>(build: Build<Values, Row>): Prepared<Values, Row> {
   const statements = new Map<Dialect, Statement<Values>>()
   return {
@@ -88,8 +85,8 @@ function valueFor(parameter: unknown, values: object, dialect: Dialect): unknown
 }
 
 /**
- * Returns the name of a prepared statement, derived from its text. Equal texts have equal names in every process, because
- * processes behind a pooler share the statements of a connection.
+ * Returns the name under which PostgreSQL keeps a prepared statement. Equal texts have equal names in every process,
+ * because processes behind a pooler share the statements of a connection.
  */
 export function statementName(text: string): string {
   return `q${hash('sha256', text, 'hex').slice(0, 32)}`

@@ -8,7 +8,7 @@ export class AppliedCounter {
   #applied: number | undefined
   #behind: { readonly until: number; readonly resolve: () => void }[] = []
 
-  /** `begun` is shared with the writer thread and counts the commits that have begun; it wraps around. */
+  /** `begun` is the counter, shared with the writer thread, of the commits that have begun; it wraps around. */
   constructor(begun: Int32Array, applied?: number) {
     this.#begun = begun
     this.#applied = applied

@@ -19,7 +19,8 @@ function serve(from: MessagePort, { file }: ListThreadData): void {
 
   function read({ module, list, port }: NonNullable<ToListThread>): void {
     const texts = textsOf(module, list)
-    // The parts of a list are read one at a time. A consumer that stops early closes the port, which ends the iteration.
+    // The parts of a list are read one at a time. A consumer that stops early closes the port, which ends the
+    // reading.
     let turn: Promise<unknown> = Promise.resolve()
     port.on('message', () => {
       turn = turn.then(async () => port.postMessage(await nextOf(texts)))

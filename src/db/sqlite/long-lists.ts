@@ -7,8 +7,8 @@ export interface ListThreadData {
 }
 
 /**
- * A message to the thread: the module of a `TextSource`, a list, and the port on which parts are requested; null to end the
- * thread once all lists have been read.
+ * A message to the thread: the module of a `TextSource`, a list, and the port that requests its parts; null to end once
+ * all lists are read.
  */
 export type ToListThread = { readonly module: string; readonly list: unknown; readonly port: MessagePort } | null
 
@@ -58,7 +58,7 @@ export class LongLists {
     }
   }
 
-  /** Cancels the lists being read; resolves when the thread has closed the file. */
+  /** Cancels the lists being read, and resolves once the thread has closed the file. */
   async close(): Promise<void> {
     for (const port of this.#ports) port.close()
     this.#endThread()

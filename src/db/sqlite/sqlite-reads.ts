@@ -11,14 +11,14 @@ import { rowBatches, snapshotOver } from './sqlite-reader.ts'
 
 const streamsAtOnce = 4
 /**
- * The maximum characters of a list that is read on this thread, about two thousand reservations. A longer list is read on a
- * separate thread.
+ * Characters of a list that is read on this thread, about two thousand reservations. A longer list is read on its own
+ * thread.
  */
 const maxShortLength = 500_000
 
 /**
- * Reads the committed state of a SQLite file. A read sees every write that was acknowledged before it started, and resolves
- * only after the commits that it has seen have been applied to the caches.
+ * Reads the committed state of a SQLite file. A read sees every write that was answered before it started, and resolves
+ * only after the commits that it has seen were applied to the caches.
  */
 export class SqliteReads implements ReadDatabase {
   readonly dialect = sqlite

@@ -49,7 +49,7 @@ export class SqliteWrites {
     } catch (error) {
       // The batch was rolled back, so every write of it has failed.
       if (this.#connection.inTransaction) this.#connection.script('rollback')
-      // A commit that failed may still become visible once the disk is writable again, so its invalidations are applied.
+      // A failed commit may become visible once the disk is writable again, so its invalidations are applied.
       this.#onInvalidation(this.#invalidations.take())
       return writes.map(() => fault('unavailable', error))
     }
@@ -80,7 +80,7 @@ export class SqliteWrites {
   }
 }
 
-/** Performs writes on this thread. Writes that arrive during a transaction are batched into the next one. */
+/** Performs writes on this thread; writes that arrive during a transaction share the next one. */
 export class WriteQueue {
   readonly #writes: SqliteWrites
   #waiting: { readonly write: Write; readonly resolve: (outcome: Outcome<unknown>) => void }[] = []

@@ -28,12 +28,12 @@ interface OtherThread {
 export interface Committed {
   /** The outcomes of this thread's writes, in their order. */
   readonly outcomes: readonly Outcome<unknown>[]
-  /** For threads with caches: the invalidations, and the value of the counter of begun commits. */
+  /** For threads with caches: the invalidations, and the counter of begun commits. */
   readonly invalidations: readonly Invalidation[]
   readonly begun: number
 }
 
-/** A message from the writer to the main thread: that it is ready, or a transaction with the commits since the last message. */
+/** A message from the writer to the main thread: that it is ready; or a transaction, with the commits since the last one. */
 export type FromWriter = 'ready' | (Committed & { readonly commits: readonly Commit[] })
 
 /** The number of writes of one commit, and its duration. */
@@ -69,7 +69,7 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
       if (isFollowed || count > 0) Atomics.add(begun, 0, 1)
     },
   )
-  // Whether the transaction contains writes of a thread with caches.
+  // Whether the transaction has writes of a thread with caches.
   let isFollowed = false
   let untold: Commit[] = []
   const waiting: Waiting[] = []

@@ -69,8 +69,8 @@ export interface LiveHold {
 }
 
 /**
- * Returns the changes between two polls of the unexpired holds: holds that were placed, and holds that were released or
- * have expired.
+ * Returns the changes between two polls of the unexpired holds: the holds that were placed, and those that were
+ * released or have expired.
  */
 export function holdChanges(before: readonly LiveHold[], after: readonly LiveHold[]): LiveChange[] {
   const [known, present] = [before, after].map((holds) => new Set(holds.map(({ id }) => id)))

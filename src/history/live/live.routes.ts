@@ -54,7 +54,7 @@ export class Live {
     if (this.#listeners.size >= maxListeners) throw tooMany(message('too_many_listeners'), 60)
   }
 
-  /** Yields the changes that are committed from now on, until the client disconnects, the session ends or the service stops. */
+  /** Yields changes that are made from now on, until the client disconnects, the session ends or the service stops. */
   async *changes(session: SessionView, gone: AbortSignal): AsyncGenerator<Word | null> {
     const listener: Listener = { session, waiting: [null], wake: () => {}, ended: false }
     const end = () => leave(listener)
@@ -68,7 +68,7 @@ export class Live {
         else await new Promise<void>((resolve) => Object.assign(listener, { wake: resolve }))
       }
     } finally {
-      // This also runs when the consumer stops iterating at a `yield`, as it does after the client has disconnected.
+      // Runs also when the consumer stops iterating at a `yield`, as after a client has disconnected.
       gone.removeEventListener('abort', end)
       this.#listeners.delete(listener)
     }

@@ -89,8 +89,8 @@ export class Admission {
   }
 
   /**
-   * Whether a cached response can be sent at once: a slot is free, no request is queued, and the current turn of the event
-   * loop has been short so far.
+   * Whether a cached response can be sent at once: a slot is free, no request is queued, and the current turn of the
+   * event loop is short so far.
    */
   canStartNow(): boolean {
     return !this.#stopping && this.#hasSlot && this.#shedder.share()
@@ -189,8 +189,8 @@ export class Admission {
       await pause(10)
     }
     const late = setTimeout(() => server.closeAllConnections(), until - performance.now())
-    // `fastify.close` closes only the connections that are idle at that moment. A connection whose response is still being
-    // sent becomes idle later, and one with a partial request never does.
+    // `close` ends only the connections that are idle at that moment. A connection whose response is still being
+    // sent becomes idle later, and one with a partial request never becomes idle.
     const idle = setInterval(() => {
       const abandoned = this.#open.size === 0 && performance.now() - this.#lastAt > abandonedDelay
       if (abandoned) server.closeAllConnections()

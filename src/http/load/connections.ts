@@ -27,7 +27,10 @@ interface Drain {
   readonly sent: number
 }
 
-/** Tracks the open connections of a server, limits the number per peer, and destroys connections whose client does not read. */
+/**
+ * The open connections of a server. Limits the connections of one peer, and destroys connections whose client does not
+ * read.
+ */
 export class Connections {
   readonly #limits: ConnectionLimits
   readonly #countOf = new OpenCounts()

@@ -73,7 +73,7 @@ export class LoadShedder {
     return queue.length > 0 && this.#expected(queue, queue.length + 1) > maxWait
   }
 
-  /** Returns the expected milliseconds until the first `length` entries of a queue have begun. */
+  /** Returns the milliseconds until the first `length` entries of a queue are expected to have begun. */
   #expected(queue: readonly Waiting[], length: number): number {
     const shared = this.#waiting.length > 0 && this.#open.length > 0
     const slowdown = queue === this.#open ? openShare : openShare / (openShare - 1)
@@ -85,8 +85,8 @@ export class LoadShedder {
   }
 
   /**
-   * Returns whether a piece of work may begin now: nothing is queued, and the current turn of the event loop has been short
-   * so far. If so, counts the work as begun.
+   * Whether work may begin now: nothing is queued, and the current turn of the event loop is short so far. Counts the
+   * piece of work as begun.
    */
   share(): boolean {
     if (!this.#turnActive) this.#begin()

@@ -32,7 +32,7 @@ export function serializeRequests(listener: RequestListener): RequestListener {
   const run = (pipeline: Pipeline, { request, response }: Pipelined): void => {
     pipeline.busy = true
     response.once('close', () => {
-      // When the connection is closing, the pipeline stays marked as busy, so that no further request starts.
+      // The connection is closing: the pipeline stays marked as busy, so that no further request starts.
       if (request.socket.destroyed || request.socket.writableEnded) return
       pipeline.busy = false
       const next = pipeline.waiting.shift()

@@ -17,7 +17,7 @@ export function parseNetworks(text: string): AllowedNetworks {
 // The IPv6 range assigned for global unicast. An IPv6 address outside of this range may embed a private IPv4
 // address, so it does not count as public.
 const globalUnicast = ipaddr.parseCIDR('2000::/3')
-// The address of Azure's platform services: internal, although it lies in a public range.
+// The address of Azure's platform services, which is internal although it lies in a public range.
 const platformAddress = '168.63.129.16'
 
 /** Whether an address is on the public internet: no private, local, shared, reserved or translated range. */

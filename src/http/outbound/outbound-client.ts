@@ -6,7 +6,7 @@ import { OutboundError } from './outbound-error.ts'
 
 /** The options of an outbound client. */
 export interface OutboundOptions {
-  /** Networks that may be reached although they are not public, and also over plain http. */
+  /** Networks that may be reached although they are not public, also over plain http. */
   readonly allowed: AllowedNetworks
   /** Resolves host names. */
   readonly lookup?: LookupFunction
@@ -117,7 +117,7 @@ export class OutboundClient {
     if (!url || (url.protocol !== 'https:' && url.protocol !== 'http:')) throw new OutboundError('url_invalid')
     if (url.username !== '' || url.password !== '') throw new OutboundError('url_invalid')
     const literal = url.hostname.replace(/^\[|\]$/g, '')
-    // The URL parser has already normalised hexadecimal, octal and shortened forms of an IPv4 address.
+    // The URL parser has normalised hexadecimal, octal and short spellings of an IPv4 address.
     const fault = isIP(literal) === 0 ? undefined : this.#faultAt(literal, url.protocol)
     if (fault) throw fault
     if (url.protocol === 'http:' && this.#allowed.length === 0) throw new OutboundError('not_https')

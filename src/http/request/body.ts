@@ -26,7 +26,7 @@ export async function readBody(
 
 /** Reads the body of a request. Throws a refusal for more than `maxBytes` bytes; rejects when the client disconnects. */
 export function readBytes(request: IncomingMessage, maxBytes: number): Uint8Array | Promise<Uint8Array> {
-  // Usually the body arrived in one packet with the head, and is already complete.
+  // Usually the body came in one packet with its head, and is complete already.
   if (!request.complete || request.destroyed) return arrivingBytes(request, maxBytes)
   const parts: Uint8Array[] = []
   let size = 0
@@ -52,8 +52,7 @@ function arrivingBytes(request: IncomingMessage, maxBytes: number): Promise<Uint
     }
     const end = (): void => leave(() => resolve(joined(parts, size)))
     const broken = (error?: Error): void => leave(() => failed(error ?? new Error('The request was broken off.')))
-    // When the body is too long, the request is paused and not destroyed, since the refusal is still to be sent on this
-    // connection.
+    // On leaving early the request is paused and not destroyed: the refusal is still to be sent on this connection.
     const leave = (then: () => void): void => {
       request.off('data', take).off('end', end).off('error', broken).off('close', broken).pause()
       then()

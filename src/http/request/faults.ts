@@ -4,7 +4,7 @@ import { sentences } from '../../messages/sentence.ts'
 import { RestRefusal } from '../response/errors.ts'
 import type { Report } from './validate.ts'
 
-/** Collects the validation errors of one request, so that all of them are reported at once. */
+/** Collects the validation errors of one request, to report all at once. */
 export interface RequestFaults extends Report {
   /** Whether parameters are missing and none is invalid. */
   onlyMissing(): boolean

@@ -98,7 +98,7 @@ export interface FailingOptions {
   readonly isUnavailable: (error: unknown) => boolean
   /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string
-  /** Whether the response also contains its messages as data, for a client that shows them in other languages. */
+  /** Whether the answer carries its messages as data too, for a client that shows them in other languages. */
   readonly localizable: (request: IncomingMessage) => boolean
 }
 

@@ -90,7 +90,7 @@ const closing = ']}'
 /** The characters that are buffered before a write. A list that is shorter in total is sent with its length. */
 const chunkSize = 65_536
 
-/** Streams a list with back-pressure; stops reading `items` when the client disconnects. */
+/** Streams a list with back-pressure; stops reading when the client disconnects. */
 export async function stream(response: ServerResponse, { status, headers, items }: StreamedList): Promise<void> {
   let text = ''
   let first = true

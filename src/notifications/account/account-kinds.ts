@@ -1,6 +1,6 @@
 /**
- * The kinds of messages that an administrator can switch off. The other kinds concern the security of an account or were
- * requested. The placeholder `detail` names the object that the message is about.
+ * The kinds of messages that an administrator can switch off; the other kinds concern the security of an account, or
+ * were requested. Their placeholder `detail` says what the message is about.
  */
 export const switchableAccountKinds = [
   'new_sign_in',

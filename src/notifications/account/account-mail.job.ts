@@ -45,8 +45,8 @@ async function runAccountMail(
 }
 
 /**
- * Returns a link for setting a password; earlier links of the user become invalid. Only the message contains the link's
- * secret: the database stores its hash.
+ * Returns a link for setting a password; earlier links of the user become invalid. Only the message contains the secret
+ * of the link: the database stores its hash.
  */
 async function newLink({ app, origin }: SendOptions, id: string): Promise<string> {
   const secret = newLinkSecret()

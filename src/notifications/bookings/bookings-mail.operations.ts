@@ -8,8 +8,8 @@ import { enqueue } from '../../jobs/queue.ts'
 export const bookingsJobKind = 'bookings-mail'
 
 /**
- * The payload of a job that sends a link to bookings. It does not contain the e-mail address, which would be kept with a
- * parked job.
+ * The payload of a job that sends a link to bookings. It does not contain the e-mail address, which would stay stored
+ * with a parked job.
  */
 export interface BookingsJob {
   /** The id of a customer with the address; empty when no customer has the address. */
@@ -18,9 +18,9 @@ export interface BookingsJob {
 }
 
 /**
- * Queues a message with a link to the bookings of an e-mail address. A job is queued even for an address without a
- * customer, and then sends nothing, so that the duration of the request does not reveal which addresses belong to
- * customers. Repeated requests before the message is sent result in one message.
+ * Queues a message with a link to the bookings of an e-mail address. An address without a customer is queued as well,
+ * and its job sends nothing, so that the duration of the request does not reveal who is a customer. Several requests
+ * before the message is sent result in one message.
  */
 export const askForBookings: Operation<
   { readonly email: string; readonly language: string },

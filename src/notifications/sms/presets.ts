@@ -44,8 +44,8 @@ export const smsPresets = {
     contentType: 'application/json',
     user: '',
     headers: ['Authorization: Bearer '],
-    // WhatsApp delivers only approved templates. The administrator needs one for each kind, such as appointment_reminder,
-    // with three parameters.
+    // WhatsApp delivers approved templates only. The administrator has one approved for each kind, such as
+    // appointment_reminder, with three parameters.
     body: `{
   "messaging_product": "whatsapp",
   "to": {{ to_digits | json }},

@@ -41,7 +41,7 @@ export async function sendThroughGateway(
       headers: {
         ...(method !== 'GET' && { 'content-type': contentType }),
         ...(user !== '' && { authorization: `Basic ${basic}` }),
-        // A gateway that supports this header does not deliver a message twice when the request is repeated.
+        // A gateway that supports this header delivers a message once although the request is repeated.
         'idempotency-key': variables.id,
         ...secrets.headers,
       },

@@ -40,7 +40,7 @@ export function smsJobs(options: SmsOptions): readonly JobHandler[] {
   ]
 }
 
-/** Composes and sends one short message about a reservation, and stores its outcome in the message log. */
+/** Composes and sends one short message about a reservation, and adds its outcome to the log of messages. */
 async function deliverSms(options: SmsOptions, run: JobRun, delivery: Delivery): Promise<JobResult> {
   const { app } = options
   const { stored, kind, state, previousStart, key } = delivery

@@ -23,10 +23,7 @@ export interface OpenSource {
   readonly openings: Openings
 }
 
-/**
- * Returns every start of a slot source in the query's window that no rule refuses, including full slots where the site
- * lists them.
- */
+/** Returns every start of a slot source in the query's window that no rule refuses. */
 export function openingsOf(
   slotSource: SlotSource,
   plan: Plan,
@@ -60,7 +57,7 @@ export function timelessOpenings(
   return { starts, overrides, full, reserved, grid: grid ?? [] }
 }
 
-/** Returns the openings that lead time and horizon also allow at `now`. */
+/** Returns the openings that lead time and horizon allow at `now`. */
 export function openingsAt(ever: Openings, settings: EffectiveSettings, now: number): Openings {
   return openingsWithin(ever, { start: earliestStart(settings, now), end: latestStart(settings, now) + 1 })
 }

@@ -14,8 +14,8 @@ export function lowestFreeSeats(taken: readonly number[], count: number): number
 }
 
 /**
- * The provider's time that one slot occupies, buffers included. `taken` is the number of its occupied seats, including
- * seats of unexpired holds.
+ * The provider's time that one slot occupies, buffers included; `taken` is the number of occupied seats, unexpired
+ * holds included.
  */
 export interface Occupied extends Interval {
   readonly slot: string

@@ -24,8 +24,8 @@ export interface Assigned {
 }
 
 /**
- * The data from which the slots of some services in one window are computed. For moving a reservation, the plan is loaded
- * without that reservation in `occupied` and `booked`.
+ * All data from which the slots of some services in one window are computed. When a reservation is moved, the plan is
+ * loaded without that reservation in `occupied` and `booked`.
  */
 export interface Plan {
   readonly holidays: readonly Holiday[]
@@ -77,7 +77,7 @@ export interface Offer {
   readonly slot: Slot
   /** The settings of the provider that the slot names, with the capacity that the slot's overrides set. */
   readonly rule: EffectiveSettings
-  /** The settings of each provider whose time the reservation occupies: one, or every provider of a collective service. */
+  /** The settings of each provider that the reservation occupies: one, or all of a collective service. */
   readonly occupies: readonly EffectiveSettings[]
   /** The id of the provider that routing picks now; `because` says why. */
   readonly picked: number

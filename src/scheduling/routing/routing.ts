@@ -11,7 +11,7 @@ export interface RoutingCandidate {
   reserved(start: number): number
 }
 
-/** The slot to which a provider is assigned, identified by its start; `bucket` is the seed of `random`. */
+/** The slot to assign, identified by its start; `bucket` is the seed of `random`. */
 export interface RoutingOccasion {
   readonly bucket: number
   readonly start: number

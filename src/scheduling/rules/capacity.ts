@@ -8,8 +8,8 @@ import { allowed, type RuleCase, type RuleQuestion, refused, settingOf, type Ver
 export { timeDependencies as dependsOn } from './conflicts.ts'
 
 /**
- * Requires a free seat with each provider of a slot. Where the site lists full slots, a full slot with a capacity above one
- * stays in the list, marked as full.
+ * Requires a free seat with each provider of a slot. Where the site lists full slots, a full slot with more than one
+ * seat stays, marked as full.
  */
 export function filter(starts: Starts, { slotSource, plan }: RuleQuestion): Starts {
   const { members } = slotSource

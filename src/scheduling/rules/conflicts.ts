@@ -25,7 +25,7 @@ export function withoutConflicts<Mark>(
   const { starts: rowStarts, ends: rowEnds, after } = rows
   let row = rows.first
   if (row === after) return starts
-  // Settings are copied to local variables because this loop determines the speed of the scheduling rules (row P1 of
+  // Settings are copied to local variables: this loop determines the speed of the scheduling rules (row P1 of
   // docs/performance).
   const needed = duration + bufferAfter
   let rowStart = rowStarts[row] ?? never

@@ -19,7 +19,7 @@ export function earliestStart({ leadTime }: EffectiveSettings, now: number): num
   return now + leadTime
 }
 
-/** Requires that a slot starts at least the lead time after now. */
+/** Requires that a slot starts no earlier than the lead time from now. */
 export function filter(starts: Starts, { slotSource, now }: RuleQuestion): Starts {
   const first = lowerBound(starts.starts, earliestStart(slotSource.rule, now))
   return first === 0 ? starts : withStarts(starts, starts.starts.slice(first))

@@ -63,10 +63,7 @@ export function countsAllProviders({ settings: { limits, routingMode } }: Servic
   return limits.perServiceDay !== undefined || (routingMode === 'collective' && hidesSlots(limits))
 }
 
-/**
- * Whether any limit can remove a slot from a list; `perCustomerDay` cannot, because a list is computed for no particular
- * customer.
- */
+/** Whether any limit can remove a slot from a list; `perCustomerDay` cannot, because a list is not for one customer. */
 export function hidesSlots(limits: Limits): boolean {
   return (
     limits.perProviderDay !== undefined ||

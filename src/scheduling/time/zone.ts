@@ -79,7 +79,7 @@ export function dayAt(zone: string, instant: number): number {
 /** Returns the local day at an instant: its date, its first instant, and the first instant of the next day. */
 export function localDay(zone: string, instant: number): Interval & { readonly date: string } {
   let number = dayAt(zone, instant)
-  // When the clock is set back across midnight, a date occurs twice; all time after the first midnight counts as the new day.
+  // When the clock is set back over midnight, a date occurs twice; time after the first midnight counts as the new day.
   while (dayStart(zone, number + 1) <= instant) number += 1
   return { date: dateText(number), start: dayStart(zone, number), end: dayStart(zone, number + 1) }
 }

@@ -10,7 +10,7 @@ import type { CustomerEntry, SiteFileChanges, SiteFileFaults } from '../site-fil
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
 /**
- * Loads the customers to which entries of a site file may refer. Customers that the file changes or refers to are locked
+ * Loads the customers to which entries of a site file may refer. Those that the file changes or refers to stay locked
  * until the transaction ends.
  */
 export async function loadCustomers(

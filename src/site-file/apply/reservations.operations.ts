@@ -194,7 +194,7 @@ export async function writeReservations(
   faults: SiteFileFaults,
 ): Promise<SiteFileChanges> {
   const changes = noChanges()
-  // All seats are released before any is taken, so that reservations can swap their times.
+  // All seats are released before any is taken, so that two reservations can exchange their times.
   for (const { before } of planned.filter(takesOtherSeats)) if (before) await releaseSeats(tx.db, before.id)
   for (const one of planned) {
     const { before, after, key, newKey, service, name } = one
