@@ -1,5 +1,6 @@
 /**
- * Returns the service's clock in whole Unix seconds. With a start (`DAYBOOK_NOW`), the clock runs on from the start.
+ * Returns a function that reads the service's clock in whole Unix seconds. With `startAt` (the setting `DAYBOOK_NOW`), the
+ * clock starts at that time and advances with the monotonic clock.
  */
 export function clock(startAt?: number, began: number = milliseconds()): () => number {
   if (startAt === undefined) return () => Math.floor(Date.now() / 1000)
@@ -7,8 +8,8 @@ export function clock(startAt?: number, began: number = milliseconds()): () => n
 }
 
 /**
- * Returns the milliseconds of the monotonic clock, which are comparable between the threads of this process. Setting
- * the machine's clock does not move a service clock with a start.
+ * Returns the monotonic clock in milliseconds, which is comparable between the threads of a process and not affected when
+ * the machine's clock is set.
  */
 export function milliseconds(): number {
   return performance.timeOrigin + performance.now()

@@ -1,7 +1,5 @@
 import { type Message, message } from './messages/message.ts'
-/**
- * Keys of an integration with their values, stored exactly as sent; `__proto__` and similar names are ordinary keys.
- */
+/** The keys and values that an integration stores with a record, exactly as sent. Names such as `__proto__` are ordinary keys. */
 export type Data = Readonly<Record<string, unknown>>
 
 const maxBytes = 16 * 1024

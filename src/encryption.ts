@@ -3,13 +3,16 @@ import { createCipheriv, createDecipheriv, randomBytes } from 'node:crypto'
 /** Keys of 32 bytes each: the first encrypts, all decrypt, so that a key can be rotated while the service runs. */
 export type KeyRing = readonly [Uint8Array, ...Uint8Array[]]
 
-/** Finds the keys that secrets are encrypted with; undefined where the installation has none. */
+/** Returns the keys with which secrets are encrypted; undefined when the installation has none. */
 export type KeySource = () => Promise<KeyRing | undefined>
 
 const nonceLength = 12
 const tagLength = 16
 
-/** Encrypts a secret with AES-256-GCM. `place` (such as table and row) is authenticated: the text decrypts there only. */
+/**
+ * Encrypts a secret with AES-256-GCM. `place` names the use of the secret and is authenticated: decryption fails for any
+ * other.
+ */
 export function encrypt([key]: KeyRing, text: string, place: string): string {
   const nonce = randomBytes(nonceLength)
   const cipher = createCipheriv('aes-256-gcm', key, nonce).setAAD(Buffer.from(place))

@@ -8,7 +8,7 @@ import { type Log, type LogFields, logFields } from './db/perform/app.ts'
  */
 export function openLog(level: LogLevel): Log {
   const stderr = destination({ fd: 2, sync: true })
-  // The process that reads stderr has closed the pipe, so the service continues without a log.
+  // An error means that the reader of stderr has closed the pipe; the service continues without a log.
   stderr.on('error', () => {})
   const gathered = new Gathered((text) => stderr.write(text))
   process.on('exit', () => gathered.flush())

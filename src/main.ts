@@ -19,8 +19,8 @@ function stopWithParent(): void {
   process.channel?.unref()
 }
 
-// Stops this process when the shell that npm started it in ends. npm sends a signal to that shell, which does not forward
-// it: the service would keep its port and its data directory without a parent.
+// Stops this process when the shell ends in which npm started it. npm sends signals to that shell, which does not forward
+// them, so the service would go on occupying its port and its data directory.
 function stopWithNpm(): void {
   if (!/\bdaybook\b/.test(process.env.npm_lifecycle_script ?? '')) return
   const shell = process.ppid

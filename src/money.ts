@@ -1,11 +1,11 @@
-/** An amount of money in the smallest unit of its currency. */
+/** An amount of money in minor units of its currency. */
 export interface Money {
   readonly amount: number
   /** ISO 4217 code. */
   readonly currency: string
 }
 
-// One hundred percent in basis points, in which shares and tax rates are given.
+// One hundred percent in basis points, the unit of shares and tax rates.
 const whole = 10_000
 
 const digitsOf = new Map<string, number>()
@@ -31,8 +31,8 @@ export function includedTax(amount: number, rate: number): number {
 }
 
 /**
- * Distributes an amount in proportion to weights, so that the parts sum exactly to it: what rounding leaves goes one
- * unit each to the first parts with a weight. Without any weight, the first part takes everything.
+ * Distributes an amount in proportion to weights, such that the parts sum to it exactly: the remainder of rounding is
+ * added, one unit each, to the first parts with a weight. When all weights are 0, the first part gets the whole amount.
  */
 export function distribute(amount: number, weights: readonly number[]): number[] {
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -54,7 +54,10 @@ export function decimalText({ amount, currency }: Money): string {
   return digits === 0 ? sign + text : `${sign}${text.slice(0, -digits)}.${text.slice(-digits)}`
 }
 
-/** Reads a decimal number as `decimalText` writes it; undefined for any other text and for too many decimals. */
+/**
+ * Parses a decimal number in the format of `decimalText` and returns minor units; undefined for other text and for too many
+ * decimals.
+ */
 export function parseDecimal(text: string, currency: string): number | undefined {
   const digits = minorDigits(currency)
   const match = /^(-?)(\d{1,15})(?:\.(\d{1,4}))?$/.exec(text)

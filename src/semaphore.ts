@@ -1,4 +1,4 @@
-/** How long to wait for a permit, in milliseconds. */
+/** The time limits of waiting for a permit. */
 export interface WaitLimit {
   /**
    * Milliseconds after which waiting ends when no permit was released meanwhile, since the holders then appear to be
@@ -28,7 +28,7 @@ export class Semaphore {
     return this.#count - this.#free + this.#waiting.size
   }
 
-  /** Waits for a permit; false when the time limit passed without one. */
+  /** Waits for a permit; resolves to true with a permit, or to false when the time limit has passed. */
   acquire(patience?: WaitLimit): Promise<boolean> {
     if (this.#free > 0) {
       this.#free -= 1

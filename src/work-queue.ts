@@ -21,14 +21,14 @@ export class WorkQueue {
     return this.#waiting.length >= this.#limits.maxWaiting
   }
 
-  /** Runs the task when fewer than `concurrency` tasks are running; settles with the result of the task. */
+  /** Runs a task once fewer than `concurrency` tasks are running; settles like the task. It does not check `isFull`. */
   async run<T>(task: () => Promise<T>): Promise<T> {
     if (this.#running >= this.#limits.concurrency) await new Promise<void>((resolve) => this.#waiting.push(resolve))
     else this.#running++
     try {
       return await task()
     } finally {
-      // The next task takes over this task's permit, which is not released in between.
+      // The permit is passed to the next task, without being released in between.
       const next = this.#waiting.shift()
       if (next) next()
       else this.#running--

@@ -16,13 +16,14 @@ export interface ResetAccess {
 export interface AccessReset {
   /** The e-mail address of the administrator for whom the link is; null when the site has no administrator. */
   readonly administrator: string | null
-  /** The number of API tokens that remain active. */
+  /** The number of API tokens that are not revoked, including expired ones. */
   readonly tokens: number
 }
 
 /**
- * After a restore: clears sessions, links, known browsers, passkeys and passwords, revokes the tokens in `revoked`,
- * pauses outbound jobs, and creates a link with which an administrator sets a password.
+ * Resets access after a restore: deletes sessions, links, known browsers, passkeys and unconfirmed authenticator apps,
+ * clears passwords, revokes the tokens in `revoked`, pauses outbound jobs, and creates a link with which an administrator
+ * sets a password.
  */
 export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { linkHash, revoked }) => {
   await tx.lock(['users'])

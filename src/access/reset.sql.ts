@@ -35,7 +35,7 @@ export async function listRevokedTokens(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Revokes these API tokens; returns how many were active. */
+/** Revokes these API tokens; returns the number of tokens that were not revoked before. */
 export async function revokeTokens(db: Database, ids: readonly string[], now: number): Promise<number> {
   if (ids.length === 0) return 0
   const result = await db.build
@@ -47,7 +47,7 @@ export async function revokeTokens(db: Database, ids: readonly string[], now: nu
   return Number(result.numUpdatedRows)
 }
 
-/** Returns the number of active API tokens. */
+/** Returns the number of API tokens that are not revoked, including expired ones. */
 export async function countTokens(db: Database): Promise<number> {
   const row = await db.build
     .selectFrom('token')

@@ -14,12 +14,12 @@ import { bucketSeconds } from './slot-id.ts'
 import { slotIdsOf } from './slot-json.ts'
 import { resolvedEnd, slotPlan } from './slot-plan.operations.ts'
 
-/** A slot with the id under which it can be booked for the next minutes. */
+/** A slot with the id with which it can be booked for the next 15 to 30 minutes. */
 export interface IdentifiedSlot extends Slot {
   readonly availabilityId: string
 }
 
-/** Lists the bookable slots of a query from one snapshot, without the cache. */
+/** Lists the slots of a query from one snapshot, without the cache. Full slots are included where the site lists them. */
 export async function listAvailability(db: ReadDatabase, asked: AvailabilityQuery): Promise<IdentifiedSlot[]> {
   const { slots, secret } = await findSlots(db, asked)
   const made = slotsOf(slots)
@@ -27,13 +27,13 @@ export async function listAvailability(db: ReadDatabase, asked: AvailabilityQuer
   return made.map((slot, index) => ({ availabilityId: ids[index] ?? '', ...slot }))
 }
 
-/** Lists the bookable slots of a query from one snapshot, without slot ids and without the cache. */
+/** Lists the slots of a query from one snapshot, without slot ids and without the cache, with the secret that signs slot ids. */
 export function findSlots(db: ReadDatabase, asked: AvailabilityQuery): Promise<{ slots: SlotList; secret: string }> {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)
     const services = askedServices(catalogue, asked)
     const { now } = asked
-    // No slot starts after the longest horizon of the services, so the window ends there.
+    // No slot starts later than the longest horizon of the services, so the window is cut there.
     const [from, until] = [
       Math.max(asked.from, now),
       Math.min(asked.until, now + widestHorizon(catalogue, services) + 1),
@@ -60,7 +60,10 @@ const noSlots: SlotList = {
   },
 }
 
-/** Returns the verdict of every rule on one start of a service with a provider; or which of the two ids is unknown. */
+/**
+ * Returns the verdict of every rule on one start of a service with a provider; for an unknown service or provider, the name
+ * of the field.
+ */
 export async function explainAvailability(
   db: ReadDatabase,
   asked: { readonly serviceId: string; readonly providerId: number; readonly start: number; readonly now: number },

@@ -20,7 +20,7 @@ export interface DayQuery {
   readonly ofProvider: number | undefined
 }
 
-/** The starts of a local day with the verdict of every rule on each, and the opening hours that they come from. */
+/** The starts of a local day with the verdict of every rule on each, and the opening hours from which the starts are computed. */
 export interface ExplainedDay {
   readonly date: string
   readonly zone: string
@@ -28,13 +28,16 @@ export interface ExplainedDay {
   readonly starts: readonly ExplainedStart[]
 }
 
-/** Explains why each start of a local day can or cannot be booked, with the rules that decide a booking. */
+/**
+ * Returns for each start of a local day the verdicts of the rules that a booking applies. Throws a refusal for an unknown
+ * service or provider, and for a provider that the caller may not see.
+ */
 export function explainDay(db: ReadDatabase, asked: DayQuery): Promise<ExplainedDay> {
   return db.snapshot(async (at) => {
     const { now, ofProvider = asked.providerId } = asked
     const catalogue = await loadCatalogue(at)
     const service = requireService(catalogue, asked.serviceId)
-    // Another provider's calendar is refused like an unknown provider.
+    // A provider that the caller may not see is refused as unknown; no provider has id 0.
     const provider = requireProvider(catalogue, asked.providerId === ofProvider ? asked.providerId : 0)
     const zone = provider.timezone
     const today = localDay(zone, now)
@@ -56,8 +59,8 @@ export function explainDay(db: ReadDatabase, asked: DayQuery): Promise<Explained
 }
 
 /**
- * Returns the services and providers that the caller may ask about; for a provider's own user, that provider and its
- * services.
+ * Returns the services and providers that the caller may choose from. A user who is limited to one provider sees only that
+ * provider, but all services.
  */
 export async function listChoices(db: ReadDatabase, ofProvider: number | undefined) {
   const catalogue = await loadCatalogue(db)

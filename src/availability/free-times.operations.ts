@@ -13,7 +13,7 @@ export interface FreeTimesQuery {
   readonly ofProvider: number | undefined
 }
 
-/** A start at which a service can be booked, with the providers who are free for it. */
+/** An interval at which a service can be booked, with the providers that are free for it. */
 export interface FreeTime extends Interval {
   /** The free providers; the provider that routing picks comes first. */
   readonly providerIds: readonly number[]
@@ -33,7 +33,9 @@ const listed = 7 * 86_400
 const furthest = 3_660 * 86_400
 
 /**
- * Lists the free times of a service for a week, with the rules of the availability list, and the first one after it.
+ * Lists the free times of a service for the seven days after `from` (or after now, if later), and the first one after them.
+ * It applies the same rules as the availability list. The result is empty when the named provider is not the one that the
+ * caller may see.
  */
 export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesQuery): Promise<FreeTimes> {
   const { serviceId, providerId, from: wished, now, ofProvider = providerId } = asked
@@ -59,7 +61,7 @@ export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesQuery): Pr
   }
 }
 
-/** Returns the start of the first bookable slot at or after `from`; undefined when there is none. */
+/** Returns the start of the first slot at or after `from` that has a free seat; undefined when there is none. */
 export async function findNextStart(
   db: ReadDatabase,
   {
@@ -79,8 +81,7 @@ export async function findNextStart(
   return firstStart(slots)
 }
 
-// The list may contain full slots. Slots are created one by one, because the first bookable one comes after few of
-// them.
+// The list may contain full slots. Slots are created one by one, since usually one of the first is bookable.
 function firstStart(slots: SlotList): number | undefined {
   for (let at = 0; at < slots.starts.length; at += 1) if (slots.slotAt(at).bookable) return slots.slotAt(at).start
   return undefined

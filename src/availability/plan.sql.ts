@@ -13,7 +13,7 @@ import { providerResource, type ResourceName } from '../scheduling/plan/resource
 import { countsAllProviders } from '../scheduling/rules/limits.ts'
 import { type Interval, intersection } from '../scheduling/time/interval.ts'
 
-/** What to load a plan for: the slots of these services that start in [from, until). */
+/** The slots for which a plan is loaded: those of these services that start in [from, until). */
 export interface PlanRequest {
   readonly catalogue: Catalogue
   readonly services: readonly Service[]
@@ -21,13 +21,13 @@ export interface PlanRequest {
   readonly until: number
   readonly now: number
   readonly bucket: number
-  /** The providers whose times are needed; absent for all who give one of the services. */
+  /** The providers whose times are loaded; absent for all providers that give one of the services. */
   readonly providerIds?: ReadonlySet<number>
   /** The id of the reservation that is being moved, which the plan leaves out. */
   readonly except?: string
-  /** The id of a provider whose times are needed although it may give none of the services. */
+  /** The id of a provider whose times are loaded even if it gives none of the services. */
   readonly named?: number
-  /** Loads reservations only if a rule counts them; the slots of the plan then have no `reserved` count. */
+  /** Loads reservations only if a rule or routing mode counts them; otherwise `reservationsCount` of every slot is 0. */
   readonly uncounted?: true
 }
 
@@ -47,9 +47,10 @@ export interface BlockedRow {
 }
 
 /**
- * The blocked time of providers that overlaps [from, until), and one row with the source `read` for each provider with
- * connected calendars: when the one not read for the longest time was read, and until when busy times are complete.
- * The few deliberate double bookings are read by a range of their resources, whatever the provider.
+ * Selects the blocked time of providers that overlaps [from, until). For each provider with connected calendars, one row
+ * with source `read` contains the oldest time of the last successful reads as `start_at`, and the time until which the busy
+ * times of all these calendars are known as `end_at`. Double bookings are few, so those of all providers are selected by
+ * the range of overflow resource names.
  */
 export const blockedTimes = prepared<
   { providers: readonly number[]; from: number; until: number; except: string },
@@ -109,7 +110,7 @@ const assigned = prepared<
     .where(dialect.listed(sql.ref('service_id'), p.services, 'text')),
 )
 
-/** A plan, with the intervals in which it stays valid while nothing is written. */
+/** A plan, with the intervals in which it stays valid as long as the database does not change. */
 export interface LoadedPlan extends Plan {
   /**
    * Per resource with holds or connected calendars, the interval around `now` in which no hold expires and no calendar
@@ -163,11 +164,12 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Load
   }
 }
 
-/** The routing modes that compare how often providers were assigned before. */
+/** The routing modes that compare the assignments of providers. */
 export const rankedServices: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
 
 /**
- * Returns the providers whose time the slots depend on; a collective service depends on every provider that gives it.
+ * Returns the providers on whose time the slots depend: the requested providers that give one of the services, and every
+ * provider of a collective service.
  */
 function countedProviders({
   catalogue,
@@ -183,7 +185,8 @@ function countedProviders({
 }
 
 /**
- * Returns the reservations that rules and routing count; only those of the named providers when no rule counts others.
+ * Returns the reservations that rules and routing count. When providers are requested and no rule counts the reservations
+ * of others, only theirs are loaded.
  */
 async function listBooked(
   db: Database,
@@ -202,7 +205,7 @@ async function listBooked(
   return booked.map(toBooked)
 }
 
-/** Loads how often each provider was assigned to these services, by `${serviceId}:${providerId}`. */
+/** Loads the assignments of each provider to these services, by `${serviceId}:${providerId}`. */
 export async function loadAssigned(db: Database, services: readonly string[]): Promise<Map<string, Assigned>> {
   const rows = await db.run(assigned, { services })
   return new Map(
@@ -214,8 +217,9 @@ export async function loadAssigned(db: Database, services: readonly string[]): P
 }
 
 /**
- * Returns the time that is blocked because a connected calendar is too old, or because its busy times are not complete
- * so far ahead; and per provider, the interval around `now` in which that stays so.
+ * Returns the time that is blocked because the last read of a connected calendar is too old or does not cover it.
+ * `validity` contains, per provider, the interval around `now` in which the age of the calendars changes nothing about
+ * this.
  */
 function calendarsAt(
   read: readonly BlockedRow[],

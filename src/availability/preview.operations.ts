@@ -29,7 +29,7 @@ const notYet: Service = {
   form: [],
 }
 
-/** Lists the slots of a day as they would be with changed settings; stores nothing. */
+/** Lists the slots that a day would have with changed settings of a service; the settings are not stored. */
 export function previewDay(db: ReadDatabase, { id, date, settings, now }: PreviewQuery) {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)

@@ -4,12 +4,13 @@ import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
 /**
- * Seconds for which a slot keeps its id. An id is valid in the period in which it was created (its bucket) and in the
- * next one.
+ * The length of a bucket: the seconds for which a slot keeps its id. An id is valid in the bucket in which it was created
+ * and in the next one.
  */
 export const bucketSeconds = 900
 
-// The node that listed a slot may have a clock ahead of the node that books it, each by the tolerated drift.
+// The clock of the node that listed a slot may be ahead of the clock of the node that books it. Each may deviate by the
+// tolerated drift.
 const maxAhead = 2 * maxDrift
 const blockBytes = 16
 const tagBytes = 12
@@ -17,14 +18,17 @@ const tagLetters = 16
 const keptCiphers = 2_000
 const shape = /^(0|[1-9a-z][0-9a-z]{0,10})\.([A-Za-z0-9_-]{16})$/
 
-/** Whether a slot id was created for the slot that it is sent with: recently, too long ago, or not at all. */
+/**
+ * The result of checking a slot id: `good` for a valid id of the slot, `stale` for one that has expired, `invalid` for any
+ * other text.
+ */
 export type SlotIdVerdict = 'good' | 'stale' | 'invalid'
 
 type Timed = Pick<RequestedSlot, 'providerId' | 'start' | 'end'>
 
 /**
- * Returns the ids of one service's slots at `now`, in the order given. Within a bucket of 15 minutes, an id is the same
- * for the same service, provider, start and end. It cannot be computed without the site's secret. See decisions/0009.
+ * Returns the ids of one service's slots at `now`, in the order given. Within a bucket of 15 minutes, equal slots
+ * (provider, start and end) have equal ids. An id cannot be computed without the site's secret. See docs/decisions/0009.
  */
 export function slotIds(secret: string, serviceId: string, now: number, slots: readonly Timed[]): string[] {
   const bucket = bucketAt(serviceId, now)
@@ -43,7 +47,10 @@ export function bucketOf(serviceId: string, now: number): Interval {
   return { start, end: start + bucketSeconds }
 }
 
-/** Returns the id of one slot (see `slotIds`); `''` for an impossible slot: longer than half a year, or before 1970. */
+/**
+ * Returns the id of one slot (see `slotIds`). The result is `''` for a slot that does not fit the encoding: one longer than
+ * 2^24 seconds (about half a year) or before 1970.
+ */
 export function slotId(secret: string, wanted: RequestedSlot, now: number): string {
   if (!fitsBlock(wanted)) return ''
   const bucket = bucketAt(wanted.serviceId, now)
@@ -51,8 +58,8 @@ export function slotId(secret: string, wanted: RequestedSlot, now: number): stri
 }
 
 /**
- * Whether `id` was created for exactly this slot, in the current bucket, the previous one, or the next one by a node
- * whose clock is ahead within the tolerated drift. An older id is stale.
+ * Checks whether `id` was created for exactly this slot. An id is good in its bucket and in the next one, and stale later.
+ * An id of a future bucket is accepted only within the tolerated clock drift between two nodes.
  */
 export function checkSlotId(secret: string, id: string, wanted: RequestedSlot, now: number): SlotIdVerdict {
   const match = shape.exec(id)
@@ -69,7 +76,7 @@ function bucketAt(serviceId: string, now: number): number {
   return Math.floor((now + staggerOf(serviceId)) / bucketSeconds)
 }
 
-// Buckets begin at a different second for each service, so that the ids of a site do not all change at once.
+// Buckets of different services begin at different seconds, so that not all ids of a site change at the same time.
 function staggerOf(serviceId: string): number {
   let stagger = 0
   for (let i = 0; i < serviceId.length; i++) stagger = (stagger * 31 + serviceId.charCodeAt(i)) % bucketSeconds

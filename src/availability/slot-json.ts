@@ -3,7 +3,7 @@ import type { Slot } from '../scheduling/plan/plan.ts'
 import type { SlotText } from './cache/slot-text.ts'
 import { slotIds } from './slot-id.ts'
 
-/** The JSON of a slot before and after its start. */
+/** The JSON of a slot without its id, start and end: the parts before and after them. */
 interface Frame {
   readonly before: string
   readonly after: string
@@ -54,6 +54,6 @@ function frameOf(slot: Slot): Frame {
   const eligible = `"routingMode":"${routingMode}","eligibleProviderIds":[${eligibleProviderIds.join(',')}]`
   const differing = JSON.stringify(overrides)
   const after = `,"bookable":${bookable},${eligible},"reservationsCount":${reservationsCount},"overrides":${differing}}`
-  // Only overrides contain text that a user entered, so only they can have characters of several bytes.
+  // Only overrides contain text entered by users, so only they can have characters of more than one byte.
   return { before, after, extraBytes: Buffer.byteLength(differing) - differing.length }
 }

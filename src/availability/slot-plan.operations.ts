@@ -13,7 +13,7 @@ export interface Parties {
   readonly provider: Provider
 }
 
-/** Loads the plan for an appointment of any length with the named provider, whether or not it is a slot. */
+/** Loads the plan for an appointment of any length with the named provider, whether or not the appointment matches a slot. */
 export function wholePlan(
   db: Database,
   parties: Parties,
@@ -23,7 +23,8 @@ export function wholePlan(
 }
 
 /**
- * Loads the plan of one slot: with the named provider of a direct service, or with every provider of any other service.
+ * Loads the plan of one slot: for a direct service with the named provider only, for any other service with every provider
+ * that gives it.
  */
 export function slotPlan(
   db: Database,
@@ -59,7 +60,7 @@ function loadSlotPlan(
   })
 }
 
-/** Returns the end of an appointment of this service with this provider that starts at `start`. */
+/** Returns the end of a slot of this service with this provider that starts at `start`. */
 export function resolvedEnd({ service, provider }: Pick<Parties, 'service' | 'provider'>, start: number): number {
   return start + ruleOf(service, provider).duration
 }

@@ -4,19 +4,20 @@ import { listProviders } from './providers/providers.sql.ts'
 import { listServices } from './services/services.sql.ts'
 import { loadCatalogueVersion, loadSite } from './site/site.sql.ts'
 
-// Versions are random and unique, so one cache serves all databases of this process.
+// Versions are random and therefore unique among all databases, so that one cache serves all databases of this process.
 const cachedByVersion = new Map<string, Catalogue>()
 const maxCached = 8
 
 /**
- * Loads the current catalogue. An operation that changes services, providers or settings loads the catalogue before its
- * first write: afterwards, the stored rows no longer match the stored version.
+ * Loads the current catalogue, from the cache if its version is cached. An operation that changes the catalogue must load
+ * it before its first write: after that, the rows no longer match the version under which they would be cached.
  */
 export async function loadCatalogue(db: Database): Promise<Catalogue> {
   const found = cachedByVersion.get(await loadCatalogueVersion(db))
   if (found) return found
   const read = await readCatalogue(db)
-  // Outside of a snapshot a change may commit between the queries, whose results would then mix two versions.
+  // Outside of a snapshot, a change may commit between the queries, so that their results mix two versions; the load is
+  // then repeated.
   if ((await loadCatalogueVersion(db)) !== read.version) return loadCatalogue(db)
   return remember(read)
 }
@@ -39,7 +40,10 @@ async function readCatalogue(db: Database): Promise<Catalogue> {
   }
 }
 
-/** Caches the catalogue by version, so that two readers of one version receive the same objects. */
+/**
+ * Caches a catalogue by its version and returns the cached one, so that all readers of a version receive the same objects.
+ * The oldest versions are evicted.
+ */
 function remember(read: Catalogue): Catalogue {
   const first = cachedByVersion.get(read.version)
   if (first) return first

@@ -6,7 +6,7 @@ import type { PreviousSecret, Site } from './site/site.ts'
 export interface Catalogue {
   readonly version: string
   readonly site: Site
-  /** The secret that slot ids are made with, as hex; never leaves the service. */
+  /** The secret that slot ids are derived from, as hexadecimal text; it is never sent to clients. */
   readonly secret: string
   readonly previousSecret: PreviousSecret | null
   /** The services in the order of creation. */

@@ -5,13 +5,13 @@ import { Type } from './schema.ts'
 /** A tag of customers. */
 export const tag = typed(40, { minLength: 1 })
 
-/** A list of tags; each occurs once, whatever its case. */
+/** A list of tags, unique regardless of case. */
 export const tags = Type.Array(tag, { maxItems: maxTags })
 
 /** A phone number besides the first. */
 export const labelledPhone = Type.Object({ label: typed(40), number: phone })
 
-/** What the front desk stores about a customer; an absent field is unchanged, and lists are replaced as a whole. */
+/** The details that the front desk stores about a customer; an absent field is unchanged, and lists are replaced as a whole. */
 export const customerDetails = {
   birthday: Type.Optional(orNull(localDate)),
   tags: Type.Optional(tags),

@@ -10,7 +10,8 @@ interface RowOfContract {
   /** null: the route takes no body and never reads one. */
   readonly body: TSchema | null
   /**
-   * Body fields that are read as other fields: a list shows a value under one name and an edit takes it under another.
+   * Body fields that are read as other fields, by name: a list may show a value under another name than the one that an
+   * edit expects.
    */
   readonly aliases?: Readonly<Record<string, string>>
   /**
@@ -23,7 +24,7 @@ interface RowOfContract {
   readonly ok: 200 | 201
   /** Whether responses carry an ETag; a request with the current ETag gets 304. */
   readonly tagged?: true
-  /** Whether the query names the object of the route; without a name, the response is 404 instead of 400. */
+  /** Whether the query identifies the object of the route; when it does not, the response is 404 instead of 400. */
   readonly namedInQuery?: true
   /** Marks a route that the specification does not contain; documents show the mark. */
   readonly addition?: true
@@ -49,8 +50,8 @@ export const anyValue = Symbol('any value')
 export interface PanelEndpoint extends RowOfContract {
   readonly admits: readonly UserRole[] | 'anyone'
   /**
-   * Requires recent authentication: always, or only when the body has one of these fields with this value, or with any
-   * value.
+   * Whether recent authentication is required: always, or only when the body contains one of these fields with this value
+   * (or with any value).
    */
   readonly fresh?: true | Readonly<Record<string, typeof anyValue | string>>
   /** Whether users who must first enrol a second factor are admitted. */
@@ -68,7 +69,7 @@ type Frozen<T> = T extends readonly (infer Item)[]
     ? { readonly [K in keyof T]: Frozen<T[K]> }
     : T
 
-/** The query as a handler receives it: converted, with lists split. */
+/** The query of a call, converted and with lists split. */
 export type Query<E extends Endpoint> = Frozen<Static<E['query']>>
 
 /** The body as a handler receives it: validated, trimmed, with only the fields of the contract. */
@@ -120,7 +121,7 @@ export interface LiveAnswer<T> {
   readonly live: (gone: AbortSignal) => AsyncIterable<T | null>
 }
 
-/** What the handler of a row returns. */
+/** The return type of the handler of a row. */
 export type ResponseOf<E extends Endpoint> = E['envelope'] extends 'list'
   ? ListAnswer<Returns<E>>
   : E['envelope'] extends 'file'

@@ -100,7 +100,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   idempotency_key_reused: { status: 422 },
 }
 
-/** The messages of a failure as data, in the panel's API only: the panel shows them in the user's language. */
+/** The messages of a failure as data, only in the panel's API, so that the panel can show them in the user's language. */
 export interface ErrorMessages {
   readonly error: Message
   readonly details?: Details | undefined
@@ -133,10 +133,10 @@ export type TokenReason =
   | 'expired_token'
   | 'ambiguous_credentials'
 
-/** Why a request to the panel's API is unauthenticated: it has no session, or an expired one. */
+/** The reasons for which a request to the panel's API is unauthenticated: no session, or one that has ended. */
 export type SessionReason = 'no_session' | 'session_ended'
 
-/** Why an authenticated request to the panel's API is refused. */
+/** The reasons, other than the role, for which a request to the panel's API is refused with 403. */
 export type PanelReason = 'cross_site' | 'recent_authentication_required' | 'second_factor_required'
 
 /** Failures outside of the application, such as authentication, each with the content of `data` besides the status. */

@@ -1,7 +1,7 @@
 import type { TSchema, TSchemaOptions } from 'typebox'
 import { Type } from './schema.ts'
 
-/** How a value is converted when it is not used as sent. */
+/** The conversion of a value that is not used as sent. */
 export type Conversion = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'
 
 /** The largest integer that JSON carries exactly, and the bound of every int64 field. */

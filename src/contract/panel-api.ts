@@ -38,7 +38,7 @@ import { systemRoutes } from './panel/system/system.ts'
 import { todayRoutes } from './panel/today.ts'
 import { webhookRoutes } from './panel/webhooks.ts'
 
-/** The root path of the panel's API, which serves the panel of the same version only and is not a public interface. */
+/** The root path of the panel's API. It is not a public interface: it serves only the panel of the same version. */
 export const panelRoot = '/admin/api'
 
 /**

@@ -3,7 +3,7 @@ import type { NoShowFeeState, PaymentState } from '../reservations/payment.ts'
 import { largest, oneOf, orNull, whole } from './fields.ts'
 import { Type } from './schema.ts'
 
-/** The fields of how a reservation is paid. */
+/** The fields of the payment of a reservation. */
 export const paymentFields = {
   method: oneOf<PaymentMethod>({ online: true, card: true, on_site: true }),
   state: oneOf<PaymentState>({ due: true, part_paid: true, paid: true, part_refunded: true, refunded: true }),
@@ -40,7 +40,7 @@ export const paymentFields = {
   ),
 }
 
-/** Returns the schema of a part of a price: a percentage, or an amount in the smallest unit of the currency. */
+/** Returns the schema of a part of a price: a percentage, or an amount in minor currency units. */
 function partOfPrice(description: string) {
   return Type.Object(
     {
@@ -51,7 +51,7 @@ function partOfPrice(description: string) {
   )
 }
 
-/** The schema of the payment rule of a service. Keys that it does not name are stored unchanged. */
+/** The schema of the payment rule of a service. Undeclared keys are stored unchanged. */
 export const paymentSettings = Type.Object(
   {
     mode: Type.Optional(

@@ -283,7 +283,7 @@ export const loggedEvent = Type.Object({
 const minutes = whole(1, 10_080, { description: 'Minutes' })
 const bufferMinutes = whole(0, 1440, { description: 'Minutes' })
 
-/** The most reservations or minutes per day or week; an absent or null limit does not apply. */
+/** The maximum reservations or minutes per day or week; an absent or null limit does not apply. */
 export const limits = Type.Object({
   perProviderDay: Type.Optional(orNull(whole(1, 100_000))),
   perServiceDay: Type.Optional(orNull(whole(1, 100_000))),

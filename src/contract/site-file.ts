@@ -166,7 +166,7 @@ const bookingPage = closed({
   ),
 })
 
-/** The schema of the site file. An unknown member is a fault at every level except `data`. */
+/** The schema of the site file. Undeclared members are errors at every level except inside `data`. */
 export const siteFile = closed({
   site: Type.Optional(site),
   services: Type.Optional(Type.Array(service)),

@@ -36,9 +36,10 @@ interface Disagreements {
 }
 
 /**
- * Returns the contradictions between occupancy and reservations, one sentence each; none in a healthy database.
- * Reservations that have ended by `now` and by the event log are excluded, since their seats are swept. No two slots of a
- * resource overlap; deliberate double bookings occupy the overflow of the provider and have a recorded reason.
+ * Returns the contradictions between occupancy and reservations, one sentence each; none in a healthy database. It checks
+ * that slots of a resource do not overlap, that every confirmed reservation has its seat, and that every double booking has
+ * a recorded reason. Reservations that ended before `now`, or before the newest event of the log if that is later, are not
+ * expected to have a seat, since seats of ended reservations are deleted.
  */
 export async function findDisagreements(db: Database, now: number): Promise<string[]> {
   const { rows } = await sql<Disagreements>`
@@ -79,7 +80,7 @@ export async function findDisagreements(db: Database, now: number): Promise<stri
   return about.flatMap(([count, sentence]) => (Number(count ?? 0) > 0 ? [`${count} ${sentence}.`] : []))
 }
 
-/** Counts the pending and confirmed reservations after `now` by which staff deliberately booked a time twice. */
+/** Counts the pending and confirmed reservations that end after `now` and for which staff deliberately booked a time twice. */
 export async function countDoubleBookings(db: Database, now: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from reservation

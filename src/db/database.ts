@@ -3,10 +3,10 @@ import type { Dialect } from './dialects.ts'
 import type { Prepared } from './query/prepared.ts'
 import type { Tables } from './query/tables.ts'
 
-/** A source of query results: a connection in a transaction, or the committed state. */
+/** Runs queries, either on a connection in a transaction or on the committed state. */
 export interface Database {
   readonly dialect: Dialect
-  /** A query builder for queries off the booking path; executes on this source. */
+  /** A query builder whose queries run on this source, for queries outside of the booking path. */
   readonly build: Kysely<Tables>
   /** Runs a prepared query of the booking path with values; resolves to its rows. */
   run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]>
@@ -16,15 +16,18 @@ export interface Database {
 export interface ReadDatabase extends Database {
   /** Runs several queries on one snapshot; `read` must use only the database that it receives. */
   snapshot<T>(read: (db: Database) => Promise<T>): Promise<T>
-  /** Streams the rows of one query from one snapshot, a few hundred at a time, never all in memory. */
+  /** Streams the rows of one query from one snapshot, in batches of 250. */
   stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]>
   /** Streams the text chunks of a list from one snapshot; a long list is read on a separate thread. */
   texts<List>(source: TextSource<List>, list: List): AsyncIterable<string>
-  /** Runs long lists and queries on one snapshot; for callers that may take long, as the connection stays occupied. */
+  /**
+   * Runs streams and queries on one snapshot, which may stay open for long: its connection counts as one of the few that
+   * streams may occupy.
+   */
   longSnapshot<T>(read: (db: SnapshotDatabase) => Promise<T>): Promise<T>
   /**
-   * Resolves when every visible commit has been applied to the caches; undefined when all are. No read resolves before
-   * that, so a cache is never older than the result of a read. See decisions/0018.
+   * Resolves when every visible commit has been applied to this thread's caches; returns undefined when all have been. On
+   * SQLite no read resolves before that, so a cache is never older than the result of a read. See docs/decisions/0018.
    */
   caughtUp(): Promise<void> | undefined
   /** The number of streams that are open or queued. */
@@ -39,8 +42,8 @@ export interface TextSource<List> {
   texts(db: SnapshotDatabase, list: List): AsyncIterable<string>
 }
 
-/** One snapshot of the database, from which lists are read one by one. */
+/** One snapshot of the database, from which queries are run and streamed one at a time. */
 export interface SnapshotDatabase extends Database {
-  /** Streams the rows of one query, a few hundred at a time; one list at a time. */
+  /** Streams the rows of one query in batches of 250; the previous stream must have ended. */
   stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]>
 }

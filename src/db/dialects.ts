@@ -14,7 +14,7 @@ import { postgresFailure, sqliteFailure } from './failures.ts'
 import { builderOver, type Execute, type Grammar } from './query/query-builder.ts'
 import type { Tables } from './query/tables.ts'
 
-/** Every difference between SQLite and PostgreSQL, by name. */
+/** The SQL fragments and functions that differ between SQLite and PostgreSQL. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
   /** Builds queries without running them. */
@@ -25,18 +25,21 @@ export interface Dialect {
    * Builds a condition that a column has one of the listed values; the list may be a placeholder of a prepared query.
    */
   listed(column: Expression<unknown>, values: Listed, type: 'bigint' | 'text'): RawBuilder<SqlBool>
-  /** Returns a column for a condition that the planner must not choose an index by. */
+  /**
+   * Returns a column in a form that keeps SQLite's planner from choosing an index on it, because another index is more
+   * selective.
+   */
   narrowing(column: Expression<unknown>): RawBuilder<unknown>
-  /** A table `wanted` with the listed values in its column `value`. */
+  /** A table expression `wanted` with the listed values in its column `value`. */
   wanted(values: Listed, type: 'bigint' | 'text'): RawBuilder<unknown>
   /**
-   * `from … where …` with the rows of a table that meet a condition on `wanted.value`, looked up by an index for each wanted
-   * value, whatever the statistics say.
+   * The text after `from`, including `where`: the rows of a table that meet a condition on `wanted.value`. The planner is
+   * forced to look up each wanted value by an index, whatever the statistics say.
    */
   perWanted(wanted: RawBuilder<unknown>, table: string, condition: RawBuilder<unknown>): RawBuilder<unknown>
   /** One row as JSON object text with these fields in this order, without whitespace. */
   jsonText(fields: readonly JsonField[]): RawBuilder<string>
-  /** The integer in a field of a column that contains a JSON object; null without column or field. */
+  /** The integer in a field of a column that contains a JSON object; null when the column is null or the field is absent. */
   jsonInteger(column: Expression<unknown>, name: string): RawBuilder<number | null>
   /** The concatenated texts of all rows, each preceded by a comma; null without rows. */
   joinedTexts(text: Expression<string>): RawBuilder<string | null>
@@ -46,15 +49,16 @@ export interface Dialect {
    * The number of the current transaction, which its events store; the feed reads events in the order of these numbers.
    */
   eventTx(): RawBuilder<number>
-  /** A number above those of all transactions so far, and not above that of any later one. */
+  /** A number greater than that of every transaction so far, and not greater than that of any later one. */
   upcomingTx(): RawBuilder<number>
   /**
-   * The transaction number below which the event log is complete for every snapshot from that of the query on;
-   * undefined on SQLite, where transactions commit in the order of their numbers.
+   * The transaction number below which the event log is complete, as seen by the snapshot of this query and all later ones.
+   * Undefined on SQLite, where transactions commit in the order of their numbers.
    */
   readonly horizon: RawBuilder<number> | undefined
   /**
-   * A condition that no event can be appended any more at or below a transaction number, given the result of `horizon`.
+   * A condition that no running transaction can still append an event at or below a transaction number; `horizon` is the
+   * result of the query `horizon`.
    */
   settled(tx: Expression<unknown>, horizon: Expression<unknown>): RawBuilder<SqlBool>
   /** The index expression for the customer of a removed reservation in the event log. */
@@ -63,7 +67,7 @@ export interface Dialect {
   reassignedFrom(): RawBuilder<string | null>
   /** The index condition for entries that reassigned a reservation. */
   reassigned(): RawBuilder<SqlBool>
-  /** Ends a query that locks its rows, omitting those that another transaction has locked. */
+  /** The end of a query that locks its rows and skips the rows that another transaction has locked. */
   skipLocked(): RawBuilder<unknown>
   /** The database's clock in Unix seconds, with fraction. */
   clock(): RawBuilder<number>
@@ -71,7 +75,7 @@ export interface Dialect {
   version(): RawBuilder<string>
   /** The size of the database in bytes. */
   size(): RawBuilder<number>
-  /** Classifies the error of a query. */
+  /** Returns the class of a query's error. */
   failure(error: unknown): Failure
 }
 
@@ -98,7 +102,8 @@ const postgresGrammar: Grammar = {
   createQueryCompiler: () => new PostgresQueryCompiler(),
 }
 
-// A restored copy raises this number, so that its new events sort after the events of the replaced database.
+// A number added to the transaction numbers of the database. A restored copy raises it, so that its new events sort after
+// the events of the replaced database.
 const txBase = sql`coalesce((select tx_base from site), 0)`
 
 /** The dialect of SQLite. */
@@ -107,10 +112,11 @@ export const sqlite: Dialect = {
   builder: builderOver(sqliteGrammar, onlyBuilt),
   builderOver: (execute) => builderOver(sqliteGrammar, execute),
   listed: (column, values) => sql`${column} in (select value from json_each(${parameter(values, sqlite)}))`,
-  // SQLite has no statistics here, and would choose the index of the status over that of the provider.
+  // Without statistics, SQLite would choose the index on the status over the more selective one on the provider. The unary
+  // plus excludes the column from index selection.
   narrowing: (column) => sql`+${column}`,
   wanted: (values) => sql`(select value from json_each(${parameter(values, sqlite)})) as wanted`,
-  // SQLite runs the tables of a cross join in the order in which they are written.
+  // SQLite's planner does not reorder the tables of a cross join.
   perWanted: (wanted, table, condition) => sql`${wanted} cross join ${sql.ref(table)} where ${condition}`,
   jsonText: (fields) => {
     const object = (some: readonly JsonField[]) => {
@@ -155,7 +161,7 @@ export const postgres: Dialect = {
       : sql`${column} = any(${parameter(values, postgres)}::text[])`,
   narrowing: (column) => sql`${column}`,
   wanted: (values, type) => sql`unnest(${parameter(values, postgres)}::${sql.raw(type)}[]) as wanted (value)`,
-  // `offset 0` keeps the lookup from being joined in another way: without statistics that reads the whole table.
+  // `offset 0` prevents PostgreSQL from flattening the subquery. Without statistics, a flattened join could scan the whole table.
   perWanted: (wanted, table, condition) =>
     sql`${wanted} cross join lateral (select * from ${sql.ref(table)} where ${condition} offset 0) as ${sql.ref(table)} where true`,
   // `json_build_object` would add whitespace.
@@ -172,11 +178,12 @@ export const postgres: Dialect = {
   list: (values) => values,
   eventTx: () => sql`(pg_current_xact_id()::text::bigint + ${txBase})`,
   upcomingTx: () => sql`(pg_snapshot_xmax(pg_current_snapshot())::text::bigint + ${txBase})`,
-  // The lowest number that was running when the snapshot of the query was taken, without transactions that cannot append.
-  // A writing transaction locks the log before its number is assigned (see PostgresWrites), so a number that was running
-  // at the snapshot and is seen in pg_locks, read afterwards, without a lock on the log is that of another transaction.
-  // A number that is not in pg_locks may be a writer's: PostgreSQL assigns a number before it locks it, and a transaction
-  // that is ending has a virtual number of 0 for a moment.
+  // The lowest transaction number that was running when the snapshot of the query was taken, ignoring transactions that
+  // cannot append events. A writing transaction locks the table `event` before its number is assigned (see
+  // `PostgresWrites`). A number from the snapshot that appears in pg_locks, which is read afterwards, without a lock on
+  // that table therefore belongs to a transaction that appends nothing. A number that is missing in pg_locks may belong to
+  // a writer: PostgreSQL assigns a number before it locks it. The same holds for virtual transaction 0, which a transaction
+  // has for a moment while it ends.
   horizon: sql`(
     with held as materialized (select locktype, mode, relation, database, virtualtransaction, transactionid from pg_locks)
     select coalesce(min(tx), pg_snapshot_xmax(pg_current_snapshot())::text::bigint)

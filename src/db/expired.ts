@@ -1,6 +1,9 @@
 import type { Database } from './database.ts'
 
-/** Deletes at most `limit` rows of occupancy and holds that ended before an instant; returns the number deleted. */
+/**
+ * Deletes at most `limit` rows of `occupancy`, of reservations or holds, whose time ended before an instant. Returns the
+ * number of deleted rows.
+ */
 export async function deleteEndedOccupancy(db: Database, before: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('occupancy')
@@ -29,7 +32,7 @@ export async function deleteExpiredAnswers(db: Database, now: number, limit: num
   return Number(result.numDeletedRows)
 }
 
-/** Deletes expired sessions, links and one-time values, at most `limit` of each; returns the number deleted. */
+/** Deletes expired sessions, links and used one-time values, at most `limit` rows of each; returns the number of deleted rows. */
 export async function deleteExpiredEntries(db: Database, now: number, limit: number): Promise<number> {
   const { build } = db
   const sessions = await build

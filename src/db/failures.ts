@@ -1,6 +1,7 @@
 /**
- * The class of a query error: `occupied`, the constraint on occupancy was violated; `again`, a retry may succeed;
- * `unavailable`, the database cannot serve now; `internal`, anything else.
+ * The class of a query error. `occupied`: a constraint on `occupancy` was violated, so the time or seat is taken. `again`:
+ * a retry of the transaction may succeed. `unavailable`: the database cannot serve requests now. `internal`: any other
+ * error.
  */
 export type Failure = 'occupied' | 'again' | 'unavailable' | 'internal'
 
@@ -12,7 +13,7 @@ const sqliteUnavailable = new Set([5, 7, 8, 10, 11, 13, 14])
 export function sqliteFailure(error: unknown): Failure {
   const { errcode, message } = fieldsOf(error)
   if (typeof errcode !== 'number') return 'internal'
-  // The low byte of SQLite's error code is the primary code; the higher bytes are details.
+  // The low byte of an extended SQLite result code is the primary code.
   const primary = errcode & 0xff
   if (primary === sqliteConstraint && /\boccupancy[._]/.test(message)) return 'occupied'
   return sqliteUnavailable.has(primary) ? 'unavailable' : 'internal'
@@ -24,7 +25,7 @@ const postgresAgain = new Set(['40001', '40P01'])
 // lost, statement timeout, server stopping or starting.
 const postgresUnavailable = /^(55P03|55000|25006|53...|08...|57P0.|57014|58...)$/
 const postgresOccupied = new Set(['23505', '23P01', '23514'])
-// Messages of the driver and the network without a PostgreSQL code.
+// Codes and messages of driver and network errors, which have no PostgreSQL code.
 const connectionLost =
   /^(ECONN|EPIPE|ETIMEDOUT|ENOTFOUND|EAI_|EHOST|ENET|ENOENT)|timeout exceeded when trying to connect|Connection terminated|Client has encountered a connection error|Query read timeout|not queryable|Cannot use a pool after/
 

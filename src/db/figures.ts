@@ -9,7 +9,7 @@ export interface DatabaseFigures {
   readonly bytes: number
   /** Seconds since the oldest event that the event feed cannot return yet; 0 when it returns all events. */
   readonly feedLag: number
-  /** When the last backup succeeded; undefined when none is known. */
+  /** The time of the last successful backup in Unix seconds; undefined when none is known. */
   readonly lastBackupAt: number | undefined
 }
 

@@ -5,8 +5,8 @@ import { providerResource, resourceName, timeResource } from '../scheduling/plan
 /** The invalidations that a writing connection has recorded since they were last taken. */
 export interface InvalidationLog {
   /**
-   * The number of recorded invalidations. Passing an earlier number to `forget` drops the invalidations that a rolled
-   * back operation recorded since.
+   * The number of recorded invalidations. After a rollback, `forget` with an earlier number drops the invalidations that
+   * the rolled back operation recorded.
    */
   readonly length: number
   forget(length: number): void
@@ -14,11 +14,12 @@ export interface InvalidationLog {
   take(): readonly Invalidation[]
 }
 
-// Above this number, everything is invalidated: an imported site changes everything anyway.
+// The maximum number of invalidations of one transaction; above it everything is invalidated. An import of a site, for
+// example, changes everything anyway.
 const maxInvalidations = 2_000
 
-// Temporary triggers belong to the connection, so they may call functions of this process. Because the database records
-// the changes, no operation can omit one.
+// Temporary triggers belong to the connection, so they can call functions of this process. Triggers see every change of a
+// row, so no operation can forget to record one.
 const triggers = [
   on('occupancy', 'insert', 'touched_time(new.resource, new.start_at, new.end_at)'),
   on('occupancy', 'delete', 'touched_time(old.resource, old.start_at, old.end_at)'),
@@ -47,8 +48,8 @@ const triggers = [
 ]
 
 /**
- * Records that a calendar may have changed every day of its provider within two years, in two parts: `Changes` treats a
- * longer range as a change of everything.
+ * Returns the calls that record a change on every day of a calendar's provider within about two years (2 days back, 795
+ * ahead). The range is split in two, since `Changes` treats a longer range as a change of everything.
  */
 function everyDay(row: 'new' | 'old'): string {
   const part = (first: number, last: number) =>
@@ -56,7 +57,7 @@ function everyDay(row: 'new' | 'old'): string {
   return `${part(-2, 396)}, ${part(397, 795)}`
 }
 
-/** Makes a writing connection record the invalidations of what it changes; requires a migrated schema. */
+/** Creates the triggers that record the invalidations of every change through this connection. The schema must be migrated. */
 export function logInvalidations(database: DatabaseSync): InvalidationLog {
   let log: Invalidation[] = []
   const note = (invalidations: Invalidation): null => {

@@ -4,7 +4,7 @@ import { prepared } from './query/prepared.ts'
 import type { SqliteConnection } from './sqlite/sqlite.ts'
 import { analyzeText } from './statistics.ts'
 
-/** The name that a database has among its migrations while it is an unfinished copy, so that nothing else opens it. */
+/** The name of the row in the table `migration` that marks an unfinished copy. No service opens a database with it. */
 export const copyMarker = 'copy'
 
 const folder = new URL('./migrations/', import.meta.url)
@@ -14,7 +14,7 @@ interface Target {
   readonly dialect: Dialect
   script(text: string): Promise<void>
   applied(): Promise<string[]>
-  /** Runs `work` in one transaction, in one process at a time. */
+  /** Runs `work` in one transaction, while no other process migrates the database. */
   exclusively<T>(work: () => Promise<T>): Promise<T>
 }
 
@@ -64,8 +64,8 @@ export async function migratePostgres(url: string, now: number): Promise<string[
 
 const appliedNames = prepared<object, { name: string }>((db) => db.selectFrom('migration').select('name'))
 
-// The transaction waits for another process that migrates, but not for a lock on a table: requests would queue
-// behind the waiting change.
+// The transaction waits up to 60 seconds for another process that migrates, but only one second for a lock on a table:
+// while it waits, all requests for that table would queue behind it.
 const postgresBegin = [
   'begin',
   "set local lock_timeout = '60s'",

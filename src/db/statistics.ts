@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from './database.ts'
 
 /**
- * Analyzes the PostgreSQL tables that have rows, as after a bulk load. Statistics of an empty table would make a full
- * scan look free, and connections would keep such plans while the table grows.
+ * Analyzes the PostgreSQL tables that have rows, as is needed after a bulk load. Empty tables are left out: their
+ * statistics would make a full scan look free, and connections would keep such plans while the table grows.
  */
 export const analyzeText = `
   do $$ declare filled text; begin

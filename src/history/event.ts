@@ -91,10 +91,10 @@ export type EventNames = {
 
 type ActionOf<Type extends EventType, Kind extends string> = Type extends `${Kind}.${infer Action}` ? Action : never
 
-/** Sign-ins and sign-outs, readable by administrators only. */
+/** The events of signing in and out, which only administrators may read. */
 export const signInEvents = ['user.signed_in', 'user.signed_out'] as const satisfies readonly EventType[]
 
-/** A change as an operation reports it; actor, time and position are added when it is appended. */
+/** A change reported by an operation; actor, time and position are added when it is appended to the log. */
 export interface Change {
   readonly type: EventType
   /** The id of the changed object, as text. */
@@ -117,7 +117,7 @@ export interface LoggedEvent extends Change {
 
 type EventKind = EventType extends `${infer Kind}.${string}` ? Kind : never
 
-/** The kinds of objects; the type of an event begins with the kind. */
+/** The kinds of objects, with which the types of events begin. */
 export const eventKinds: readonly EventKind[] = [
   'reservation',
   'customer',
@@ -143,9 +143,9 @@ export const eventKinds: readonly EventKind[] = [
 export const feedKinds = ['reservation', 'payment', 'customer', 'service', 'provider', 'host_user'] as const
 
 /**
- * Returns an event as integrations see it: without the request id, the reasons of a rule override, of a write-off and
- * of a cancellation, what is refunded, the internal note of staff, the rules despite which staff keep it, whether the
- * customer was notified, and the details of customers.
+ * Returns an event in the format for integrations. It leaves out the request id, the reasons of rule overrides, write-offs
+ * and cancellations, refunds, the internal note of staff, the rules that a kept reservation breaks, whether the customer
+ * was notified, and details of customers.
  */
 export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
   return {

@@ -18,9 +18,9 @@ export interface HistoryEntry {
   readonly actor: { readonly kind: Actor['kind']; readonly id: string; readonly name: string }
   readonly before: Readonly<Record<string, unknown>> | null
   readonly after: Readonly<Record<string, unknown>> | null
-  /** The effect of an undo; null with a reason where the change cannot be undone. */
+  /** The effect of undoing the change (`does`), or the reason for which it cannot be undone (`why`); the other is null. */
   readonly undo: { readonly does: Undoing | null; readonly why: Message | null }
-  /** Whether an undo of the change is in effect, that is, was not itself undone. */
+  /** Whether the change was undone and the undo was not undone itself. */
   readonly undone: boolean
   /** The id of the entry that this change undid; null for others. */
   readonly undid: string | null

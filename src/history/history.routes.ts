@@ -10,7 +10,7 @@ export function historyHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<ty
   return {
     'GET /history/': ({ query, paging, session }) => {
       const { objectId, type, actor, from, until } = query
-      // Entries of earlier versions contain the address and the device of a sign-in, which only administrators may see.
+      // Sign-in entries of earlier versions contain address and device, which only administrators may see.
       const without = session.user.role === 'admin' ? [] : signInEvents
       return listHistory(app.db, { objectId, type, actor, from, until, without }, paging)
     },

@@ -22,7 +22,7 @@ export async function pageHistory(
   filter: HistoryFilter,
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<{ events: LoggedEvent[]; total: number }> {
-  // The inner query reads index entries only, so that the rows before the page are not loaded.
+  // The inner query needs only index entries, so that the rows before the page are not read (a deferred join).
   const places = filtered(db, filter)
     .select(['tx', 'n'])
     .orderBy('created_at', 'desc')
@@ -49,7 +49,7 @@ function filtered(db: Database, { objectId, type, actor, from, until, without = 
   if (type?.includes('.')) query = query.where('type', '=', type)
   if (objectId !== undefined) {
     query = query.where('object_id', '=', objectId)
-    // The index of objects begins with the kind, so every kind is listed.
+    // The index on objects begins with the kind, so all kinds are listed to make it usable.
     if (kind === undefined) query = query.where('kind', 'in', eventKinds)
   }
   if (actor !== undefined) query = query.where('actor_id', '=', actor)

@@ -16,13 +16,14 @@ declare module 'fastify' {
     admitted: Principal | undefined
   }
   interface FastifyContextConfig {
-    /** The route as `METHOD /path/`: the key of the contract's row, for routes of a contract. */
+    /** The name of the route in logs and metrics, `METHOD /path/`; for a route of a contract it contains the key of the row. */
     row?: string
   }
 }
 
 /**
- * The admission slots of requests in progress: released while a body arrives, acquired again before the handler runs.
+ * The admission slots of requests in progress (see `Admission`). A request releases its slot while its body arrives, and
+ * acquires one again before its handler runs.
  */
 export interface AdmissionSlots {
   suspend(response: ServerResponse): void
@@ -36,7 +37,7 @@ export interface Binding<E extends Endpoint, C extends OperationTable> {
   readonly fail: Fail
   /** The path prefix of the contract's routes, e.g. `/api/v1`. */
   readonly root: string
-  /** A prefix for route names in logs and metrics, which tells apart rows that two contracts have in common. */
+  /** A prefix for route names in logs and metrics, which distinguishes equal rows of two contracts. */
   readonly named?: string
   readonly slots: AdmissionSlots
   /** Authenticates a request; throws when the caller may not use the route. */
@@ -44,7 +45,8 @@ export interface Binding<E extends Endpoint, C extends OperationTable> {
 }
 
 /**
- * Registers one route per row of the contract. Each request passes authentication, validation, handler and response.
+ * Registers one Fastify route per row of the contract that has a handler. Each request is authenticated and validated
+ * before its handler runs.
  */
 export function bind<E extends Endpoint, T extends Readonly<Record<string, E>>, C extends OperationTable>(
   fastify: FastifyInstance,
@@ -87,8 +89,8 @@ function bindRow<E extends Endpoint, C extends OperationTable>(
       request.admitted = await binding.admit(request, row.endpoint)
     },
     handler,
-    // Fastify rejects an unknown content type before the handler runs; the row decides whether the content type
-    // matters.
+    // Fastify rejects an unknown content type before the handler runs. The request is passed to the handler nevertheless,
+    // whose body parser decides about the content type.
     errorHandler: (error, request, reply) => {
       if (request.admitted && error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') return handler(request, reply)
       throw error
@@ -110,7 +112,7 @@ export interface RequestContext {
   readonly admitted: Principal
 }
 
-/** Serves an authenticated request: validation, handler and response. Never rejects. */
+/** Validates an authenticated request, calls its handler and sends the response. Never rejects: errors are passed to `fail`. */
 export type ServeRequest = (requestContext: RequestContext) => Promise<void>
 
 /** Returns the function that serves the requests of one row; `route` is its name in logs. */
@@ -158,7 +160,10 @@ async function serve<E extends Endpoint, C extends OperationTable>(
   await respond(result, { endpoint: row.endpoint, request, response, headers, paging, url })
 }
 
-/** Parses a request whose body is still arriving, without an admission slot: a slow client must not hold one. */
+/**
+ * Parses a request whose body is still arriving, without an admission slot, since slow clients could otherwise occupy all
+ * slots. Throws a 503 refusal when no slot is free afterwards.
+ */
 async function readSlowly<T>(
   slots: AdmissionSlots,
   { response, requestId }: RequestContext,
@@ -170,7 +175,10 @@ async function readSlowly<T>(
   return parsed
 }
 
-/** Lists of the panel are always paginated. */
+/**
+ * Returns the requested page of a list row. Without a requested page, a panel list returns its first page, and a list of
+ * the public API is complete (undefined).
+ */
 function pagingFor({ envelope, admits }: Endpoint, query: unknown): Paging | undefined {
   if (envelope !== 'list') return undefined
   return pagingOf(query) ?? (admits === undefined ? undefined : firstPage)

@@ -8,8 +8,9 @@ import { Unavailable } from './response/errors.ts'
 import type { Paging } from './response/list.ts'
 
 /**
- * Performs a write for this request, with its actor, dry run and idempotency key; throws refusals and faults. `other`
- * overrides the actor, or makes the write a dry run.
+ * Performs a write with the actor, dry run and idempotency key of this request, and resolves to its result. Throws a
+ * `Refusal` when it is refused, and `Unavailable` or an error for a fault. `other` replaces the actor or makes the write a
+ * dry run.
  */
 export type PerformCall<C extends OperationTable> = <N extends keyof C & string>(
   name: N,
@@ -38,8 +39,8 @@ type PagingOf<E extends Endpoint> = E extends PanelEndpoint
   : Paging | undefined
 
 /**
- * The caller of a row. The public API authenticates tokens, the panel authenticates sessions; panel routes that are
- * open to anyone may have no session.
+ * The caller of a row: a token for the public API, a session for the panel. Panel routes that are open to anyone may be
+ * called without a session.
  */
 type Caller<E extends Endpoint> = E extends PanelEndpoint
   ? {
@@ -48,13 +49,13 @@ type Caller<E extends Endpoint> = E extends PanelEndpoint
     }
   : { readonly token: TokenPrincipal }
 
-// Declared as a method, so that parameters are bivariant and the handlers of all rows fit into one list: each
-// handler receives only what the parser of its own row returns.
+// Declared as a method, whose parameters are bivariant, so that the handlers of all rows fit into one list. This is safe
+// because each handler receives only the result of its own row's parser.
 interface HandlerMethod<E extends Endpoint, C extends OperationTable> {
   handle(call: Call<E, C>): ResponseOf<E> | Promise<ResponseOf<E>>
 }
 
-/** Handles the requests of one row: takes the call apart, calls one operation, returns the response. */
+/** Handles the requests of one row: reads the call, performs an operation or query, and returns the response. */
 export type Handler<E extends Endpoint, C extends OperationTable> = HandlerMethod<E, C>['handle']
 
 /** One handler per row of a contract; a missing handler is a compile error. */
@@ -67,7 +68,7 @@ interface FinderMethod<Q> {
   find(call: { readonly query: Q; readonly paging: Paging | undefined; readonly now: number }): PreparedList | undefined
 }
 
-/** Returns the response to a call of one row if it is cached, synchronously. */
+/** Returns the response to a call of one row if it is cached, otherwise undefined; it does not wait. */
 export type ReadyFinder<E extends Endpoint> = FinderMethod<Query<E>>['find']
 
 /** A finder of cached responses for any row of a contract. */
@@ -90,7 +91,7 @@ interface AnyHandling<C extends OperationTable> {
 /** A handler for any row of a contract. */
 export type AnyHandler<C extends OperationTable> = AnyHandling<C>['handle']
 
-/** Returns the `perform` of one request. */
+/** Returns the `perform` function of one request; `replayed` is called when an outcome is replayed for an idempotency key. */
 export function performFor<C extends OperationTable>(
   app: App<C>,
   context: Context,

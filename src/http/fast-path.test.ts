@@ -126,7 +126,7 @@ const reservation = { serviceId: 's', customerId: 'c', providerId: 3, availabili
 const writer = 'Authorization: Bearer writer'
 const json = 'Content-Type: application/json'
 
-/** A booking that takes the fast path; with an empty query after its path, that takes the router. */
+/** Returns a booking request. It takes the fast path; with an empty query string (`?`) after its path it takes the router. */
 const book = (headers: readonly string[], body: string) => (afterPath: '' | '?') =>
   [
     `POST /api/v1/reservations/add/${afterPath} HTTP/1.1`,
@@ -202,7 +202,7 @@ test('the fast path sheds load as the router does', async () => {
   for (const [usual, long] of [
     [get(path, [reader]), get(`${path}#`, [reader])],
     [book([writer, json], text)(''), book([writer, json], text)('?')],
-    // Only the fact of a response matters here.
+    // A request without credentials is shed as well, before it is authenticated.
     [get(path), get(`${path}#`)],
   ] as const) {
     seen.length = 0

@@ -35,13 +35,13 @@ export interface FastPathOptions {
   readonly newRequestId: () => string
 }
 
-/** Serves a request and returns true, or returns false without an effect when the request needs the router. */
+/** Serves a request and returns true; returns false without an effect when the router must serve the request. */
 export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /**
- * Serves the requests of one row ahead of the router when their token is cached. A cached response is sent at once:
- * finding one costs a tenth of the router and its hooks. Other requests are queued and served as the router would. All
- * checks are the functions that the router's hooks call. See decisions/0017.
+ * Returns a function that serves the requests of one row without the router when their token is cached. A cached response
+ * is sent at once, which costs a tenth of the router and its hooks. Any other request is queued for admission and handled
+ * as the router would. All checks are those that the router's hooks make. See docs/decisions/0017.
  */
 export function createFastPath(options: FastPathOptions): FastPath {
   const { row, serve, cachedPrincipal, recordUse, admission, now, addressOf, newRequestId } = options
@@ -51,7 +51,7 @@ export function createFastPath(options: FastPathOptions): FastPath {
   const ready = options.find && readyAnswer(row, options.find, path)
   return (request, response) => {
     const { method, url = '' } = request
-    // A write accepts no query string, so a write with one is left to the router.
+    // Writes have no query parameters, so a write with a query string is left to the router.
     if (method !== row.method || !(reads ? isFor(url, path) : url === path) || isMalformed(request)) return false
     if (admission.shedIfOverloaded(response, name, newRequestId)) return true
     const head = readHead(request.rawHeaders)
@@ -80,8 +80,8 @@ export function createFastPath(options: FastPathOptions): FastPath {
 }
 
 /**
- * Returns a function that sends the cached response for a URL; undefined when the query is invalid or the response is
- * not cached.
+ * Returns a function that looks up the cached response for a URL and returns a function to send it; undefined when the
+ * query is invalid or the response is not cached.
  */
 function readyAnswer(row: Route<PublicEndpoint>, find: AnyReadyFinder, path: string) {
   const { endpoint } = row
@@ -115,7 +115,7 @@ function readHead(rawHeaders: readonly string[]): RequestHead {
   let acceptEncoding: string | undefined
   for (let at = 0; at < rawHeaders.length; at += 2) {
     const name = rawHeaders[at] ?? ''
-    // All headers of interest have at least 13 characters; shorter names need no comparison.
+    // The shortest of these headers has 13 characters, so shorter names need no comparison.
     if (name.length < 13) continue
     const value = rawHeaders[at + 1] ?? ''
     switch (name.toLowerCase()) {

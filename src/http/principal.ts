@@ -30,10 +30,10 @@ export interface Principal {
   /** The caller as the handler receives it: `token`, or `session` and `client`. */
   readonly credentials: Readonly<Record<string, unknown>>
   readonly actor: Actor
-  /** Headers of the response, whatever its status; an object of this request, to which headers are added. */
+  /** Headers to send with the response, whatever its status. The object belongs to this request, so headers may be added. */
   readonly headers: Record<string, string | string[]>
   /** The client's address, for the security history. */
   readonly address?: string
-  /** Authorises the request by its body; throws a refusal. */
+  /** Authorises the request by its body, after the body has been parsed; throws a refusal. */
   readonly check?: (body: unknown) => void
 }

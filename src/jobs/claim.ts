@@ -5,7 +5,7 @@ import type { JobTable } from '../db/query/job-tables.ts'
 import type { ClaimedJob, JobLease } from './job.ts'
 import { type Settlement, settleJob } from './queue.ts'
 
-/** The number of jobs of one kind that a runner can still take. */
+/** The limits of one kind of job for a claim: the free capacity of the runner, in total and per lane. */
 export interface Capacity {
   readonly kind: string
   /** The number of further jobs of this kind that the runner has room for. */
@@ -19,18 +19,24 @@ interface Claim {
   readonly owner: string
   readonly leaseSeconds: number
   readonly kinds: readonly Capacity[]
-  /** The number of attempts after which a job is parked, for each kind that the runner handles; null for a schedule. */
+  /**
+   * The number of attempts after which a crashed job is parked, by kind; null for a schedule, which is never parked. Only
+   * expired leases of these kinds are released.
+   */
   readonly maxAttempts: Readonly<Record<string, number | null>>
 }
 
 const crashed = 'The process ended during the run.'
 
-/** Leases due jobs to a runner; jobs whose lease has expired become due again first. */
+/**
+ * Leases due jobs to a runner and returns them. Before that, jobs whose lease has expired become due again, or are parked
+ * when they have no attempts left.
+ */
 export const claimJobs: Operation<Claim, readonly ClaimedJob[]> = async (tx, claim) => {
   const { owner, leaseSeconds, kinds, maxAttempts } = claim
   await releaseExpired(tx, maxAttempts)
   const claimed: ClaimedJob[] = []
-  // One query for each kind that has a due job, since each kind has a limit of its own.
+  // Each kind has a limit of its own, so each is queried separately.
   for (const capacity of kinds) {
     const rows = withinLanes(await selectDue(tx, capacity), capacity)
     claimed.push(...rows.map((row) => claimedJob(row, owner)))
@@ -109,7 +115,7 @@ function claimedJob(row: JobTable, owner: string): ClaimedJob {
   return { kind, key, lane, payload, every, lease: { id, owner, attempt: attempts + 1, revision } }
 }
 
-/** Extends the leases of running jobs; returns the ids of those that the runner still holds. */
+/** Extends the leases of running jobs; returns the ids of the jobs whose lease the runner still holds. */
 export const renewLeases: Operation<
   { readonly owner: string; readonly ids: readonly string[]; readonly leaseSeconds: number },
   readonly string[]
@@ -139,13 +145,14 @@ interface DeclaredSchedule {
 
 interface Start {
   readonly schedules: readonly DeclaredSchedule[]
-  /**
-   * Whether this process alone runs jobs of this site, so that every existing lease was left by a process that ended.
-   */
+  /** Whether no other process runs jobs of this site, so that all existing leases are of processes that have ended. */
   readonly alone: boolean
 }
 
-/** Prepares the queue for a starting node: adds missing schedules, and ends leases of processes that have ended. */
+/**
+ * Prepares the queue for a starting node: adds missing schedules, applies changed intervals, and, if `alone`, expires all
+ * leases.
+ */
 export const startQueue: Operation<Start, null> = async (tx, { schedules, alone }) => {
   const { build } = tx.db
   if (alone) await build.updateTable('job').set({ lease_until: 0 }).where('state', '=', 'running').execute()
@@ -175,7 +182,10 @@ export const startQueue: Operation<Start, null> = async (tx, { schedules, alone 
 
 const scheduleKey = 'schedule'
 
-/** Returns when a job of each kind is due next, and when the first lease of `leased` kinds expires; null for never. */
+/**
+ * Returns the time of the next due job by kind (a kind without one is absent), the time at which the first lease of the
+ * `leased` kinds expires (null for none), and whether outbound jobs are paused.
+ */
 export async function nextRuns(
   db: Database,
   kinds: readonly string[],

@@ -7,8 +7,8 @@ import type { LoggedEvent } from '../history/event.ts'
 import { type Loop, startLoop } from './loop.ts'
 
 /**
- * A consumer of the event log. Turns events into jobs with `enqueue`, in the transaction that moves the consumer's
- * position in the log, so that each event is consumed once.
+ * A consumer of the event log. It turns events into jobs with `enqueue`, in the transaction that advances its position in
+ * the log, so that each event is consumed exactly once.
  */
 export type EventConsumer = (tx: Tx, events: readonly LoggedEvent[]) => Promise<void>
 
@@ -21,11 +21,11 @@ interface Relayed {
   readonly more: boolean
 }
 
-// The number of events in a batch: bookings wait for the writing connection while a batch is relayed.
+// The number of events in a batch. It is small because on SQLite bookings wait while a batch is written.
 const batchSize = 100
-// The delay after a commit, within which further commits of a busy service are relayed together with it.
+// Milliseconds from a commit to the relay, so that commits in quick succession are relayed together.
 const wakeMilliseconds = 50
-// The interval of polling, which finds events committed by a node that crashed or by a command beside the service.
+// Seconds between two polls, which find the events of a node that crashed and of commands in other processes.
 const pollSeconds = 1
 const byWorker = workerContext('relay')
 
@@ -39,12 +39,12 @@ export async function startConsumer(tx: Tx, name: string): Promise<void> {
     .execute()
 }
 
-/** Stops a consumer; it does not receive the events from now on. */
+/** Stops a consumer and deletes its position, so that it misses all events until it is started again. */
 export async function stopConsumer(tx: Tx, name: string): Promise<void> {
   await tx.db.build.deleteFrom('event_consumer').where('name', '=', name).execute()
 }
 
-/** The write of the relay: passes the next events of the log to one consumer and moves its position. */
+/** Returns the operation of the relay: it passes the next batch of events to one consumer and advances its position. */
 export function relayOperation(consumers: EventConsumers): Operation<{ readonly name: string }, Relayed> {
   return async (tx, { name }) => {
     await tx.lock([`event-consumer:${name}`])
@@ -78,14 +78,14 @@ export function startEventRelay(app: App<RelayOperations>): Pick<Loop, 'stop'> &
   return { wake: () => loop.wake(wakeMilliseconds), stop: () => loop.stop() }
 }
 
-/** Whether events wait for a consumer. */
+/** Whether any consumer has not consumed all events that the feed returns. */
 export async function hasWaitingEvents(db: Database): Promise<boolean> {
   const consumers = await db.build.selectFrom('event_consumer').select(['tx', 'n']).execute()
   for (const after of consumers) if ((await readFeed(db, { after, limit: 1 })).events.length > 0) return true
   return false
 }
 
-/** Passes every settled event to the consumers that have been started; resolves afterwards. */
+/** Passes every event that the feed returns to the consumers that have been started; resolves when all are consumed. */
 export async function relayEvents(app: App<RelayOperations>): Promise<void> {
   const consumers = await app.db.build.selectFrom('event_consumer').selectAll().execute()
   for (const { name, ...after } of consumers) {

@@ -1,10 +1,13 @@
-/** The result of one run of a job. Its string `why` or `park` is the reason that the panel shows. */
+/** The result of one run of a job. The panel shows `why` or `park` as the reason. */
 export type JobResult =
   /** The job is finished and deleted. */
   | 'done'
   /** The handler has settled the job in its own transaction, with `settleJob`. */
   | 'settled'
-  /** The job runs again at this instant. The run counts as a failed attempt, but never parks the job. */
+  /**
+   * The job runs again at this instant (Unix seconds). The run counts as a failed attempt, but is never the one that parks
+   * the job.
+   */
   | { readonly retryAt: number; readonly why: string }
   /** The job is parked for this reason, and runs again only when a user retries it. */
   | { readonly park: string }
@@ -21,7 +24,7 @@ export interface JobRun {
   readonly signal: AbortSignal
 }
 
-/** The right of one runner to settle one run of a job. */
+/** The lease with which a runner may settle one run of a job. */
 export interface JobLease {
   readonly id: string
   readonly owner: string
@@ -29,18 +32,18 @@ export interface JobLease {
   readonly revision: number
 }
 
-/** How the jobs of one kind run. */
+/** The handler of the jobs of one kind, with their limits. */
 export interface JobHandler {
   readonly kind: string
   /** The number of jobs of this kind that one node runs at once. */
   readonly concurrency: number
   /** The number of jobs with the same lane that one node runs at once; no limit when absent. */
   readonly laneConcurrency?: number
-  /** A job whose handler has thrown this often is parked. */
+  /** The job is parked when its handler throws in this attempt or a later one; runs that returned `retryAt` count as attempts. */
   readonly maxAttempts: number
-  /** Seconds to wait after the first, second and each further failed attempt; exponential backoff when absent. */
+  /** Seconds to wait after each failed attempt, the last value also after all further ones; exponential backoff when absent. */
   readonly delays?: readonly number[]
-  /** Whether a run reaches other systems: such jobs wait while outbound work is paused. */
+  /** Whether a run sends requests to other systems. Such jobs are not started while outbound work is paused. */
   readonly outbound?: true
   run(payload: unknown, run: JobRun): Promise<JobResult>
 }
@@ -69,7 +72,7 @@ export interface ClaimedJob {
 
 const firstDelay = 5
 const maxDelay = 3_600
-// Retries of jobs that failed together are spread over a tenth of the delay.
+// A random addition of up to this share of the delay, so that jobs that failed together are not retried together.
 const jitter = 0.1
 
 /**

@@ -13,7 +13,7 @@ export interface ListedJob {
   readonly kind: string
   readonly key: string
   readonly state: JobState
-  /** When the job is due; for a parked job, when it was parked. */
+  /** The time at which the job is due; for a parked job, the time at which it was parked. */
   readonly runAt: number
   /** Seconds between two runs of a schedule; null for other jobs. */
   readonly every: number | null
@@ -28,7 +28,7 @@ export interface JobFilter {
   readonly state?: JobState | undefined
 }
 
-/** Returns one page of the unfinished jobs: parked jobs by when they were parked, other jobs by when they are due. */
+/** Returns one page of the unfinished jobs and their total number, in the order of `runAt`. */
 export async function listJobs(
   db: Database,
   { state }: JobFilter,
@@ -48,9 +48,9 @@ function toListedJob(row: JobTable): ListedJob {
 
 /** The metrics of the queue. */
 export interface JobFigures {
-  /** Jobs that should run now. */
+  /** The number of jobs that are due now and not running. */
   readonly due: number
-  /** Jobs that run later. */
+  /** The number of jobs that become due later. */
   readonly scheduled: number
   readonly running: number
   readonly parked: number
@@ -80,7 +80,7 @@ interface Named {
   readonly id: string
 }
 
-/** Makes a parked or waiting job due now and resets its count of attempts. */
+/** Makes a parked or waiting job due now and resets its attempts; refuses an unknown or running job. */
 export const retryJob: Operation<Named, null> = async (tx, { id }) => {
   const { numUpdatedRows } = await tx.db.build
     .updateTable('job')
@@ -92,7 +92,7 @@ export const retryJob: Operation<Named, null> = async (tx, { id }) => {
   return null
 }
 
-/** Deletes a parked or waiting job. A schedule cannot be deleted. */
+/** Deletes a parked or waiting job; refuses an unknown or running job and a schedule. */
 export const discardJob: Operation<Named, null> = async (tx, { id }) => {
   const { numDeletedRows } = await tx.db.build
     .deleteFrom('job')

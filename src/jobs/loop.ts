@@ -2,7 +2,7 @@ import type { Log } from '../db/perform/app.ts'
 
 /** A running periodic job. */
 export interface Loop {
-  /** Runs the job within the given milliseconds; when a run is in progress, again right after it. */
+  /** Runs the job after at most the given milliseconds; if a run is in progress, once more right after it. */
   wake(milliseconds: number): void
   /** Stops the job; resolves after a run in progress. */
   stop(): Promise<void>
@@ -16,7 +16,7 @@ export interface Job {
   readonly atStart?: true
 }
 
-// Seconds after which a failed job is retried at the latest, even if it runs once a day.
+// The maximum number of seconds until a failed job is retried, even if it runs once a day.
 const secondsToRetry = 60
 
 /**

@@ -1,7 +1,10 @@
 import type { Database } from '../db/database.ts'
 import type { Operation, Tx } from '../db/perform/app.ts'
 
-/** Makes outbound jobs wait until an administrator resumes them: a restored copy must not repeat what the site has sent. */
+/**
+ * Pauses outbound jobs until an administrator resumes them, since a restored copy must not repeat what the site has already
+ * sent.
+ */
 export async function pauseOutbound(tx: Tx): Promise<void> {
   await tx.db.build.updateTable('site').set({ outbound_paused_at: tx.now }).execute()
 }
@@ -12,7 +15,7 @@ export const resumeOutbound: Operation<Record<never, never>, null> = async (tx) 
   return null
 }
 
-/** Returns when outbound jobs were paused; null while they run. */
+/** Returns the time at which outbound jobs were paused; null when they are not. */
 export async function findOutboundPause(db: Database): Promise<number | null> {
   const row = await db.build.selectFrom('site').select('outbound_paused_at').executeTakeFirst()
   return row?.outbound_paused_at ?? null

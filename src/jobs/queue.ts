@@ -57,14 +57,14 @@ function toRow(tx: Tx, { kind, key, runAt = tx.now, payload = null, lane = '' }:
   return { ...fixed, state: 'due', run_at: runAt, attempts: 0, revision: 0, created_at: tx.now }
 }
 
-// PostgreSQL refuses to replace a row twice in one statement, so only the last job of each key is kept.
+// PostgreSQL rejects an upsert that affects a row twice, so only the last job of each key is kept.
 function lastOfEach<Row extends { readonly kind: string; readonly unique_key: string }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [`${row.kind} ${row.unique_key}`, row])).values()]
 }
 
 /**
- * Removes the unfinished jobs of a kind with these keys. A run in progress is aborted at the next renewal of its lease,
- * and is not repeated.
+ * Deletes the unfinished jobs of a kind with these keys. A run in progress receives its abort signal when its lease is next
+ * renewed, and is not repeated.
  */
 export async function cancelJobs(tx: Tx, kind: string, keys: readonly string[]): Promise<void> {
   if (keys.length === 0) return
@@ -82,8 +82,8 @@ export async function cancelLane(tx: Tx, kind: string, lane: string): Promise<vo
 }
 
 /**
- * How a run ends: the job is done, runs again, is retried after a failure, is parked, or is released as if the run had
- * not begun.
+ * The way in which a run ends: the job is done, runs again later (a schedule), is retried after a failure, is parked, or is
+ * released without counting the attempt.
  */
 export type Settlement =
   | { readonly kind: 'done' }

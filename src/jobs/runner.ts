@@ -30,15 +30,16 @@ interface Kind extends Pick<JobHandler, 'concurrency' | 'laneConcurrency' | 'max
 
 const leaseSeconds = 30
 const pollSeconds = 1
-// The delay after a commit, within which further commits of a busy service wake the runner together.
+// Milliseconds from a commit to the search for due jobs, so that commits in quick succession cause one search.
 const wakeMilliseconds = 20
-// Seconds after which a schedule that failed runs again at the latest, even if it runs once a day.
+// The maximum number of seconds until a failed schedule runs again, even if it runs once a day.
 const secondsToRetry = 60
 const byWorker = workerContext('jobs')
 
 /**
- * Runs the jobs of the site on this node: leases due jobs from the database, so that several nodes never run one twice,
- * and renews the leases while their handlers run. A run that was cut short is repeated when its lease has expired.
+ * Runs the jobs of the site on this node. It leases due jobs from the database, so that no two nodes run a job at the same
+ * time, and renews the leases while their handlers run. If a run is cut short by a crash, the job runs again when its lease
+ * has expired.
  */
 export class JobRunner {
   readonly #app: App<RunnerOperations>
@@ -64,7 +65,7 @@ export class JobRunner {
     ])
   }
 
-  /** Adds the schedules to the queue; `start` begins to run jobs. */
+  /** Adds the schedules to the queue; jobs run only after `start`. */
   async prepare(): Promise<void> {
     const { schedules, alone } = this.#options
     const declared = schedules.map(({ kind, every, atStart = false }) => ({ kind, every, atStart }))
@@ -75,8 +76,7 @@ export class JobRunner {
   start(): void {
     this.#renewal = setInterval(() => void this.#renew(), (leaseSeconds * 1000) / 3)
     const run = async () => {
-      // Due jobs may remain although the runner has room, because of the limit of a lane or of a kind: jobs are claimed
-      // until a claim returns none.
+      // A claim can leave due jobs behind because of the limit of a lane, so jobs are claimed until a claim returns none.
       if ((await this.#claim()) > 0) this.wake()
     }
     this.#claims = startLoop(pollSeconds, { name: 'claiming jobs', atStart: true, run }, this.#app.log)
@@ -87,7 +87,7 @@ export class JobRunner {
     this.#claims?.wake(wakeMilliseconds)
   }
 
-  /** Runs jobs until no due job has room to run; resolves after the runs have ended. */
+  /** Runs due jobs until a claim returns none; resolves when all runs have ended. */
   async runDue(): Promise<void> {
     for (let more = true; more; ) {
       more = (await this.#claim()) > 0
@@ -109,7 +109,10 @@ export class JobRunner {
     clearInterval(this.#renewal)
   }
 
-  /** Claims jobs that are due and starts their runs; returns their number. */
+  /**
+   * Claims due jobs and starts their runs. Returns their number, plus one if leases had expired, since the released jobs
+   * may be due.
+   */
   async #claim(): Promise<number> {
     const kinds = this.#capacities()
     if (kinds.length === 0 || this.#stopped) return 0
@@ -156,7 +159,7 @@ export class JobRunner {
         resultOf(await this.#app.perform('jobs.settle', { lease: job.lease, settlement }, this.#context()))
       }
     } catch (error) {
-      // The result of the run is lost: the lease expires, and the job runs again.
+      // The result of the run is lost; the job runs again when its lease expires.
       this.#app.log.error({ job: job.kind, fault: textOf(error) }, 'the end of a job could not be stored')
     }
   }

@@ -10,7 +10,7 @@ export interface CalendarEntry {
   readonly method: 'REQUEST' | 'CANCEL' | 'PUBLISH'
   /** Identifies the appointment in every file about one reservation, so that calendars update and remove its entry. */
   readonly uid: string
-  /** The revision of the appointment, which is higher after each change. */
+  /** The iCalendar sequence number, which must increase with each change of the appointment. */
   readonly sequence: number
   /** The start in Unix seconds. */
   readonly start: number

@@ -29,8 +29,8 @@ export interface MailMessage {
 }
 
 /**
- * The outcome of sending a message: accepted by the server, refused permanently because of its recipient, or not
- * delivered for another reason. `why` is the explanation of the server or of the system.
+ * The outcome of sending a message. `bounced`: the server refused the recipient permanently; `failed`: any other failure.
+ * `why` is the response of the server or the error of the system.
  */
 export type MailOutcome =
   | { readonly state: 'sent' }
@@ -41,10 +41,7 @@ const defaultTimeouts = { connectMilliseconds: 10_000, idleMilliseconds: 30_000 
 const maxConnections = 4
 const maxMessagesPerConnection = 100
 
-/**
- * Sends mail through one SMTP server over a few reused connections. When the settings of the server change, the pool is
- * replaced.
- */
+/** Sends mail through one SMTP server over a pool of connections, which is replaced when the settings of the server change. */
 export class MailTransport {
   readonly #timeouts: typeof defaultTimeouts
   #transporter: Transporter | undefined
@@ -142,8 +139,8 @@ function outcomeOf(error: unknown): MailOutcome {
   const why = line(`${code} ${message}`).slice(0, 500)
   if (responseCode === undefined) return { state: 'failed', why, temporary: true }
   const permanent = responseCode >= 500
-  // Only the response to RCPT TO is about the recipient; a refused sign-in, sender or message says nothing about the
-  // address.
+  // Only the response to RCPT TO concerns the recipient. A refused sign-in, sender or message does not show that the
+  // address is invalid.
   if (permanent && command === 'RCPT TO') return { state: 'bounced', why, temporary: false }
   // A refused sign-in is temporary: the message is sent once an administrator has corrected the sign-in or the
   // encryption.

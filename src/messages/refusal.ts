@@ -77,7 +77,7 @@ export type RefusalCode =
   | 'suppression_not_found'
   | 'template_invalid'
 
-/** Why a slot cannot be booked by a customer; booking, edit, restoring and explain use the same codes. */
+/** The codes of refusals to book a slot, which booking, editing, restoring and explaining share. */
 export type SlotRefusal =
   | 'slot_invalid'
   | 'slot_stale'
@@ -92,17 +92,17 @@ export type SlotRefusal =
   | 'slot_full'
   | 'slot_limit'
 
-/** What is wrong with each field: field → message. */
+/** The messages about invalid fields, by field. */
 export type Details = Readonly<Record<string, Message>>
 
 /** A refusal as plain data, which is sent between threads, stored for a repeated call, and rendered by `src/http/`. */
 export interface Refused {
   readonly code: RefusalCode
-  /** Tells the user what is wrong and what to do. */
+  /** The message to the user, with the cause and the remedy. */
   readonly message: Message
   /** The invalid fields; absent when no field is at fault. */
   readonly details?: Details
-  /** Set when further bookings cannot change the refusal. */
+  /** Set when the refusal stays the same whatever is booked afterwards. */
   readonly lasting?: true
 }
 
@@ -133,7 +133,7 @@ export function fieldRefusal(field: string, code: RefusalCode & PlainMessageCode
   return new Refusal({ code, message, details: { [field]: message } })
 }
 
-/** Returns the refusal of invalid input, with what is wrong with each field. */
+/** Returns the refusal of invalid input, with a message for each field. */
 export function wrongFields(details: Details): Refusal {
   const names = Object.keys(details)
   return new Refusal({ code: 'invalid_parameter', message: message('invalid_parameter', { names }), details })

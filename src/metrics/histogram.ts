@@ -5,8 +5,8 @@ export class Histogram {
   #sum = 0
 
   /**
-   * Creates a histogram whose buckets have these upper bounds, in ascending order; the total also counts values above
-   * the last bound.
+   * Creates a histogram with these upper bounds of its buckets, ascending. Values above the last bound are counted in the
+   * total only.
    */
   constructor(bounds: readonly number[]) {
     this.bounds = bounds
@@ -27,7 +27,7 @@ export class Histogram {
     return this.#sum
   }
 
-  /** Returns the number of values at most each bound, and last the total number. */
+  /** Returns the number of values less than or equal to each bound, and as the last element the total number. */
   cumulative(): number[] {
     let total = 0
     return this.#counts.map((count) => {

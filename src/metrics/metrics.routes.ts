@@ -23,7 +23,7 @@ export interface MetricsOptions {
   readonly token: string | undefined
 }
 
-/** Serves `/metrics` to permitted clients; for all others the route does not exist. */
+/** Serves `/metrics` to permitted clients; other clients receive the response to an unknown route. */
 export function answerMetrics(fastify: FastifyInstance, options: MetricsOptions): void {
   fastify.get('/metrics', { config: { row: 'GET /metrics', exempt: true } }, async (request, reply) => {
     if (!mayLook(request.raw, options.token)) throw noRoute()
@@ -45,7 +45,7 @@ function digest(text: string): Buffer {
 
 const loopback = /^(?:127\.|::1$|::ffff:127\.)/
 const ownNames = /^(?:localhost|127\.[\d.]+|\[::1\])(?::\d+)?$/i
-/** Whether a request comes from a process on this machine, and not through a proxy. */
+/** Whether a request was sent by a process on this machine, without a proxy. */
 function isFromHere({ socket, headers }: IncomingMessage): boolean {
   if (!loopback.test(socket.remoteAddress ?? '') || !ownNames.test(headers.host ?? '')) return false
   return !isForwarded(headers)

@@ -15,7 +15,7 @@ export interface Sources {
   readonly db: ReadDatabase
   now(): number
   waitingWrites(): number
-  /** How far other processes' commits are applied to the caches. */
+  /** The progress in applying other processes' commits to the caches. */
   readonly applied: { age(): number }
   /** Returns the seconds between the machine's clock and the database's; undefined before the first measurement. */
   drift(): number | undefined
@@ -26,7 +26,7 @@ export interface Sources {
   readonly dataDir: string | undefined
 }
 
-// Resolution of the event loop delay in milliseconds.
+// The interval in milliseconds at which the event loop delay is sampled.
 const loopMilliseconds = 20
 
 /** The metrics of the service: counters are updated by events, gauges are read at each scrape. */
@@ -45,8 +45,8 @@ export class Metrics {
   }
 
   /**
-   * Counts a completed request; `route` is `METHOD /path/`, undefined for an unknown route; status 0 when the client
-   * left before the response.
+   * Counts an ended request. `route` is `METHOD /path/`, undefined for an unknown route; `status` is 0 when the client
+   * disconnected before the response.
    */
   answered(route: string | undefined, status: number, seconds: number): void {
     this.#requests.answered(route, status, seconds)
@@ -67,7 +67,7 @@ export class Metrics {
     this.#flushedAt = at
   }
 
-  /** Records the number of upcoming reservations that are not at the wall time they were booked for. */
+  /** Records the number of upcoming reservations that a change of time zone rules has displaced from their wall time. */
   displaced(count: number): void {
     this.#displaced = count
   }
@@ -136,8 +136,8 @@ export class Metrics {
   }
 
   /**
-   * Returns quantiles of the event loop delay since the last scrape; the measured delays include the timer's
-   * resolution.
+   * Returns quantiles of the event loop delay in seconds since the last scrape. The sampling interval, which measured
+   * values include, is subtracted.
    */
   #loopDelay(): Sample[] {
     const late = (nanoseconds: number) => Math.max(0, nanoseconds / 1e9 - loopMilliseconds / 1000)

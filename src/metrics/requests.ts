@@ -13,13 +13,13 @@ interface RouteFigures {
   readonly counts: number[]
 }
 
-/** Counts and durations of requests by route. The label values are bounded, since only known routes are recorded. */
+/** Counts and durations of requests by route. Only known routes become label values, so that their number is bounded. */
 export class RequestFigures {
   readonly #routes = new Map<string, RouteFigures>()
 
   /**
-   * Counts one request; `key` is `METHOD /path/`, undefined for an unknown route; status 0 when the client left before
-   * the response.
+   * Counts one request. `key` is `METHOD /path/`, undefined for an unknown route; `status` is 0 when the client
+   * disconnected before the response.
    */
   answered(key: string | undefined, status: number, seconds: number): void {
     const route = this.#route(key ?? 'any none')

@@ -3,9 +3,9 @@ export interface Metric {
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly labels: readonly string[]
-  /** What the metric measures, as half a sentence. */
+  /** The description of the metric, as part of a sentence. */
   readonly says: string
-  /** When an operator should look at the metric, and what to do. */
+  /** The condition under which an operator should act, and the action. */
   readonly look: string
 }
 

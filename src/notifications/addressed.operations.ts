@@ -36,8 +36,8 @@ export interface AddressedMessage {
 }
 
 /**
- * Loads the recipient and the content of a message about a reservation; undefined when the message has no recipient, or
- * when the service, provider or customer no longer exists.
+ * Loads the recipient and the content of a message about a reservation; undefined when there is no recipient on this
+ * channel, or when the service, provider or customer no longer exists.
  */
 export async function loadAddressed(
   db: Database,
@@ -53,7 +53,7 @@ export async function loadAddressed(
     readonly state: Subject
     readonly previousStart: number | undefined
     readonly settings: NotificationSettings
-    /** The URL of the site's logos without the id of a logo. */
+    /** The URL of the site's logos, to which the id of a logo is appended. */
     readonly logoUrl: string
     readonly channel: Channel
   },

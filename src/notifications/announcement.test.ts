@@ -16,7 +16,7 @@ interface Step {
   readonly withheld?: true
 }
 
-/** The events of a reservation that begins with the state 1000 and takes these steps. */
+/** Returns the events of a reservation that starts at 1000 and is then changed by these steps. */
 function eventsOf(steps: readonly Step[]): LoggedEvent[] {
   return steps.map(({ at, to, by = 'user', withheld }, index) => ({
     ...{ id: `e_${index}`, seq: String(index), type: 'reservation.updated', objectId: 'r_1', createdAt: at },
@@ -26,7 +26,7 @@ function eventsOf(steps: readonly Step[]): LoggedEvent[] {
   }))
 }
 
-/** The start that the audience was told of before the event at a place, and the start afterwards. */
+/** Returns the start of which the audience had been notified before an event, and the start that the event announces. */
 function told(steps: readonly Step[], place: number, audience: Audience) {
   const events = eventsOf(steps)
   const event = events[place]

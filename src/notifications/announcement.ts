@@ -10,7 +10,7 @@ import {
   reservationStates,
 } from './notification.ts'
 
-/** A change of a reservation, made or planned. */
+/** A change of a reservation, made or planned, with its time and actor. */
 export type DatedChange = ReservationStates & Pick<LoggedEvent, 'createdAt' | 'actor'>
 
 /**
@@ -23,10 +23,10 @@ interface Surroundings {
 }
 
 /**
- * Returns the change that a message announces to an audience: from the state that the audience was last notified of to
- * the state after the change. It includes earlier changes that the audience was not notified of: those that staff
- * withheld from the customer, and users' changes that another change followed before their message was sent. Undefined
- * for a change that such a later change includes.
+ * Returns the change that a message announces to an audience: from the state of which the audience was last notified to the
+ * state after the change. It thus includes earlier changes of which the audience was not notified: those that staff
+ * withheld from the customer, and those that a user changed again before their message was sent. Undefined when a later
+ * change already includes this one.
  */
 export function announcedChange(
   change: DatedChange,
@@ -48,7 +48,10 @@ export function announcedChange(
   return { before, after: change.after }
 }
 
-/** Whether the messages about a change were still unsent at an instant. */
+/**
+ * Whether the messages about a change had not been sent at an instant: those about a user's change are delayed, so that the
+ * change can be undone.
+ */
 function isUnsent({ actor, createdAt }: Pick<DatedChange, 'actor' | 'createdAt'>, at: number): boolean {
   return actor.kind === 'user' && at < createdAt + undoSeconds
 }

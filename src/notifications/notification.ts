@@ -2,14 +2,14 @@ import type { LoggedEvent } from '../history/event.ts'
 import type { NoShowFeeState, ReservationPayment } from '../reservations/payment.ts'
 import { type Awaited, movesSlot, type ShownReservation } from '../reservations/reservation.ts'
 
-/** Who receives a notification. */
+/** The recipients of a kind of notification. */
 export type Audience = 'customer' | 'provider' | 'staff'
 
 interface KindProperties {
   readonly audience: Audience
   /** The iCalendar method of the attached calendar file; no attachment when absent. */
   readonly calendar?: 'REQUEST' | 'CANCEL'
-  /** Whether the kind is optional: customers can unsubscribe from it, and quiet hours delay it. */
+  /** Whether customers can unsubscribe from the kind; quiet hours delay it. */
   readonly optional?: true
 }
 
@@ -60,8 +60,8 @@ export type ReservationState = ShownReservation & {
 export interface DueNotification {
   readonly kind: NotificationKind
   /**
-   * The state of the reservation that the notification is about: the one after the event, or the previous one for a
-   * provider who loses the reservation.
+   * The state of the reservation that the notification describes: the one after the event (`object`), or the one before it
+   * (`previous`) for a provider from whom the reservation was taken.
    */
   readonly about: 'object' | 'previous'
 }
@@ -82,8 +82,8 @@ export interface ReservationStates {
 }
 
 /**
- * Returns the notifications that an event causes. There are none for reservations that have ended or were imported, and
- * none to the customer about a change that staff made without notifying the customer.
+ * Returns the notifications that an event causes. Reservations that have ended (except for their fee) or were imported
+ * cause none, and a change that staff withheld from the customer causes none to the customer.
  */
 export function notificationsOf(event: LoggedEvent, now: number): readonly DueNotification[] {
   const states = reservationStates(event)
@@ -105,10 +105,10 @@ export function notificationsOfChange({ before, after }: ReservationStates, now:
   if (!last || last.end <= now) return []
   if (!before) return after && after.availabilityId !== '' && after.status !== 'cancelled' ? ofNew(after) : []
   if (!after) return before.status === 'cancelled' || before.awaits === 'email' ? [] : ofCancelled(before, 'previous')
-  // Until the customer confirms the e-mail address, nobody has been notified of the reservation.
+  // Until the customer confirms the e-mail address, no notification but the request to confirm has been sent.
   if (before.awaits === 'email') return after.status === 'cancelled' || after.awaits === 'email' ? [] : ofNew(after)
   if (after.status === 'cancelled') {
-    // The payment of a booking that could not be kept goes back.
+    // A payment that arrived after the booking had expired is refunded.
     if (before.awaits === 'payment' && paidOf(after) > paidOf(before))
       return [{ kind: 'payment_returned', about: 'object' }]
     return before.status === 'cancelled' ? [] : ofCancelled(before, 'object')
@@ -125,14 +125,14 @@ const customersNotice: DueNotification = { kind: 'rescheduled', about: 'object' 
 
 function ofNew({ status, awaits }: ReservationState): readonly DueNotification[] {
   if (awaits === 'email') return [{ kind: 'verify_email', about: 'object' }]
-  // Staff decide once the customer has paid.
+  // Staff are asked for approval only after the customer has paid.
   if (awaits === 'payment') return [{ kind: 'request_received', about: 'object' }]
   const kinds: readonly NotificationKind[] =
     status === 'pending' ? ['request_received', 'staff_approval'] : ['confirmed', 'provider_new']
   return kinds.map((kind) => ({ kind, about: 'object' }))
 }
 
-// Messages about the fee for a missed visit are sent when the reservation has ended.
+// The messages about the fee for a missed visit, which are sent although the reservation has ended.
 const feeNotices: Readonly<Partial<Record<NoShowFeeState, NotificationKind>>> = {
   charged: 'fee_charged',
   requested: 'fee_requested',
@@ -146,7 +146,7 @@ export function isAboutFee(kind: NotificationKind): boolean {
 
 function feeNotice(before: ReservationState | null, after: ReservationState | null): NotificationKind | undefined {
   const [was, is] = [before?.payment?.noShowFee?.state, after?.payment?.noShowFee?.state]
-  // Who paid by the link knows it.
+  // A customer who paid by the link needs no message, so `charged` is announced only after `charging`.
   if (is === undefined || is === was || (is === 'charged' && was !== 'charging')) return undefined
   return feeNotices[is]
 }

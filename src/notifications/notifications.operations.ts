@@ -31,16 +31,14 @@ import { listUpcoming } from './upcoming.sql.ts'
 
 /** The name of the event log's consumer that queues notifications. */
 export const consumerName = 'notifications'
-/** The `place` argument of `encrypt` for the password of the SMTP server, which binds the ciphertext to this use. */
+/** The `place` argument of `encrypt` for the SMTP password, which makes the ciphertext invalid for any other use. */
 export const passwordPlace = 'notifications:smtp-password'
-/**
- * The `place` argument of `encrypt` for the secrets of the gateway of short messages, which binds the ciphertext to
- * this use.
- */
+/** The `place` argument of `encrypt` for the secrets of the SMS gateway, which makes the ciphertext invalid for any other use. */
 export const gatewayPlace = 'notifications:gateway'
 /**
- * The kinds of jobs that send notifications, one message per job. Reminders have a kind of their own so that a thousand
- * of them do not delay a confirmation; short messages have one so that a slow gateway does not delay mail.
+ * The kinds of jobs that send notifications, one message per job. Each kind has its own concurrency limit: reminders are
+ * separate so that a thousand of them do not delay a confirmation, and short messages so that a slow gateway does not delay
+ * mail.
  */
 export const jobKinds = {
   event: 'notification',
@@ -64,12 +62,12 @@ export interface TimedJob {
   readonly kind: 'reminder' | 'follow_up'
   readonly reservationId: string
   readonly minutes: number
-  /** Start and end of the reservation when the job was enqueued. */
+  /** The start and end of the reservation when the job was enqueued; if they differ later, the message is not sent. */
   readonly start: number
   readonly end: number
 }
 
-/** Enqueues a job for each message that the events cause, and updates the planned reminders of their reservations. */
+/** Enqueues a job for each message that the events cause, and replans the reminders and follow-ups of their reservations. */
 export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   const { settings } = await loadSettings(tx.db)
   if (!settings.enabled) return
@@ -86,7 +84,7 @@ export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Pro
     }),
   )
   await enqueue(tx, jobs)
-  // Only the last event of each reservation counts: a reservation may have changed several times in one batch.
+  // A batch may contain several events of a reservation, of which only the last determines its reminders.
   const last = new Map<string, ReservationState | null>()
   for (const event of events) {
     const states = reservationStates(event)
@@ -147,8 +145,8 @@ export interface EditSettings {
 }
 
 /**
- * Changes the settings. After notifications are switched on, the next event is the first to cause messages; switching
- * them off cancels the planned messages.
+ * Changes the settings. When notifications are switched on, only later events cause messages; when they are switched off,
+ * planned messages are not sent.
  */
 export const editSettings: Operation<EditSettings, Record<never, never>> = async (tx, input) => {
   await tx.lock(['notification-settings'])
@@ -178,12 +176,12 @@ function isConfigured(
   return (smtpGiven || smtp.host !== '') && from.address !== ''
 }
 
-// The number of reservations in a batch: bookings wait for the writing connection while a batch is planned.
+// The number of reservations in a batch. It is small because on SQLite bookings wait while a batch is written.
 const plannedAtOnce = 200
 
 /**
- * Plans the reminders of one batch of upcoming reservations, after the reservation with the id `after`; `next` is the
- * id after which the next batch begins, null at the end.
+ * Enqueues the reminders of one batch of upcoming reservations, after the reservation with the id `after`. `next` is the
+ * last id of the batch, from which the next batch continues; null at the end.
  */
 export const planReminders: Operation<{ readonly after: string }, { readonly next: string | null }> = async (
   tx,
@@ -199,7 +197,10 @@ export const planReminders: Operation<{ readonly after: string }, { readonly nex
   return { next: found.length < plannedAtOnce ? null : (found.at(-1)?.id ?? null) }
 }
 
-/** Replaces an encrypted secret of the settings when the key is rotated, unless the secret is no longer `from`. */
+/**
+ * Stores a secret of the settings as encrypted again after a key rotation; does nothing if the stored secret is no longer
+ * `from`.
+ */
 export const resealSecret: Operation<
   { readonly secret: 'sealedPassword' | 'sealedGateway'; readonly from: string; readonly to: string },
   Record<never, never>
@@ -233,10 +234,7 @@ export const recordMessage: Operation<RecordMessage, boolean> = async (
   return true
 }
 
-/**
- * Queues a test message; returns the id of the entry that the log of messages will contain once the message was sent or
- * has failed.
- */
+/** Queues a test message. Returns the id under which the message log will contain it once it was sent or has failed. */
 export const sendTestMail: Operation<
   { readonly to: string; readonly smtpGiven?: boolean },
   { readonly id: string }
@@ -251,7 +249,10 @@ export const sendTestMail: Operation<
 /** A new version of a template. */
 export interface EditTemplate extends TemplateKey, Template {}
 
-/** Adds a version of a template. A version with empty texts makes the default template apply again. */
+/**
+ * Adds a version of a template; a version with empty texts restores the default template. Returns the number of the new
+ * version, or of the newest one if it has the same texts.
+ */
 export const editTemplate: Operation<EditTemplate, { readonly version: number }> = async (tx, input) => {
   await tx.lock(['notification-settings'])
   const { kind, serviceId, locale, channel, subject, body } = input
@@ -270,7 +271,7 @@ export const editTemplate: Operation<EditTemplate, { readonly version: number }>
   return { version }
 }
 
-/** Lifts the suppression of an address, so that the service sends mail to the address again. */
+/** Removes the suppression of an address, so that mail is sent to it again; refuses an address that is not suppressed. */
 export const allowAddress: Operation<{ readonly address: string }, Record<never, never>> = async (tx, { address }) => {
   if (!(await liftSuppression(tx.db, address))) throw refusal('suppression_not_found')
   return {}
@@ -285,7 +286,7 @@ export const unsubscribe: Operation<{ readonly notificationId: string }, boolean
   return true
 }
 
-/** Returns the settings as the panel shows them: whether a password is stored, but never the password. */
+/** Returns the settings for the panel. Instead of the password, they tell only whether one is stored. */
 export async function showSettings(db: Database) {
   const { settings, sealedPassword } = await loadSettings(db)
   const { sms: _, ...mail } = settings

@@ -138,7 +138,7 @@ function defaultOf({ kind, locale, channel }: TemplateKey): Template {
     : defaultTemplate(kind, locale)
 }
 
-/** Returns the data for a preview of any kind of message. */
+/** Returns sample data to preview a template of any kind. */
 function sample(
   db: Database,
   { kind, locale, serviceId }: TemplateKey,
@@ -159,7 +159,7 @@ function variablesOfSample(source: MessageSource | MailSource): object {
   return isMailSource(source) ? source.variables : variablesOf(source)
 }
 
-/** Refuses a template that cannot be rendered, naming the field. */
+/** Throws a refusal that names the field when a template cannot be rendered. */
 async function requireValid(template: Template, variables: object): Promise<void> {
   for (const field of ['subject', 'body'] as const) {
     const fault = await liquidFault(template[field], variables)

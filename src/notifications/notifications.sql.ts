@@ -16,7 +16,7 @@ export interface StoredSettings {
 export async function loadSettings(db: Database): Promise<StoredSettings> {
   const row = await db.build.selectFrom('notification_settings').selectAll().executeTakeFirst()
   if (!row) return { settings: defaultSettings, sealedPassword: null, sealedGateway: null }
-  // A setting that was added by a later version is missing in the stored JSON, and has its default.
+  // Settings that were added by later versions are missing in stored JSON; they have their defaults.
   const stored: Partial<NotificationSettings> = JSON.parse(row.body)
   const sms = { ...defaultSettings.sms, ...stored.sms }
   return {
@@ -53,10 +53,10 @@ export async function saveSettings(
     .execute()
 }
 
-/** How a message reaches its recipient. */
+/** The channel by which a message is sent. */
 export type Channel = 'email' | 'sms'
 
-// The texts of short messages are stored under kinds with this prefix, which earlier versions ignore.
+// Templates of short messages are stored under kinds with this prefix, which earlier versions ignore.
 const smsPrefix = 'sms.'
 
 function storedKind({ kind, channel }: Pick<TemplateKey, 'kind' | 'channel'>): string {
@@ -64,8 +64,8 @@ function storedKind({ kind, channel }: Pick<TemplateKey, 'kind' | 'channel'>): s
 }
 
 /**
- * Identifies a template by kind, language, channel and service; `''` for the template of all services that have none of
- * their own.
+ * Identifies a template by kind, language, channel and service. With the service `''`, the template applies to all services
+ * without a template of their own.
  */
 export interface TemplateKey {
   readonly kind: TemplateKind
@@ -126,7 +126,7 @@ export async function insertTemplateVersion(
     .execute()
 }
 
-/** Returns the keys of the templates for which the site has a text of its own. */
+/** Returns the keys of the templates that the site has customised. */
 export async function listOwnTemplates(db: Database): Promise<readonly TemplateKey[]> {
   const rows = await db.build
     .selectFrom('notification_template as newest')
@@ -152,7 +152,10 @@ export async function listOwnTemplates(db: Database): Promise<readonly TemplateK
   })
 }
 
-/** The state of a message: accepted by the server, given up after errors, not sent on purpose, or to be retried. */
+/**
+ * The state of a message. `sent`: accepted by the server; `failed`: given up after errors; `skipped`: deliberately not
+ * sent; `retrying`: to be sent again.
+ */
 export type NotificationState = 'sent' | 'failed' | 'skipped' | 'retrying'
 
 /** One entry of the log of messages. */
@@ -167,7 +170,7 @@ export interface NotificationEntry {
   /** The subject of a mail, or the text of a short message. */
   readonly subject: string
   readonly state: NotificationState
-  /** Why a message was not sent: a code of this service, or the explanation of the server. */
+  /** The reason for which a message was not sent: a code of this service, or the response of the server. */
   readonly reason: string
   readonly attempts: number
   readonly createdAt: number
@@ -223,8 +226,7 @@ export async function listEntries(
   return { page: rows.map(toEntry), total: Number(counted?.count ?? 0) }
 }
 
-// SQLite has no escape character for LIKE by default, so a wildcard in the text is not escaped: it matches any one
-// character.
+// SQLite's LIKE has no default escape character, so `%` is replaced by `_`, which matches any one character.
 function escapeLike(text: string): string {
   return text.toLowerCase().replaceAll('%', '_')
 }
@@ -272,7 +274,7 @@ function toEntry(row: NotificationTable): NotificationEntry {
   }
 }
 
-/** Why no mail at all, or no optional mail, is sent to an address. */
+/** The suppression of an address: `bounced` addresses receive no mail, `unsubscribed` ones no optional mail. */
 export interface Suppression {
   readonly address: string
   readonly reason: 'bounced' | 'unsubscribed'
@@ -280,10 +282,7 @@ export interface Suppression {
   readonly createdAt: number
 }
 
-/**
- * Returns why mail to an address is suppressed; undefined when mail is sent. `addressKey` is the address as `emailKey`
- * returns it.
- */
+/** Returns the suppression of an address; undefined when there is none. `addressKey` is the result of `emailKey`. */
 export async function findSuppression(db: Database, addressKey: string): Promise<Suppression | undefined> {
   const row = await db.build
     .selectFrom('mail_suppression')
@@ -305,7 +304,7 @@ export async function listSuppressions(db: Database, limit: number): Promise<rea
   return rows.map(toSuppression)
 }
 
-/** Suppresses mail to an address. An address that bounced keeps this reason. */
+/** Stores the suppression of an address, which is an `emailKey`. The reason `bounced` is not replaced. */
 export async function suppress(db: Database, { address, reason, detail, createdAt }: Suppression): Promise<void> {
   await db.build
     .insertInto('mail_suppression')

@@ -23,9 +23,9 @@ export interface SendOptions {
 
 /** Maximum number of attempts to send one message. */
 export const maxAttempts = 10
-/** Seconds to wait after each failed attempt. */
+/** Seconds to wait after each failed attempt, nearly three days in total. */
 export const delays = [60, 300, 900, 3_600, 3 * 3_600, 6 * 3_600, 12 * 3_600, 24 * 3_600, 24 * 3_600]
-/** Creates an entry for the log of messages about the current attempt. */
+/** Creates the entry of the current attempt for the message log. */
 export type MakeEntry = (subject: string, state: NotificationState, reason: string) => NotificationEntry
 
 /** Returns a function that creates the log entries of one message. */
@@ -63,10 +63,7 @@ export async function send(
   return settle(app, run, { kind: 'retry', runAt, why }, { entry: entryOf(subject, 'retrying', why) })
 }
 
-/**
- * Sends a message. When the password of the SMTP server cannot be decrypted, the attempt fails with an explanation for
- * the log of messages.
- */
+/** Sends a message and returns the outcome. When the SMTP password cannot be decrypted, the outcome is a temporary failure. */
 export async function sendOver(
   { transport, findKey, smtp }: Pick<SendOptions, 'transport' | 'findKey' | 'smtp'>,
   { settings, sealedPassword }: Pick<StoredSettings, 'settings' | 'sealedPassword'>,
@@ -95,7 +92,7 @@ export async function settle(
 
 const byWorker = workerContext('mail')
 
-/** Performs a write of the worker and returns its result; throws unless the write succeeds. */
+/** Performs a write of a mail job and returns its result; throws when it is refused or fails. */
 export async function performed<
   N extends 'notifications.record' | 'notifications.plan' | 'users.invite' | 'booking-page.bookings.issue',
 >(app: Daybook, name: N, input: InputOf<Operations, N>): Promise<ResultOf<Operations, N>> {

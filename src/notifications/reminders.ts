@@ -4,13 +4,13 @@ import type { NotificationSettings } from './settings.ts'
 /** A notification that is sent at a time relative to its reservation. */
 export interface TimedNotification {
   readonly kind: 'reminder' | 'follow_up'
-  /** Minutes from a reminder to the start of the reservation, or from its end to the follow-up. */
+  /** The minutes between the notification and its reservation: before the start for a reminder, after the end for a follow-up. */
   readonly minutes: number
   readonly runAt: number
 }
 
 const minute = 60
-// A late reminder is still sent while at least this share of its notice remains: half a day for a reminder one day
+// The share of a reminder's notice that must remain for a late reminder to be sent: half a day for a reminder one day
 // ahead, half an hour for one an hour ahead.
 const usefulShare = 0.5
 const followUpUseful = 3 * 86_400

@@ -35,11 +35,11 @@ import { type NotificationSettings, quietMinutes } from './settings.ts'
 import { listSurroundings } from './surroundings.sql.ts'
 
 const secondsBeforeStart = 3_600
-/** How long a message waits for a meeting that a calendar system is to create, and how often it looks, in seconds. */
+/** The maximum seconds that a message waits for a meeting that a calendar system creates, and the seconds between two checks. */
 const maxMeetingSeconds = 180
 const meetingSeconds = 5
 
-/** How the messages of one channel are sent. */
+/** A channel by which notifications are sent. */
 export interface Channel {
   /** Whether the settings request messages of a kind on this channel. */
   wants(settings: NotificationSettings, kind: NotificationKind): boolean
@@ -98,7 +98,7 @@ export async function runEvent(
     propertiesOf(kind).audience,
   )
   const due = change && matchingKind(change, { kind, about }, now)
-  // Once the customer has been erased, the event no longer contains the states of the reservation.
+  // When the customer has been erased, the event contains no states and no message is sent.
   const state = about === 'previous' ? change?.before : change?.after
   if (!due || !state) return 'done'
   const stored = await loadSettings(app.db)
@@ -109,8 +109,8 @@ export async function runEvent(
   const awaited = await awaitedMeeting(app.db, state)
   if (awaited === 'expected' && event.createdAt + maxMeetingSeconds > now)
     return settle(app, run, { kind: 'again', runAt: now + meetingSeconds })
-  // The reservation was restored before the message about its cancellation was sent, so the recipient still expects the
-  // appointment.
+  // If a cancelled reservation was restored before its cancellation was announced, the recipient still expects the
+  // appointment and needs no message.
   if (event.type === 'reservation.restored' && (await expectsReservation(options, due, state.id))) return 'done'
   const previousStart =
     change.before && change.before.start !== state.start && due !== 'confirmed' ? change.before.start : undefined
@@ -171,7 +171,10 @@ async function quietUntil({ app }: SendOptions, { quietHours }: NotificationSett
   return now + quietMinutes(quietHours, hours * 60 + minutes) * 60
 }
 
-/** Whether the reservation is still as the message describes it; otherwise a later event has a message of its own. */
+/**
+ * Whether the reservation is still in the state that the message describes. If not, a later event causes a message of its
+ * own.
+ */
 async function stillApplies({ app }: SendOptions, kind: NotificationKind, state: ReservationState): Promise<boolean> {
   const current = await findReservation(app.db, state.id)
   if (isAboutFee(kind)) return current?.payment?.noShowFee?.state === state.payment?.noShowFee?.state
@@ -197,7 +200,7 @@ const toldCustomers = [
 ] as const
 const toldProviders = ['provider_new', 'provider_changed', 'provider_cancelled'] as const
 
-/** Whether the last message about the reservation to this audience said that the appointment takes place. */
+/** Whether, by the last message to this audience about the reservation, the appointment takes place. */
 async function expectsReservation({ app }: SendOptions, kind: NotificationKind, id: string): Promise<boolean> {
   const { audience } = propertiesOf(kind)
   if (audience === 'staff') return false
@@ -212,7 +215,7 @@ export interface Delivery {
   readonly state: Subject
   readonly previousStart?: number | undefined
   readonly sequence: number
-  /** Identifies the message in every attempt; becomes the left part of its Message-ID. */
+  /** The same key for every attempt at this message; it is the left part of its Message-ID. */
   readonly key: string
 }
 
@@ -299,7 +302,7 @@ async function receiptLinks({ db }: SendOptions['app'], manageUrl: string, id: s
     .map(({ number, id: receiptId }) => ({ number, url: `${manageUrl}receipt/?id=${receiptId}` }))
 }
 
-// While the booking page is closed, messages do not offer customers to change appointments online.
+// While the booking page is disabled, customers cannot change appointments online, so messages do not link to it.
 async function isPageOpen({ db }: SendOptions['app'], catalogue: Catalogue): Promise<boolean> {
   return (await loadPages(db, catalogue)).settings.enabled
 }

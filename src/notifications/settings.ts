@@ -11,7 +11,7 @@ export const switchableKinds: readonly SwitchableKind[] = [
   ...switchableAccountKinds,
 ]
 
-/** How the connection to the SMTP server is protected: TLS from the start, an upgrade by STARTTLS, or not at all. */
+/** The encryption of the connection to the SMTP server: TLS from the start, STARTTLS, or none. */
 export type SmtpSecurity = 'tls' | 'starttls' | 'none'
 
 /** The SMTP server. */
@@ -46,14 +46,14 @@ export interface NotificationSettings {
   readonly replyTo: string
   /** The address that receives notifications for staff; `''` when no address does. */
   readonly staffAddress: string
-  /** Minutes before the start of a reservation; each number stands for one reminder. */
+  /** One reminder for each element: the minutes before the start of a reservation. */
   readonly reminders: readonly number[]
   /** Minutes from the end of a reservation to the follow-up; null for no follow-up. */
   readonly followUp: number | null
   readonly quietHours: QuietHours | null
   /**
-   * When providers receive their agenda, `HH:MM` in their zone; null for never. Before noon an agenda lists the same
-   * day, later the next day.
+   * The time at which providers receive their agenda, `HH:MM` in their zone; null for never. An agenda sent before noon
+   * lists the same day, a later one the next day.
    */
   readonly agendaAt: string | null
   /** The kinds of messages that are switched off. */

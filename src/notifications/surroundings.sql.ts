@@ -2,14 +2,10 @@ import type { Database } from '../db/database.ts'
 import type { LoggedEvent } from '../history/event.ts'
 import { pageHistory } from '../history/history.sql.ts'
 
-// Maximum number of events in which the last notified state is searched; it lies further back only after this many
-// changes in a row without a message.
+// The maximum number of events that are searched for the state of which the audience was last notified.
 const maxEvents = 30
 
-/**
- * Returns the events of a reservation before and after a position, nearest first, as far as they are among its newest
- * events.
- */
+/** Returns the events of a reservation before and after a position, the nearest first. Only the newest 30 events are included. */
 export async function listSurroundings(
   db: Database,
   { objectId, seq }: Pick<LoggedEvent, 'objectId' | 'seq'>,

@@ -27,8 +27,8 @@ const headers = {
 } as const
 
 /**
- * Serves the unsubscribe link of reminders and follow-ups to anyone who has it: a page that asks for confirmation, and
- * one-click unsubscription by RFC 8058. The responses to an unknown id are the same.
+ * Serves the unsubscribe link of reminders and follow-ups, without authentication: a page that asks for confirmation, and
+ * one-click unsubscription by RFC 8058. Known and unknown ids have the same responses.
  */
 export function answerUnsubscribe(
   fastify: FastifyInstance,
@@ -38,7 +38,7 @@ export function answerUnsubscribe(
     const { id, entry } = await named(app, request)
     await answer(app, request, reply, { id, entry, state: 'asking' })
   })
-  // Only the id authorises the request: mail programs send neither a cookie nor an origin, and any body.
+  // The request is authorised by the id alone: mail programs send neither a cookie nor an origin, and their bodies differ.
   fastify.post(place, { config: { row: `POST ${place}`, open: true } }, async (request, reply) => {
     if (!(await received(request, reply, slots))) return
     const { id, entry } = await named(app, request)
@@ -47,7 +47,7 @@ export function answerUnsubscribe(
   })
 }
 
-/** Waits for the body without an admission slot. Answers a request whose body is too long, and resolves to false. */
+/** Reads the body without an admission slot. Resolves to false after it has answered a request whose body is too long. */
 function received(
   { raw, id: requestId }: FastifyRequest,
   reply: FastifyReply,

@@ -9,8 +9,8 @@ import { ruleNames } from './rules/rules.ts'
 import type { Interval } from './time/interval.ts'
 
 /**
- * Returns the verdict of every rule on one slot, in the order of the rules; the first refusal is the reason given to
- * clients, unless the customer is blocked.
+ * Returns the verdict of every rule on one slot, in the order of `rules`. Clients receive the first refusal as the reason,
+ * unless the customer is blocked. When the plan lacks the service or the provider, every rule refuses the slot.
  */
 export function explainSlot(plan: Plan, wanted: RequestedSlot, now: number): RuleVerdict[] {
   const about = caseOf(plan, bookingIndexOf(plan.booked), wanted, now)

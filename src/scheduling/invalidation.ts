@@ -1,8 +1,8 @@
 import type { ResourceName } from './plan/resource.ts'
 
 /**
- * What availability depends on: a resource's time, a service's reservations or assignments, the catalogue, or
- * everything.
+ * A subject on which cached availability depends: the time of a resource, the reservations (`service:`) or the assignments
+ * (`assignments:`) of a service, the catalogue, or all of these.
  */
 export type InvalidationSubject =
   | ResourceName
@@ -12,9 +12,9 @@ export type InvalidationSubject =
   | 'everything'
 
 /**
- * A committed change of a subject on some UTC days (days since 1970, both included). A reservation changes its service
- * and its provider's resource on the day of its start. Occupied and blocked time changes its resource on every day that
- * it touches.
+ * A committed change of a subject on a range of UTC days (days since 1970-01-01, both included). A reservation invalidates
+ * its service and its provider's resource on the day of its start. Occupied and blocked time invalidates its resource on
+ * every day that it touches.
  */
 export interface Invalidation {
   readonly subject: InvalidationSubject
@@ -25,13 +25,13 @@ export interface Invalidation {
 /** Called with the invalidations of a transaction after its commit, before the response to the write. */
 export type OnInvalidation = (invalidations: readonly Invalidation[]) => void
 
-/** Invalidates everything, in place of a list that is too long. */
+/** The invalidation of all availability, for a change whose list of invalidations would be too long. Its days are ignored. */
 export const everythingChanged: Invalidation = { subject: 'everything', firstDay: 0, lastDay: 0 }
 
 /** Seconds in a UTC day. */
 export const dayLength = 86_400
 
-/** The UTC day of an instant, in days since 1970. */
+/** Returns the UTC day of an instant (Unix seconds), in days since 1970-01-01. */
 export function utcDayOf(instant: number): number {
   return Math.floor(instant / dayLength)
 }

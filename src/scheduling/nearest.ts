@@ -1,6 +1,6 @@
 /**
- * Returns the known name closest to a mistyped one; undefined when none is within two edits and half of the name's
- * length.
+ * Returns the known name with the smallest edit distance to a mistyped one, ignoring case; undefined when the distance
+ * exceeds two, or half of the length of `typed`.
  */
 export function nearest(typed: string, known: Iterable<string>): string | undefined {
   let best: string | undefined
@@ -15,7 +15,7 @@ export function nearest(typed: string, known: Iterable<string>): string | undefi
   return best
 }
 
-/** The Levenshtein distance of two texts: how many characters differ, are missing or are added. */
+/** Returns the Levenshtein distance of two texts: the least number of characters to replace, insert or delete. */
 export function editDistance(one: string, other: string): number {
   let row = Array.from({ length: other.length + 1 }, (_, at) => at)
   for (let i = 0; i < one.length; i++) {

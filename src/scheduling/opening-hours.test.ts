@@ -230,7 +230,7 @@ function everyDay(hours: readonly string[]): Weekly {
   return Object.fromEntries(weekdays.map((day) => [day, hours]))
 }
 
-/** Returns where the windows that touch a date begin, in UTC. */
+/** Returns the starts in UTC of the windows that overlap a date. */
 function openOn(date: string, days: Days): string[] {
   const start = instant('UTC', `${date}T00:00`)
   const open = openWindows(provider(days), days.holidays ?? [], start, start + 86_400)

@@ -35,7 +35,7 @@ interface Exception {
 interface Week {
   readonly days: readonly OpenDay[]
   readonly exceptions: readonly Exception[]
-  /** The windows computed last, for whole days: the next call is usually about the same days. */
+  /** A cache of the windows computed last, for whole blocks of days, since consecutive calls mostly ask for the same days. */
   known: KnownWindows | undefined
 }
 
@@ -46,10 +46,10 @@ interface KnownWindows {
   readonly windows: readonly Window[]
 }
 
-/** The overrides of a date that has none. */
+/** The overrides of a date or slot that has none; all of them share this object. */
 export const noOverrides: SlotOverrides = {}
 
-/** Whether overrides change no property of a slot. */
+/** Whether overrides set no property of a slot. */
 export function isEmpty(overrides: SlotOverrides): boolean {
   for (const _ in overrides) return false
   return true
@@ -111,7 +111,8 @@ export function openWindows(
 ): readonly Window[] {
   if (from >= until) return []
   const week = weekOf(provider)
-  // A window may end on the next date, and a zone may skip a date in between: hence two days.
+  // Windows of up to two dates earlier can overlap the interval: a window may end on the next date, and a zone may skip the
+  // date in between.
   const firstDay = dayAt(provider.timezone, from) - 2
   const lastDay = dayAt(provider.timezone, until) + 1
   let { known } = week
@@ -129,7 +130,7 @@ export function isOpen(provider: Provider, holidays: readonly Holiday[], { start
   return openWindows(provider, holidays, start, end).some((window) => contains(window, { start, end }))
 }
 
-/** Returns all windows of the schedule that start on these local dates, and those of calendars that overlap them. */
+/** Returns the schedule's windows that start on these local dates and the calendar windows that overlap these dates, by start. */
 function windowsOn(
   provider: Provider,
   holidays: readonly Holiday[],
@@ -161,7 +162,7 @@ function windowsOn(
   return windows.sort((one, other) => one.start - other.start)
 }
 
-/** Returns the parts that windows of two providers have in common, by start, each with the overrides of the first. */
+/** Returns the intersections of two lists of windows, by start; each keeps the overrides of the window in `first`. */
 export function sharedWindows(first: readonly Window[], second: readonly Interval[]): readonly Window[] {
   const shared = first.flatMap((window) =>
     second.filter((other) => overlaps(window, other)).map((other) => ({ ...window, ...intersection(window, other) })),
@@ -170,14 +171,14 @@ export function sharedWindows(first: readonly Window[], second: readonly Interva
 }
 
 /**
- * Returns the slot properties that apply to a slot: those of the window of a calendar that contains the whole slot, or
- * else those of the window whose grid the slot is on.
+ * Returns the overrides of a slot: those of the calendar window that contains the whole slot, otherwise those of `own`, the
+ * window on whose grid the slot lies.
  */
 export function overridesWithin(windows: readonly Window[], slot: Interval, own: Window | undefined): SlotOverrides {
   return (windows.find((window) => window.isCalendar && contains(window, slot)) ?? own)?.overrides ?? noOverrides
 }
 
-/** Returns the slot properties that apply to a provider's time, whether or not it can be booked. */
+/** Returns the overrides that apply to any interval of a provider's time, even outside of the opening hours. */
 export function overridesOf(provider: Provider, holidays: readonly Holiday[], slot: Interval): SlotOverrides {
   const opening = provider.openings?.find((one) => contains(one, slot))
   return opening?.overrides ?? openDayAt(provider, holidays, slot.start).overrides
@@ -193,8 +194,9 @@ export function openDayAt(provider: Provider, holidays: readonly Holiday[], inst
 }
 
 /**
- * Returns the opening hours of a date. The last matching override with `hours` takes precedence over a holiday, which
- * takes precedence over the week. Slot properties come from that override or a later one. See decisions/0014.
+ * Returns the opening hours of a date. The last matching override with `hours` takes precedence over a holiday, and a
+ * holiday over the weekly hours. Slot properties come from the last matching override with `slot`, unless an override with
+ * `hours` follows it. See docs/decisions/0014.
  */
 function openDay(week: Week, closures: readonly Exception[], day: number): OpenDay {
   const usual = week.days[weekdayOf(day)] ?? { spans: [], overrides: noOverrides, setting: 'provider.weekly' }

@@ -6,8 +6,8 @@ import type { ResourceName } from './plan/resource.ts'
 import { caseOf, firstRefusal } from './rules/rule-case.ts'
 
 /**
- * The rules that a change of hours, holidays, time off, capacity, restrictions or services can break for a reservation
- * that already exists. Lead time, horizon and limits concern new reservations only.
+ * The rules that an existing reservation can break after a change of hours, holidays, time off, capacity, restrictions or
+ * services. Lead time, horizon and limits apply to new reservations only.
  */
 export const conflictRules = [
   'service_active',
@@ -21,9 +21,9 @@ export const conflictRules = [
 export type ConflictRule = (typeof conflictRules)[number]
 
 /**
- * Returns the rules that refuse a reservation its own slot, with its own seat left out. The plan contains the
- * reservation. A time off the grid, but within the opening hours, is no conflict. `doubled` seats of the slot, which staff
- * deliberately booked above its capacity, are left out.
+ * Returns the rules that would refuse an existing reservation its slot; the plan contains the reservation, whose own seat
+ * is not counted. A start that is not on the grid, but within the opening hours, is no conflict. `doubled` is the number of
+ * the slot's seats that staff deliberately booked above its capacity; they are not counted either.
  */
 export function conflictsOf(
   plan: Plan,
@@ -41,7 +41,7 @@ export function conflictsOf(
   })
 }
 
-/** Returns the plan with the other seats of one slot as its only occupied time, without the doubled ones. */
+/** Returns the plan with the seats of one slot as its only occupied time, less the reservation's own seat and `doubled` seats. */
 function withOtherSeats(plan: Plan, slot: RequestedSlot, doubled: number): Plan {
   const occupied = new Map<ResourceName, TakenTimes>()
   for (const [resource, times] of plan.occupied) {

@@ -9,20 +9,20 @@ import { neededTime } from './rules/conflicts.ts'
 import { sourceFor } from './rules/rule-case.ts'
 import { customerRefusal, type NoOffer, roomFor, roomRules } from './slots.ts'
 
-/** A rule that refuses a slot, for everybody or for this customer. */
+/** A rule that refuses a slot, either for every customer or for the one that is booking. */
 export interface BrokenRule {
   readonly rule: RuleName | 'customer'
   readonly code: SlotRefusal
   readonly message: Message
   /** The path of the setting that the rule comes from. */
   readonly setting: string
-  /** Whether no rule override is allowed to break the rule. */
+  /** Whether the rule cannot be overridden by staff. */
   readonly firm: boolean
-  /** Whether the rule is broken by a double booking, which must be asked for. */
+  /** Whether a double booking would break the rule; it is allowed only if `OverrideIntent` asks for it. */
   readonly doubles: boolean
 }
 
-// Rules about room cannot be overridden, except by a deliberate double booking where the provider allows it.
+// These rules about free time and seats cannot be overridden, except by a deliberate double booking where the provider allows it.
 const firmRules: readonly RuleName[] = ['occupancy', 'capacity']
 
 /** Returns every rule that a booking of the slot by this customer would break, in the order of the rules. */
@@ -34,8 +34,8 @@ export function brokenRules(
 ): readonly BrokenRule[] {
   const service = plan.services.find(({ id }) => id === wanted.serviceId)
   const provider = plan.providers.find(({ id }) => id === wanted.providerId)
-  // A collective reservation is stored under its lowest provider; under another one, `occupies` would not include that
-  // provider.
+  // A collective reservation is stored under its provider with the lowest id. Under a provider that is not a member,
+  // `occupies` would leave out that provider's time.
   const together = !service || !provider || service.settings.routingMode === 'collective'
   const doubling = doubledSeat(plan, wanted) !== undefined
   const broken = explainSlot(plan, wanted, now).flatMap(({ rule, code, message, setting }): BrokenRule[] => {
@@ -55,14 +55,14 @@ export function brokenRules(
 }
 
 /**
- * Where a deliberate double booking is placed: on a seat above the capacity of the identical slot, or on the provider's
- * overflow, beside a slot that it overlaps.
+ * The seat of a deliberate double booking: one above the capacity of an identical slot, or one on the provider's overflow
+ * resource when the booking overlaps a different slot.
  */
 export type DoubledSeat = 'above_capacity' | 'overflow'
 
 /**
- * Returns the seat for a deliberate double booking of the slot; undefined where the provider does not allow it, or the
- * time is booked twice already. Collective slots are never doubled.
+ * Returns the seat for a deliberate double booking of the slot; undefined when the provider does not allow double bookings,
+ * when the time is booked twice already, and for a collective service.
  */
 function doubledSeat(plan: Plan, wanted: RequestedSlot): DoubledSeat | undefined {
   const service = plan.services.find(({ id }) => id === wanted.serviceId)
@@ -72,12 +72,12 @@ function doubledSeat(plan: Plan, wanted: RequestedSlot): DoubledSeat | undefined
   if (!member) return undefined
   const { occupied, blocked } = timesOf(member, plan)
   const time = neededTime(member, wanted)
-  // Where only the overflow is occupied, the provider's own time is free.
+  // If only the overflow is occupied, the provider's own time is free and the booking needs no second overflow seat.
   if (seatsOf(occupied, wanted) > 0 || !firstWithin(occupied, time)) return 'above_capacity'
   return firstWithin(blocked, time, 'overflow') ? undefined : 'overflow'
 }
 
-/** Returns the rules that block a reservation which already has this slot; only rules about room are checked again. */
+/** Returns the rules that a reservation breaks by taking a seat in the slot that it already has; only `roomRules` are checked. */
 export function brokenRoom(plan: Plan, wanted: RequestedSlot, now: number): readonly BrokenRule[] {
   return brokenRules(plan, wanted, now).filter(({ rule }) => rule !== 'customer' && roomRules.includes(rule))
 }
@@ -94,13 +94,13 @@ export interface OverrideOffer {
   readonly doubled?: DoubledSeat | undefined
 }
 
-/** What staff intend by a rule override. */
+/** The exceptions that staff request with a rule override. */
 export interface OverrideIntent {
-  /** Whether the time is deliberately booked twice, where the provider allows it. */
+  /** Whether the provider's time may be booked twice; it has no effect where the provider does not allow double bookings. */
   readonly doubleBook: boolean
 }
 
-/** Offers the slot when there is room, with the rules that it breaks; returns the refusal otherwise. */
+/** Returns an offer of the slot with the rules that it breaks; returns a refusal when one of them cannot be overridden. */
 export function offerWithOverride(
   plan: Plan,
   wanted: RequestedSlot,
@@ -111,10 +111,7 @@ export function offerWithOverride(
   return against(brokenRules(plan, wanted, now, customer), { plan, wanted, now, intent })
 }
 
-/**
- * Like `offerWithOverride`, but for a reservation that already has this slot, so that only rules about room are
- * checked.
- */
+/** Does the same as `offerWithOverride` for a reservation that already has this slot: only `roomRules` are checked. */
 export function roomWithOverride(
   plan: Plan,
   wanted: RequestedSlot,
@@ -139,7 +136,7 @@ function against(broken: readonly BrokenRule[], { plan, wanted, now, intent }: A
   return 'no' in offer ? offer : { offer, broken, ...(doubles && { doubled: doubledSeat(plan, wanted) }) }
 }
 
-/** The reason for which staff booked against rules, and the broken rules. */
+/** The reason that staff gave for a booking that breaks rules, and the broken rules. */
 export interface RuleOverride {
   readonly reason: string
   readonly rules: readonly BrokenRule['rule'][]
@@ -158,12 +155,12 @@ export function ruleOverrideOf(
   return { offer, exception: rules.length === 0 ? undefined : { reason, rules }, doubled }
 }
 
-/** Returns a rule override as the history and the event feed show it; empty when there is none. */
+/** Returns the `override` field of history entries and feed events; an empty object when no rule was overridden. */
 export function shownRuleOverride(exception: RuleOverride | undefined): { readonly override?: RuleOverride } {
   return exception ? { override: exception } : {}
 }
 
-/** Returns the assignment of a reservation booked against rules, whose provider was named by staff and not picked. */
+/** Returns the assignment of a reservation that breaks rules: staff named the provider, so routing did not pick one. */
 export function assignedByOverride({ slot: { providerId } }: Offer, { rules }: RuleOverride): Assignment {
   const because = message('assigned_with_override', { rules })
   return { mode: 'direct', eligible: [providerId], chosen: providerId, picked: providerId, because }

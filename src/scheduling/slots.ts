@@ -15,7 +15,7 @@ import type { RuleCase } from './rules/rule.ts'
 import { caseOf, firstRefusal } from './rules/rule-case.ts'
 import { ruleNames } from './rules/rules.ts'
 
-/** Why a slot cannot be booked: the first rule that refuses it, with its message. */
+/** A refusal to offer a slot: the code of the first rule that refuses it, with its message. */
 export interface NoOffer {
   readonly no: SlotRefusal
   readonly message: Message
@@ -42,7 +42,10 @@ export interface ServiceSources {
   readonly slotSources: readonly SlotSource[]
 }
 
-/** Returns every active service by id with its slot sources, only those of `providerIds` when given. */
+/**
+ * Returns every active service with its slot sources, ascending by service id. With `providerIds`, only the sources with
+ * one of these providers are included.
+ */
 export function listedSources(
   { services, providers }: Pick<Plan, 'services' | 'providers'>,
   providerIds?: ReadonlySet<number>,
@@ -58,8 +61,9 @@ export function listedSources(
 }
 
 /**
- * Returns the offer of a slot that can be booked now, or why it cannot. For a pool, the slot may name any free
- * provider. When a customer is given, a blocked customer and a customer at the service's limit are refused.
+ * Returns the offer of a slot that can be booked now, or the refusal. For a service whose provider is picked by routing,
+ * the slot may name any free provider. When a customer is given, a blocked customer and a customer at the service's limit
+ * are refused.
  */
 export function offeredSlot(plan: Plan, wanted: RequestedSlot, now: number, customer?: CustomerLoad): Offer | NoOffer {
   const bookingIndex = bookingIndexOf(plan.booked)
@@ -86,8 +90,8 @@ const customerBlocked: NoOffer = {
 }
 
 /**
- * Returns why this customer may not book a slot that others may: blocked, or at the service's limit per customer and
- * day.
+ * Returns the refusal that concerns this customer only: a blocked customer, or a customer at the service's limit per day;
+ * undefined when the customer may book.
  */
 export function customerRefusal(
   service: Service,
@@ -100,15 +104,12 @@ export function customerRefusal(
   return broken && { no: 'slot_limit', message: limitVerdict(broken).message }
 }
 
-/**
- * The rules about room in the provider's time, which a reservation that keeps its slot must still satisfy to get a
- * seat.
- */
+/** The rules about free time and seats. A reservation that takes a seat again in its own slot must satisfy only these. */
 export const roomRules: readonly RuleName[] = ['time_off', 'calendar', 'occupancy', 'capacity']
 
 /**
- * Returns an offer of the slot if there is room, or why not. Opening hours, lead time, horizon and limits are not
- * checked.
+ * Returns an offer of the slot if none of `rules` refuses it, otherwise the refusal. By default only `roomRules` are
+ * checked, and not opening hours, lead time, horizon or limits.
  */
 export function roomFor(
   plan: Plan,
@@ -126,7 +127,7 @@ export function roomFor(
   return { ...offered, slot: { ...offered.slot, end: wanted.end } }
 }
 
-/** Returns what the overrides of a slot's date change; nothing for a slot outside of opening hours. */
+/** Returns the overrides of a slot; empty for a slot that is not on the grid of the opening hours. */
 export function overridesAt(plan: Plan, wanted: RequestedSlot, now: number): SlotOverrides {
   return caseOf(plan, bookingIndexOf(plan.booked), wanted, now)?.overrides ?? {}
 }
@@ -150,7 +151,7 @@ function offer({ plan, slotSource, wanted, now, overrides }: RuleCase, bookingIn
   }
 }
 
-/** Returns the providers of a pool who are free at one moment, among sources with the same duration. */
+/** Returns the providers of a pool that are free at one start, among the slot sources of the same duration. */
 function rivals(
   slotSource: SlotSource,
   plan: Plan,
@@ -169,8 +170,8 @@ function contenderAt(slotSource: SlotSource, plan: Plan, bookingIndex: BookingIn
 }
 
 /**
- * Returns the slots of a pool: at each start one slot, listed under the provider that routing picks. `candidates`
- * belong to the open sources, in the same order; `bucket` is the seed of `random`.
+ * Returns the slots of a pool: one slot at each start and duration, listed under the provider that routing picks.
+ * `candidates` has one element for each element of `open`, in the same order; `bucket` is the seed of `random`.
  */
 export function poolSlots(
   { settings: { routingMode } }: Service,
@@ -208,8 +209,8 @@ function poolSlot({ start, listed, free }: PoolOpening): Slot {
 }
 
 /**
- * Returns a function that creates slots of a source's openings. Common values are computed once, since there may be
- * thousands of slots.
+ * Returns a function that creates the slot at a start of `openings`. Values common to all slots are computed once, since a
+ * source may have thousands of slots.
  */
 function slotMaker({ rule, service }: SlotSource, { full, reserved, overrides }: Openings) {
   const { serviceId, providerId, duration } = rule

@@ -10,7 +10,7 @@ const berlin = 'Europe/Berlin'
 const instant = (zone: string, wall: string) => toInstant(zone, wall) ?? Number.NaN
 const everyDay = (...hours: string[]): Weekly => Object.fromEntries(weekdays.map((weekday) => [weekday, hours]))
 
-// Always the same object: a different list would count as changed holidays.
+// Cached windows are reused only for the same holidays object, so all queries pass this one.
 const noHolidays: readonly Holiday[] = []
 
 function provider(change: Partial<Provider>): Provider {
@@ -58,7 +58,7 @@ describe('a window is found by a question that shares an instant with it', () =>
 })
 
 test('whatever was asked before, a question gets all of its windows', () => {
-  // Windows are computed for 32 days at a time, so the queries lie on both sides of each boundary, in no order.
+  // Windows are computed in blocks of 8 days. The queries lie on both sides of a block boundary, in no order.
   const seam = Math.ceil(dayNumber(2026, 11, 1) / 32) * 32
   const weekly = everyDay('09:00-10:00', '22:00-02:00')
   const asked = provider({ weekly, timezone: berlin })
@@ -109,7 +109,7 @@ test('hours and holidays are read once, and windows are made once for questions 
       },
     },
   ]
-  // Compiled days are cached in blocks of 32, and a query reads two days back and one ahead.
+  // Windows are cached in blocks of 8 days, and a query reads two days back and one ahead.
   const seam = dayNumber(2026, 11, 1) + 32 - (dayNumber(2026, 11, 1) % 32)
   const ask = (firstDay: number, lastDay: number) =>
     openWindows(nine, holidays, (firstDay + 2) * 86_400, (lastDay - 1) * 86_400)[0]
@@ -181,7 +181,7 @@ describe('the setting that decides about a date', () => {
     test(`${date} is decided by ${setting}`, () => {
       const found = openDayAt(open, holidays, instant('UTC', `${date}T12:00`))
       assert.deepEqual(found, { spans, overrides: changes, setting })
-      // Callers compare with `noOverrides` to learn whether anything differs.
+      // Dates without overrides share the object `noOverrides`.
       if (changes !== slot) assert.equal(found.overrides, noOverrides)
     })
 })

@@ -40,11 +40,11 @@ export interface ServerOptions<C extends OperationTable> {
   readonly ready: () => Promise<boolean>
   /** Whether an error of the storage is temporary. */
   readonly isUnavailable: (error: unknown) => boolean
-  /** Requests with an invalid token that one address may send per minute; 1,000 when absent. */
+  /** The maximum number of requests with an invalid token from one address per minute; 1,000 when absent. */
   readonly wrongTokensPerMinute?: number
-  /** Requests in progress at once; 1,000 when absent. */
+  /** The maximum number of requests in progress; 1,000 when absent. */
   readonly maxRequests?: number
-  /** Connections of one peer address at once; 512 when absent. */
+  /** The maximum number of open connections of one peer address; 512 when absent. */
   readonly maxConnections?: number
   readonly observer?: Observer
   readonly metrics?: MetricsOptions
@@ -61,7 +61,7 @@ export interface HttpServer {
   load(): HttpLoad
 }
 
-/** The root path of the API. Within `v1`, the API is only extended. */
+/** The root path of the API. Changes within `v1` are backward-compatible. */
 export const apiRoot = '/api/v1'
 
 const seconds = 1000
@@ -114,7 +114,7 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     // While the server stops, requests that arrive on open connections are served normally.
     return503OnClosing: false,
     exposeHeadRoutes: false,
-    // The contract compiles its own validators and serialisers; Fastify's compilers are 9 MB that nothing uses.
+    // The contract has its own validators and serialisers, so Fastify's compilers, which take 9 MB, are not loaded.
     schemaController: { compilersFactory: { buildValidator: noCompiler, buildSerializer: noCompiler } },
     genReqId: newRequestId,
     clientErrorHandler: refuseConnection,
@@ -166,7 +166,7 @@ function httpServer(listener: RequestListener, connections: Connections): Server
   return server
 }
 
-/** Returns the fast paths of the server: availability, for which cached responses are sent first, and bookings. */
+/** Returns the fast paths of the server, one for availability, which sends cached responses, and one for bookings. */
 function fastPaths<C extends OperationTable>(
   { app, handlers, findAvailability }: ServerOptions<C>,
   given: {
@@ -200,8 +200,8 @@ function fastPaths<C extends OperationTable>(
 }
 
 /**
- * Sends Strict-Transport-Security, only where the request names the host that is served over https. Subdomains are
- * excluded, since they may belong to others.
+ * Sends Strict-Transport-Security on requests to the host that is served over https. Subdomains are not included, since
+ * other services may run there.
  */
 function sendTransportSecurity(fastify: FastifyInstance, host: string): void {
   fastify.addHook('onRequest', (request, reply, done) => {
@@ -228,7 +228,7 @@ function trustedProxies(trustProxy: boolean | string): (address: string) => bool
   return (address) => address !== '' && trusts(address, 0)
 }
 
-/** Returns a function that logs connections beyond the limit of one peer, at most once a minute. */
+/** Returns a function that counts refused connections and logs their number, at most once a minute. */
 function excessReporter<C extends OperationTable>({ log }: App<C>): () => void {
   let refused = 0
   let reportedAt = Number.NEGATIVE_INFINITY
@@ -246,7 +246,7 @@ function listOfProxies(trusted: boolean | string): string[] {
   return typeof trusted === 'string' ? trusted.split(',').map((one) => one.trim()) : []
 }
 
-/** Returns a generator of globally unique request ids. */
+/** Returns a function that generates request ids, unique across processes. */
 function requestIds(): () => string {
   const process = randomBytes(6).toString('base64url')
   let count = 0
@@ -255,7 +255,7 @@ function requestIds(): () => string {
 
 function describeApi(fastify: FastifyInstance): void {
   let text: string | undefined
-  // Generated on first use, since few servers are asked for it.
+  // The document is generated on first use, since most servers are never asked for it.
   const document = (): string => {
     text ??= JSON.stringify(openApi(publicApi, apiRoot))
     return text

@@ -27,28 +27,28 @@ const agendaSeconds = 300
 const calendarSeconds = 10
 const zoneSeconds = 86_400
 const backupSeconds = 3_600
-// Seconds between two looks whether the comparison of the next night is queued.
+// Seconds between two runs of the schedule that queues the next nightly reconciliation.
 const reconciliationSeconds = 86_400
-// Seconds between two runs of the job that adds customers stored by earlier versions to the index of the customer search.
-// New customers are indexed when they are added.
+// Seconds between two runs of the schedule that indexes customers stored by earlier versions for the search. New customers
+// are indexed when they are added.
 const wordsSeconds = 3_600
 
-/** What a thread that answers requests keeps in memory. */
+/** The data that each thread that answers requests keeps in memory and stores from time to time. */
 export interface OwnSources {
   readonly tokens: TokenRegister
-  /** Counts of the steps that visitors of the booking page took, which are not stored yet. */
+  /** The counts of visitors' steps on the booking page that have not been stored yet. */
   readonly funnel: Funnel
   /** Compares this machine's clock with the database's; undefined when the service's clock is set by configuration. */
   readonly clockWatch: ClockWatch | undefined
 }
 
-/** What the jobs depend on besides the service. */
+/** The dependencies of the jobs besides the service. */
 export interface JobSources extends OwnSources {
-  /** Reports this node to the others; undefined on SQLite, which a single process serves. */
+  /** Stores this node's heartbeat; undefined on SQLite, where a single process serves the site. */
   readonly nodeReport: NodeReport | undefined
-  /** The dependencies of the thread that delivers webhooks and sends mail. */
+  /** The dependencies of the outbound thread, see `startOutbound`. */
   readonly outbound: Omit<OutboundOptions, 'app'>
-  /** Called with the number of upcoming reservations that a change of zone rules displaces. */
+  /** Called with the number of upcoming reservations whose wall time a change of time zone rules has displaced. */
   readonly onDisplaced: (count: number) => void
 }
 
@@ -59,8 +59,8 @@ export interface RunningJobs extends Loop {
 }
 
 /**
- * Starts the jobs of this node. Storing token uses, comparing clocks and reporting concern the node itself; sweeping expired rows,
- * queueing agendas and readings of calendars, watching the age of backups, handling changes of zone rules and indexing customers run once per site, from the queue. All jobs that events and
+ * Starts the jobs of this node. Storing token uses, comparing clocks and heartbeats are periodic tasks of each node.
+ * Schedules, such as deleting expired rows or queueing agendas, run once per site from the queue. All jobs that events and
  * users enqueue run on the outbound thread.
  */
 export async function startJobs(
@@ -93,7 +93,7 @@ export async function startJobs(
   }
 }
 
-/** Starts what each thread that answers requests does for itself: it stores token uses and steps, and compares clocks. */
+/** Starts the periodic tasks of a thread that answers requests: storing token uses and booking steps, and comparing clocks. */
 export function startOwnLoops(app: Daybook, { tokens, funnel, clockWatch }: OwnSources): Pick<Loop, 'stop'> {
   const loops = [
     startLoop(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log),

@@ -31,18 +31,21 @@ export interface OpenOptions {
   /** Called after each commit of the writer thread, or of PostgreSQL. */
   readonly onCommit?: OnCommit
   /**
-   * Called with the invalidations of each commit before the response to its write, and soon after a commit of another
-   * node.
+   * Called with the invalidations of each commit: before the response to a write of this node, and soon after a commit of
+   * another node.
    */
   readonly onInvalidation?: OnInvalidation
 }
 
-/** Open storage: the write seam, the committed state, and the migrations that were applied. */
+/**
+ * The open storage: `perform` for writes, `db` for reads of the committed state, and the names of the migrations that were
+ * applied on opening.
+ */
 export interface OpenStorage<C extends OperationTable> {
   readonly perform: Perform<C>
   readonly db: ReadDatabase
   readonly migrated: readonly string[]
-  /** How far this process has applied the commits of other processes to its caches. */
+  /** The progress of this process in applying the commits of other processes to its caches. */
   readonly applied: AppliedCommits
   /** Number of queued writes. */
   waitingWrites(): number
@@ -55,19 +58,19 @@ export interface OpenStorage<C extends OperationTable> {
   close(): Promise<void>
 }
 
-/** How far this process has applied commits by calling `onInvalidation`. */
+/** The progress of this process in applying commits, which it does by calling `onInvalidation`. */
 export interface AppliedCommits {
-  /** Whether every commit of more than a second ago is applied. */
+  /** Whether every commit older than one second has been applied. */
   isFresh(): boolean
-  /** Seconds: every commit from before that long ago is applied. */
+  /** Returns a number of seconds; every commit older than this has been applied. */
   age(): number
-  /** Resolves when every commit from before the call is applied. */
+  /** Resolves when every commit that preceded the call has been applied. */
   caughtUp(): Promise<void>
 }
 
 /**
- * Opens the storage, creates it if missing and applies pending migrations. `C` is the type of the module's
- * `operations`.
+ * Opens the storage, creating it if missing, and applies pending migrations. `C` must be the type of `operations` in the
+ * module of that name.
  */
 export function open<C extends OperationTable>(options: OpenOptions): Promise<OpenStorage<C>> {
   const { at } = options
@@ -86,7 +89,7 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
   const writes = writer ?? new WriteQueue(new SqliteWrites(connection, await tableOf(operations), onInvalidation))
   const db = new SqliteReads(file, writer && (() => writer.caughtUp()))
   return {
-    // What was learned of taken slots holds only while every write passes here.
+    // `TakenSlots` remembers refused slots, which is correct only if it sees every write. With several threads it does not.
     perform: performBy<C>(options.isShared ? (write) => writes.perform(write) : refusingTaken(writes)),
     db,
     migrated,
@@ -94,14 +97,14 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
     waitingWrites: () => writes.waiting,
     connectWriter: (wanted) => writer?.connect(wanted),
     close: async () => {
-      // The writer closes last and checkpoints the WAL, leaving one complete file.
+      // The writing connection closes last: this checkpoints the WAL, so that one complete file remains.
       await db.close()
       await writes.close()
     },
   }
 }
 
-/** What performs one write. */
+/** An executor of single writes. */
 interface Writes {
   perform(write: Write): Promise<Outcome<unknown>>
 }
@@ -117,17 +120,16 @@ function refusingTaken(writes: Writes): Writes['perform'] {
   }
 }
 
-// A single process writes a SQLite file, and its reads wait until its commits are applied, so the caches are never
-// behind.
+// On SQLite a single process writes the file, and its reads wait for the caches, so the caches are never behind.
 const neverBehind: AppliedCommits = { isFresh: () => true, age: () => 0, caughtUp: async () => {} }
 
 /** Storage of a thread that shares the writer thread of the main one. */
 export type BesideStorage<C extends OperationTable> = Omit<OpenStorage<C>, 'migrated' | 'connectWriter'>
 
 /**
- * Opens the SQLite file of this data directory in a thread beside the main one, which has created and migrated it. With
- * `onInvalidation`, for a thread with caches, it follows the commits of all threads. `onClose` is called when the writer
- * thread has ended, after which every write is refused.
+ * Opens the SQLite file of a data directory in another thread than the main one, which has created and migrated the file. A
+ * thread with caches passes `onInvalidation` and receives the invalidations of all commits. `onClose` is called when the
+ * writer thread has ended; every later write fails as unavailable.
  */
 export function openBeside<C extends OperationTable>(
   dataDir: string,
@@ -150,7 +152,7 @@ export function openBeside<C extends OperationTable>(
 
 async function openPostgres<C extends OperationTable>(url: string, options: OpenOptions): Promise<OpenStorage<C>> {
   const { operations, poolSize = 10, warn = () => {}, onCommit = () => {}, onInvalidation = () => {} } = options
-  // The PostgreSQL modules are imported on demand: an installation on SQLite does not need their memory.
+  // The PostgreSQL modules are imported on demand, to save their memory on installations with SQLite.
   const [{ openPool }, { PostgresReads }, { PostgresWrites }, { InvalidationFeed }] = await Promise.all([
     import('../db/postgres/postgres.ts'),
     import('../db/postgres/postgres-reads.ts'),
@@ -159,8 +161,7 @@ async function openPostgres<C extends OperationTable>(url: string, options: Open
   ])
   const migrated = await migratePostgres(url, wallClock())
   const table = await tableOf(operations)
-  // A command that waits for a connection blocks no other client, so on a busy machine it waits longer instead of
-  // failing.
+  // A command may wait longer for a connection than a server, since no client waits for it.
   const connectTimeout = options.thread === false ? 10_000 : 1_000
   const pool = openPool({ url, size: poolSize, connectTimeout, warn })
   const feed = new InvalidationFeed(pool, onInvalidation)
@@ -192,7 +193,7 @@ function madeFile(dataDir: string): string {
   return file
 }
 
-/** Returns the typed write seam over what performs any write. */
+/** Returns the typed function `perform` over a function that performs any write. */
 export function performBy<C extends OperationTable>(perform: (write: Write) => Promise<Outcome<unknown>>): Perform<C> {
   return ((name, input, context) => perform({ name, input, context })) as Perform<C>
 }

@@ -15,11 +15,11 @@ export interface OutboundSettings {
   /** The URL of the module that exports the table of operations as `operations`. */
   readonly operations: string
   /**
-   * The instant at which the service's clock starts, if configured, and when the clock started in milliseconds of the
-   * monotonic clock.
+   * The start of the service's clock: the configured instant, if any, and the milliseconds of the monotonic clock at that
+   * moment.
    */
   readonly clock: { readonly startAt: number | undefined; readonly began: number }
-  /** The networks that may be reached although they are not public. */
+  /** Networks that may be reached although they are not public, separated by commas. */
   readonly networks: string
   readonly secretKey: string | undefined
   /** The SMTP server of the configuration, which replaces that of the settings. */
@@ -39,8 +39,8 @@ export interface OutboundData extends OutboundSettings {
 }
 
 /**
- * A message to the thread: jobs may be due, with the public origin of the service; or null to finish the running jobs
- * and end.
+ * A message to the thread: a request to search for due jobs, with the public origin of the service; or null to finish the
+ * running jobs and end.
  */
 export type ToOutbound = { readonly origin: string } | null
 
@@ -54,15 +54,16 @@ export interface OutboundOptions {
   origin(): string
 }
 
-// The interval of polling, which finds jobs that became due or that a crashed process left.
+// Seconds between two searches for jobs that have become due or were left by a crashed process.
 const pollSeconds = 1
-// The delay after a commit, within which further commits of a busy service wake the thread together.
+// Milliseconds from a commit to the search, so that commits in quick succession cause one search.
 const wakeMilliseconds = 20
 
 /**
- * The thread that delivers webhooks and sends mail, so that neither takes processor time from requests. It starts when
- * the first event or job waits for it: an installation that sends nothing does not need its memory. A thread that ended
- * unexpectedly is replaced; its jobs run again when their leases have expired.
+ * Manages the thread that runs the jobs of events and users, such as webhooks, mail, payments and calendars, so that they
+ * take no processor time from requests. It is started when the first event or job waits, to save its memory on
+ * installations that send nothing. A thread that ended unexpectedly is replaced; its jobs run again when their leases have
+ * expired.
  */
 export function startOutbound(options: OutboundOptions): Pick<Loop, 'stop'> & { wake(): void } {
   const { app, settings } = options

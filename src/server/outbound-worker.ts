@@ -32,8 +32,7 @@ import type { OutboundData, ToOutbound } from './outbound-thread.ts'
 import { keyReader } from './secret-key.ts'
 import { loggingSecurity } from './security-log.ts'
 
-// Each connection runs one query at a time. Few are enough, because jobs spend most of their time waiting for other
-// systems.
+// Each connection runs one query at a time. Four suffice, because the jobs mostly wait for other systems.
 const postgresConnections = 4
 
 if (parentPort) await serve(parentPort, workerData)
@@ -78,8 +77,7 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     writeEventJob(calendars),
     compareJob(calendars),
   ]
-  // The main thread has prepared the queue. On SQLite preparing ends all leases, so this thread does not prepare it
-  // again.
+  // The main thread has prepared the queue. This thread must not prepare it again with `alone`, which would expire all leases.
   const runner = new JobRunner({ app, handlers, schedules: [], alone: false })
   const relay = startEventRelay(app)
   runner.start()

@@ -60,7 +60,7 @@ export interface PanelOptions {
   readonly slots: AdmissionSlots
   readonly findKey: KeySource
   readonly installation: Installation
-  /** The client that sends webhooks, which also validates their URLs. */
+  /** The HTTP client for URLs that users enter, which also validates these URLs. */
   readonly outbound: OutboundClient
   /** The origin of `--public-url`, to which passkeys are bound. */
   readonly publicOrigin: string | undefined
@@ -75,7 +75,7 @@ export interface PanelOptions {
 
 /** The running panel. */
 export interface PanelServer {
-  /** Ends the live streams, which do not end by themselves. */
+  /** Ends the streams of live changes, which would keep the server from stopping. */
   stop(): void
 }
 
@@ -92,7 +92,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
     admit: (request: Parameters<typeof authenticateSession>[1], row: PanelEndpoint) =>
       authenticateSession(options, request, row),
   }
-  // Most installations are called by programs most of the time: what only the panel needs is loaded at its first call.
+  // Most requests are those of API clients, so modules that only the panel needs are imported at their first request.
   const bindLater = <Routes extends Record<string, PanelEndpoint>>(
     routes: Routes,
     load: () => Promise<Handlers<Routes, Operations>>,

@@ -23,7 +23,10 @@ import {
 
 const eventsAtOnce = 100
 
-/** The handlers of the public API: each takes the call apart, calls one operation, and returns the response. */
+/**
+ * Returns the handlers of the public API. Each passes the request to one operation or query and returns its result in the
+ * format of the contract.
+ */
 export function publicHandlers({ db }: Daybook, availability: AvailabilityCache): Handlers<PublicApi, Operations> {
   return {
     'GET /auth/verify/': async ({ token }) => ({
@@ -87,7 +90,7 @@ export function publicHandlers({ db }: Daybook, availability: AvailabilityCache)
   }
 }
 
-/** Returns the finder of cached availability. */
+/** Returns the function that looks up cached availability for the fast path. */
 export function findAvailability(availability: AvailabilityCache): ReadyFinder<PublicApi['GET /availability/get/']> {
   return (call) => availability.find(listingOf(call))
 }

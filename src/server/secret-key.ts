@@ -6,7 +6,7 @@ import type { KeyRing, KeySource } from '../encryption.ts'
 const keyBytes = 32
 const fileName = 'secret.key'
 
-/** Where the encryption keys are configured. */
+/** The two places of the encryption keys: a setting, or a file in the data directory. */
 export interface KeyPlace {
   /** The setting: 64 hexadecimal digits, or two such keys separated by a comma. */
   readonly secretKey: string | undefined
@@ -15,11 +15,11 @@ export interface KeyPlace {
 }
 
 /**
- * Returns a source of the keys: the setting, or else a file next to the embedded database, created if missing. The file
- * is read each time, which happens only for second factors, so that a rotated key takes effect at once.
+ * Returns a source of the keys: the setting, or else a file next to the embedded database, created if missing; undefined
+ * without both. The file is read at each use of a secret, so that a rotated key takes effect at once.
  */
 export function keyFinder({ secretKey, dataDir }: KeyPlace): KeySource {
-  // Shared, so that two concurrent requests do not both create a key.
+  // The promise is shared, so that two concurrent requests do not create two keys.
   let making: Promise<KeyRing> | undefined
   return async () => {
     if (secretKey !== undefined) return ringOf(secretKey.split(','))
@@ -31,7 +31,7 @@ export function keyFinder({ secretKey, dataDir }: KeyPlace): KeySource {
   }
 }
 
-/** Like `keyFinder`, for a thread that only decrypts: a missing file is not created. */
+/** Does the same as `keyFinder`, but does not create a missing file; for a thread that only decrypts. */
 export function keyReader({ secretKey, dataDir }: KeyPlace): KeySource {
   return async () => {
     if (secretKey !== undefined) return ringOf(secretKey.split(','))
@@ -54,8 +54,8 @@ export async function keyState(dataDir: string): Promise<{
 }
 
 /**
- * Adds a new key before the current one in the key file; both keys then decrypt. An interrupted rotation continues with
- * the key that it added.
+ * Adds a new key before the current one in the key file, so that new secrets are encrypted with it and both keys decrypt.
+ * If a rotation was interrupted, the key that it added is used.
  */
 export async function addKey(dataDir: string): Promise<KeyRing> {
   const keys = (await readKeys(dataDir)) ?? (await makeKey(dataDir))
@@ -65,7 +65,10 @@ export async function addKey(dataDir: string): Promise<KeyRing> {
   return ring
 }
 
-/** Reduces the key file to its first key. The caller has made sure that nothing is encrypted with the other key. */
+/**
+ * Removes all but the first key from the key file. The caller must have made sure that no stored secret is encrypted with
+ * another key.
+ */
 export async function dropOldKey(dataDir: string, [first]: KeyRing): Promise<void> {
   await writeKeys(dataDir, [first])
 }
@@ -99,10 +102,7 @@ async function makeKey(dataDir: string): Promise<KeyRing> {
   return ring
 }
 
-/**
- * Replaces the key file atomically: after a crash, and for concurrent readers, the file has either its old or its new
- * content.
- */
+/** Replaces the key file atomically: concurrent readers, and a reader after a crash, see either the old or the new content. */
 async function writeKeys(dataDir: string, ring: KeyRing): Promise<void> {
   const path = join(dataDir, fileName)
   const file = await open(`${path}.new`, 'w', 0o600)

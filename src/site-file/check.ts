@@ -6,7 +6,8 @@ import { Refusal } from '../messages/refusal.ts'
 import type { OverrideEntry, SiteFile, SiteFileFaults } from './site-file.ts'
 
 /**
- * Returns the faults of a site file that can be found without the site. The schema of the file has been checked before.
+ * Returns the faults of a site file that can be found without reading the database. The file must have been validated by
+ * its schema.
  */
 export function siteFileFaults(file: SiteFile): SiteFileFaults {
   const faults: SiteFileFaults = new Map()
@@ -15,7 +16,7 @@ export function siteFileFaults(file: SiteFile): SiteFileFaults {
   checkNames(faults, 'services', services, (service) => service.name)
   checkNames(faults, 'providers', providers, (provider) => provider.name)
   checkNames(faults, 'customers', customers, (customer) => `${customer.name} <${contactKey(customer)}>`)
-  // Reservations without key and id may be equal: a customer can have several seats of one slot.
+  // Reservations without key and id are not compared: a customer can have several seats of one slot.
   checkNames(faults, 'reservations', reservations, () => undefined)
   for (const [at, { data, form = [] }] of services.entries()) {
     checkData(faults, `services[${at}].data`, data)

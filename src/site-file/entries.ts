@@ -131,7 +131,7 @@ export function providerEntry(
     ...(email && { email }),
     timezone,
     restrictServices,
-    // A removed service may still be listed here; it is left out.
+    // The list may still contain a removed service, which is left out.
     allowedServices: allowedServices.flatMap((serviceId) => reference(serviceId) ?? []),
     ...(provider.doubleBooking && { doubleBooking: true }),
     ...(provider.meetingLink && { meetingLink: provider.meetingLink }),

@@ -16,7 +16,7 @@ import {
 import { countReservations, reservationsWithCustomersQuery } from './site-file.sql.ts'
 import type { SiteFile } from './site-file.ts'
 
-/** Which lists an export contains besides settings, services and providers. */
+/** The lists that an export contains in addition to settings, services and providers. */
 export interface ExportChoice {
   readonly customers: boolean
   readonly reservations: boolean
@@ -27,11 +27,14 @@ export interface SiteExport {
   readonly catalogue: Required<Pick<SiteFile, 'site' | 'services' | 'providers' | 'bookingPage'>>
   readonly customers: AsyncIterable<readonly object[]> | undefined
   readonly reservations: AsyncIterable<readonly object[]> | undefined
-  /** The number of all reservations. Fewer are exported when a service or customer of some was removed. */
+  /** The number of all stored reservations. Reservations whose service or customer was removed are not exported. */
   readonly reservationCount: number
 }
 
-/** Calls `take` with the content of the site file, all from one snapshot that stays open until `take` resolves. */
+/**
+ * Calls `take` with the content of the site file and returns its result. All content is from one snapshot, which stays open
+ * until `take` resolves.
+ */
 export function exportSite<T>(
   db: ReadDatabase,
   choice: ExportChoice,

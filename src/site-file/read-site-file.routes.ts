@@ -10,7 +10,7 @@ import type { SiteFile, SiteFileFaults } from './site-file.ts'
 const schema: TSchema = siteFile
 const read = compileValidator(schema)
 
-/** Parses the text of a site file; refuses a file with faults, listing each with its path. */
+/** Parses the text of a site file; throws a refusal that lists every fault with its path. */
 export function readSiteFile(text: string): SiteFile {
   const faults: SiteFileFaults = new Map()
   const report = (path: string, fault: Message) => void faults.set(path, fault)

@@ -26,7 +26,7 @@ export function siteFileHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<t
   }
 }
 
-// Imported on first use, since few installations ever import a site file.
+// The module is imported on first use, since few installations import site files.
 async function read(text: string) {
   return (await import('./read-site-file.routes.ts')).readSiteFile(text)
 }

@@ -90,7 +90,10 @@ const overlapping = prepared<
     .limit(1),
 )
 
-/** Returns another slot that occupies the provider's time; its reservation is null when the seat is a hold. */
+/**
+ * Returns another slot that occupies the provider's time in the interval; undefined for none. `reservationId` is null when
+ * a hold has the seat.
+ */
 export async function findOverlap(
   db: Database,
   of: { readonly providerId: number; readonly slot: string; readonly time: Interval },

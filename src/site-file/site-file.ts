@@ -27,7 +27,7 @@ export interface BookingPageSection extends Partial<PageSettings> {
   readonly services?: Readonly<Record<string, ServicePageEntry>>
 }
 
-/** How a service appears on the booking page. */
+/** The settings of a service on the booking page. */
 export interface ServicePageEntry extends Partial<ServicePage> {
   /** The slug, which is the last part of the service's address; absent while the slug is derived from the name. */
   readonly slug?: string
@@ -47,7 +47,7 @@ export interface SiteSection {
   readonly appearance?: Pick<Appearance, 'color'>
 }
 
-/** How an entry identifies its row: by id, or by a key that is stored with the row. */
+/** The key by which an entry identifies its row, unless it has an id. The key is stored with the row. */
 interface Named {
   readonly key?: string
 }
@@ -123,7 +123,7 @@ export interface ReservationEntry extends Named {
   readonly data?: Data
 }
 
-/** The rows of one kind that a site file added, changed and left unchanged, by name. */
+/** The names of the rows of one kind that a site file added, changed and left unchanged. */
 export interface SiteFileChanges {
   readonly added: string[]
   readonly changed: string[]
@@ -140,7 +140,7 @@ export interface SiteReport {
   readonly reservations: SiteFileChanges
 }
 
-/** The faults of a site file: path → message. */
+/** The faults of a site file: messages by path. */
 export type SiteFileFaults = Map<string, Message>
 
 /** Returns a report without changes. */

@@ -9,8 +9,8 @@ interface Reader {
 }
 
 /**
- * Writes a site file in parts: the catalogue formatted for reading, then one line per customer and reservation. Reports
- * how many reservations were left out.
+ * Writes a site file in parts: the catalogue as indented JSON, then one line per customer and reservation. Returns the
+ * number of reservations that were left out.
  */
 export async function writeSite({ catalogue, customers, reservations, reservationCount }: SiteExport, to: Reader) {
   await to.write(JSON.stringify(catalogue, null, 2).replace(/\n}$/, ''))

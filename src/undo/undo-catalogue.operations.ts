@@ -51,7 +51,7 @@ interface LoggedService {
   readonly position?: number
 }
 
-/** A service as events show it: the empty booking form is omitted. */
+/** A service in the format of events, in which an empty booking form is omitted. */
 type ShownService = Omit<LoggedService, 'form'> & Partial<Pick<LoggedService, 'form'>>
 
 function logged(shown: ShownService): LoggedService {

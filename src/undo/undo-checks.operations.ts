@@ -1,12 +1,12 @@
 import { message } from '../messages/message.ts'
 import { Refusal, refusal } from '../messages/refusal.ts'
 
-/** Refuses to restore an object that exists. */
+/** Throws a refusal when the object to restore exists again. */
 export function requireGone(found: unknown): void {
   if (found !== undefined) throw new Refusal({ code: 'changed_since', message: message('present_already') })
 }
 
-/** Refuses an undo when fields were changed since; the refusal names them. */
+/** Throws a refusal that names the fields when fields have been changed since. */
 export function requireUnchanged(since: readonly string[]): void {
   if (since.length === 0) return
   throw refusal('changed_since', { fields: since })

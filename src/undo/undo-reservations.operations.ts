@@ -52,7 +52,7 @@ export async function undoReservation(tx: Tx, event: LoggedEvent, does: Undoing)
   })
 }
 
-/** Returns the note to revert to; undefined unless the undone change was a change of the note. */
+/** Returns the note to revert to (`back`), absent unless the undone change was a change of the note. */
 function noteBack(
   { before, after }: { readonly before: { readonly note?: string }; readonly after: { readonly note?: string } },
   now: Reservation,

@@ -1,5 +1,5 @@
 /**
- * Seconds by which what follows from a user's change leaves the service later, such as messages and refunds: the panel
- * offers undo for twelve seconds, and a change that was undone has no consequences.
+ * Seconds by which the consequences of a user's change, such as messages and refunds, are delayed. The panel offers undo
+ * for twelve seconds, so a change that is undone has no consequences.
  */
 export const undoSeconds = 15

@@ -6,7 +6,7 @@ export interface UndoingRow {
   readonly undid: string
 }
 
-/** Returns the undo entries of these entries, their undo entries, and so on; newest first. */
+/** Returns the entries that undid these entries, those that undid the undo entries, and so on; the newest first. */
 export async function listUndoings(db: Database, ids: readonly string[]): Promise<readonly UndoingRow[]> {
   if (ids.length === 0) return []
   const rows = await db.build

@@ -8,7 +8,7 @@ export type Undoing = 'edit' | 'move' | 'cancel' | 'remove' | 'add'
 /** The kinds of objects that can be reverted. */
 export type UndoKind = 'reservation' | 'customer' | 'customer_note' | 'service' | 'provider' | 'time_off' | 'site'
 
-/** How a log entry is undone, or why it cannot be. */
+/** The effect of undoing a log entry and the kind of its object, or the reason for which it cannot be undone. */
 export type WayBack = { readonly of: UndoKind; readonly does: Undoing } | { readonly no: Message }
 
 const lost = { no: message('undo_removed') }
@@ -104,7 +104,7 @@ const ways: Readonly<Record<EventType, WayBack>> = {
 /** The fields that determine the slot of a reservation. */
 export const slotFields = ['serviceId', 'providerId', 'start', 'end'] as const
 
-/** Returns how a log entry is undone. Whether its fields were changed since is checked by the undo itself. */
+/** Returns the way in which a log entry is undone. It does not check whether fields were changed since; the undo itself does. */
 export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'object' | 'previous'>): WayBack {
   const way = ways[type]
   if ('no' in way) return way
@@ -120,8 +120,8 @@ export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'objec
 export const undoneAlready: WayBack = { no: message('undone_already') }
 
 /**
- * Returns which of these entries are undone. `undoings` are sorted newest first; an undo that was undone itself does
- * not count.
+ * Returns the ids of the entries that are undone. `undoings` must be sorted newest first; an undo that was undone itself
+ * does not count.
  */
 export function standUndone(undoings: readonly { readonly id: string; readonly undid: string }[]): ReadonlySet<string> {
   const undone = new Set<string>()
@@ -142,7 +142,7 @@ export interface UndoResult<Thing> {
   readonly since: readonly string[]
 }
 
-/** Returns those of the named fields that differ from their state after the change. */
+/** Returns the names of the fields whose current value differs from that after the change. */
 export function changedSince<Thing extends object, Name extends keyof Thing & string>(
   { after, now }: Pick<UndoPlan<Thing>, 'after' | 'now'>,
   names: readonly Name[],
@@ -151,8 +151,8 @@ export function changedSince<Thing extends object, Name extends keyof Thing & st
 }
 
 /**
- * Of the named fields, takes those that the change changed: returns their previous values, and which of them were
- * changed again since.
+ * Returns the previous values of those named fields that the change changed, and the names of the fields among them that
+ * were changed again since.
  */
 export function fieldsBack<Thing extends object, Name extends keyof Thing & string>(
   { before, after, now }: UndoPlan<Thing>,
@@ -165,8 +165,8 @@ export function fieldsBack<Thing extends object, Name extends keyof Thing & stri
 }
 
 /**
- * Of the keys of `data`, takes those that the change changed: returns their previous values, and which of them were
- * changed again since. A null deletes an added key; `under` prefixes the names of changed keys.
+ * Returns the previous values of those keys of `data` that the change changed, and the names of the keys among them that
+ * were changed again since. A null deletes an added key; `under` is a prefix of these names.
  */
 export function keysBack({ before, after, now }: UndoPlan<Data>, under: string): UndoResult<Data> {
   const old = new Map(Object.entries(before))

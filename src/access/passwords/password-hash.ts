@@ -2,14 +2,14 @@ import { argon2, randomBytes, timingSafeEqual } from 'node:crypto'
 import { promisify } from 'node:util'
 import { WorkQueue } from '../../work-queue.ts'
 
-// 19 MiB and two passes: a compromise between the cost of a guess and the duration of a sign-in.
+// The parameters of argon2id, with memory in KiB: a compromise between the cost of a guess and the duration of a sign-in.
 const cost = { memory: 19_456, passes: 2, parallelism: 1 }
 const keyLength = 32
 const derive = promisify(argon2)
 
 /**
- * At most two passwords are hashed at once, each with 19 MiB. Beyond 100 waiting passwords, a client would give up
- * before its turn.
+ * Hashes at most two passwords at once, each with 19 MiB. At most 100 wait, since a client gives up before a longer queue
+ * reaches its password.
  */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 100 })
 
@@ -31,8 +31,8 @@ export async function hashPassword(password: string): Promise<string> {
 const kept = /^\$argon2id\$v=19\$m=(\d+),t=(\d+),p=(\d+)\$([\w+/]+)\$([\w+/]+)$/
 
 /**
- * Whether a password matches a hash. Without a hash the result is false after the same time, so that timing does not
- * reveal whether an account exists.
+ * Returns whether a password matches a hash. Without a hash the result is false, but takes the same time, so that timing
+ * does not reveal whether an account exists.
  */
 export async function checkPassword(password: string, hash: string | null | undefined): Promise<boolean> {
   const [, memory, passes, parallelism, nonce = '', key = ''] = kept.exec(hash ?? '') ?? []
@@ -46,7 +46,7 @@ export async function checkPassword(password: string, hash: string | null | unde
   return timingSafeEqual(found, expected) && known
 }
 
-// Unicode normalisation: a letter typed in two ways, such as ü and u with a diaeresis, is the same password.
+// Passwords are normalised to NFC, since keyboards produce the same letter in different forms, such as ü and u with a diaeresis.
 function message(password: string): string {
   return password.normalize('NFC')
 }

@@ -4,9 +4,7 @@ import { WorkQueue } from '../../work-queue.ts'
 import { passwordFault } from '../users/user.ts'
 import { guessablePasswordFault, type PasswordOwner, personalTermsOf } from './password.ts'
 
-/**
- * Each rating takes a thread of 36 MB for half a second, so at most two run at once; 20 more may be queued.
- */
+/** Runs at most two ratings at once, since each takes a thread of 36 MB for half a second; 20 more may wait. */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 20 })
 
 /** Whether the queue of password ratings is so long that another rating would wait too long. */
@@ -27,9 +25,9 @@ export async function newPasswordFault(password: string, owner: PasswordOwner): 
 const minStrength = 3
 
 /**
- * Rates a password against a list of common passwords. The list takes 33 MB, so it is loaded in a thread that ends with
- * its result: passwords are set rarely, and memory at rest stays low. Settles once the thread has ended, so that two
- * ratings do not add up.
+ * Rates a password with zxcvbn and lists of common passwords, and resolves to its score. The lists take 33 MB, so they are
+ * loaded in a thread that ends after the rating: passwords are set rarely. Resolves once the thread has ended, so that the
+ * queue bounds the memory.
  */
 function strengthOf(password: string, words: readonly string[]): Promise<number> {
   return new Promise((resolve, reject) => {

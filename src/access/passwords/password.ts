@@ -17,12 +17,12 @@ const rows = [
 const sequences = [...rows, ...rows.map((row) => [...row].reverse().join(''))]
 const maxUnitLength = 4
 const minWordLength = 3
-/** Minimum letters and digits of a password besides the words of its owner. */
+/** The minimum number of letters and digits of a password that are not part of its owner's words. */
 const minOwnCharacters = 6
 
 /**
- * Returns why a password can be guessed without a dictionary; undefined when no rule applies. `passwordFault` checks
- * the length.
+ * Returns why a password is easy to guess without a dictionary: blank, repetitive, a keyboard sequence, or made of its
+ * owner's words. Undefined when no rule applies. `passwordFault` checks the length.
  */
 export function guessablePasswordFault(password: string, owner: PasswordOwner): Message | undefined {
   const plain = password.normalize('NFKC').toLowerCase()
@@ -42,7 +42,10 @@ function isRepetition(text: string): boolean {
   )
 }
 
-/** Returns the words of a user and a site that are easily guessed, the longest first. */
+/**
+ * Returns the words that an attacker would try for this user, in lower case: parts of the name, the e-mail address and the
+ * site's name. The longest word comes first.
+ */
 export function personalTermsOf({ name, email, siteName }: PasswordOwner): string[] {
   const words = [name, email, siteName, 'daybook'].flatMap((text) => {
     const plain = text.normalize('NFKC').toLowerCase()

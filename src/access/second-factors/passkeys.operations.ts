@@ -13,7 +13,7 @@ import { findUser } from '../users/users.sql.ts'
 import type { RegisterPasskey } from './second-factors.operations.ts'
 import { findPasskey, listPasskeys } from './second-factors.sql.ts'
 
-/** The site's origin and name, to which its passkeys are bound. */
+/** The site's origin, to which its passkeys are bound, and the time in Unix seconds. */
 export interface PasskeyContext {
   /** The origin, such as `https://book.example`. */
   readonly origin: string
@@ -42,7 +42,8 @@ export async function registrationOptions(
     timeout: goodFor * milliseconds,
     attestationType: 'none',
     excludeCredentials: known.map(({ id }) => ({ id })),
-    // A passkey counts as both factors: possession of the device, and the biometric or PIN that unlocks it.
+    // User verification is required because a passkey counts as two factors: possession of the device, and the biometric or
+    // PIN that unlocks it.
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
 }
@@ -134,7 +135,10 @@ const signingIn = 'sign in'
 const expiryBytes = 6
 const chanceBytes = 16
 
-/** Creates a challenge that is authenticated with the site's secret, so that nothing is stored until it is answered. */
+/**
+ * Creates a challenge that contains its expiry and an HMAC with the site's secret. It can therefore be verified without
+ * being stored; only its use is stored.
+ */
 function newChallenge(secret: string, purpose: string, now: number): Uint8Array<ArrayBuffer> {
   const expiry = Buffer.alloc(expiryBytes)
   expiry.writeUIntBE(now + goodFor, 0, expiryBytes)

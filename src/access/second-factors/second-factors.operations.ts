@@ -22,7 +22,7 @@ interface Codes {
   readonly codeHashes: readonly string[]
 }
 
-/** Whether the generated recovery codes were stored, so that the caller shows them. */
+/** Whether the generated recovery codes were stored; only then the caller shows them to the user. */
 interface Kept {
   readonly codesKept: boolean
 }
@@ -57,7 +57,10 @@ export const confirmTotp: Operation<Codes & { readonly userId: string; readonly 
   return { codesKept }
 }
 
-/** Replaces the encrypted secret of an authenticator app after a key rotation, unless it has changed. */
+/**
+ * Stores the secret of an authenticator app as encrypted again after a key rotation; does nothing if the stored secret is
+ * no longer `from`.
+ */
 export const resealTotp: Operation<
   { readonly userId: string; readonly from: string; readonly to: string },
   Record<never, never>
@@ -67,7 +70,7 @@ export const resealTotp: Operation<
   return {}
 }
 
-/** Removes the authenticator app; recovery codes are removed with the last second factor. */
+/** Removes the authenticator app, if there is one. When no second factor remains, the recovery codes are removed as well. */
 export const removeTotp: Operation<{ readonly userId: string }, Record<never, never>> = async (tx, { userId }) => {
   await tx.lock([`user:${userId}`])
   if (!(await findTotp(tx.db, userId))) return {}
@@ -77,7 +80,7 @@ export const removeTotp: Operation<{ readonly userId: string }, Record<never, ne
   return {}
 }
 
-/** Replaces the recovery codes. */
+/** Replaces the recovery codes; refuses for a user without a second factor. */
 export const renewCodes: Operation<Codes & { readonly userId: string }, Record<never, never>> = async (
   tx,
   { userId, codeHashes },
@@ -104,7 +107,7 @@ export interface RegisterPasskey extends Codes {
   }
 }
 
-/** Stores a verified passkey; refuses a challenge that was answered before. */
+/** Stores a verified passkey; refuses an expired or used challenge, and a passkey that is already registered. */
 export const registerPasskey: Operation<RegisterPasskey, Kept> = async (tx, input) => {
   const { userId, challenge, passkey, codeHashes } = input
   await tx.lock([`user:${userId}`])
@@ -159,7 +162,7 @@ function changed(tx: Tx, userId: string, { what, kind, by }: Changed): Promise<v
   })
 }
 
-// Letters and digits that are easily confused are left out.
+// The alphabet leaves out letters and digits that are easily confused.
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const codesAtOnce = 10
 

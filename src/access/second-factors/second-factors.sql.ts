@@ -5,7 +5,7 @@ import type { PasskeyTable } from '../../db/query/access-tables.ts'
 export interface Totp {
   readonly secret: string
   readonly confirmed: boolean
-  /** The time step of the last accepted code: that code and earlier ones are refused. */
+  /** The time step of the last accepted code. Codes of this and earlier steps are refused, so that no code is used twice. */
   readonly lastStep: number
 }
 
@@ -22,14 +22,14 @@ export interface Passkey {
   readonly lastUsedAt: number | null
 }
 
-/** Which second factors a user has. */
+/** The second factors and recovery codes that a user has. */
 export interface Factors {
   readonly totp: boolean
   readonly passkeys: number
   readonly recoveryCodes: number
 }
 
-/** Returns the number of encrypted authenticator apps. */
+/** Returns the number of stored authenticator apps, including unconfirmed ones. */
 export async function countTotps(db: Database): Promise<number> {
   const row = await db.build
     .selectFrom('totp')
@@ -38,7 +38,7 @@ export async function countTotps(db: Database): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** Returns which second factors each of these users has, in three queries. */
+/** Returns the second factors of each of these users, with three queries in total. */
 export async function countFactors(db: Database, userIds: readonly string[]): Promise<Map<string, Factors>> {
   if (userIds.length === 0) return new Map()
   const totps = await db.build
@@ -74,7 +74,7 @@ export async function findTotp(db: Database, userId: string): Promise<Totp | und
   return row && { secret: row.secret, confirmed: row.confirmed_at !== null, lastStep: row.last_step }
 }
 
-/** Replaces the authenticator app of a user; the new one counts once it is confirmed. */
+/** Replaces the authenticator app of a user by an unconfirmed one. */
 export async function replaceTotp(db: Database, userId: string, secret: string, now: number): Promise<void> {
   await deleteTotp(db, userId)
   await db.build

@@ -12,7 +12,8 @@ export async function newTotp(email: string): Promise<{ readonly secret: string;
 }
 
 /**
- * Returns the time step that a code belongs to, accepting one step before and after `now`; undefined for a wrong code.
+ * Returns the time step (Unix time divided by 30 seconds) of a code, accepting the current step and one before or after it;
+ * undefined for a wrong code.
  */
 export async function stepOf(secret: string, code: string, now: number): Promise<number | undefined> {
   const { Secret, TOTP } = await import('otpauth')
@@ -33,7 +34,7 @@ export function unsealTotp(keys: KeyRing, userId: string, sealed: string): strin
   return decrypt(keys, sealed, `totp:${userId}`)
 }
 
-/** Whether a sealed secret is encrypted with the current key, the first one of the ring. */
+/** Whether a secret is encrypted with the current key, which is the first of the key ring. */
 export function isTotpCurrent(keys: KeyRing, userId: string, sealed: string): boolean {
   return isCurrent(keys, sealed, `totp:${userId}`)
 }

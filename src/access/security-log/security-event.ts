@@ -45,7 +45,8 @@ export const securityKinds: Readonly<Record<SecurityKind, true>> = {
 }
 
 /**
- * Kinds that a client can cause at will: events of one kind from one address within a quarter of an hour share one row.
+ * Kinds that any client can cause at any rate. Events of one kind, account and address within a quarter of an hour share
+ * one row, so that a client cannot fill the table.
  */
 const counted: ReadonlySet<SecurityKind> = new Set([
   'sign_in_failed',
@@ -59,10 +60,10 @@ export function isCounted(kind: SecurityKind): boolean {
   return counted.has(kind)
 }
 
-/** An authentication event as an operation reports it. */
+/** An authentication event as reported by an operation. */
 export interface SecurityChange {
   readonly kind: SecurityKind
-  /** The account that the event is about; null for an unknown account, of which nothing is stored. */
+  /** The account concerned; null for an unknown account, whose e-mail address is not stored. */
   readonly userId: string | null
   /** The method or factor that was used; a fixed code, never text that a user typed. */
   readonly by?: string
@@ -75,7 +76,7 @@ export interface SecurityRecord extends SecurityChange {
   readonly address: string
 }
 
-/** Which roles require a second factor and since when, and how many days users have to enrol one. */
+/** The roles that require a second factor with the time since when (Unix seconds), and the days that users have to enrol one. */
 export interface SecondFactorPolicy {
   readonly since: Partial<Readonly<Record<UserRole, number>>>
   readonly graceDays: number
@@ -86,9 +87,9 @@ export const noSecondFactorPolicy: SecondFactorPolicy = { since: {}, graceDays: 
 const day = 86_400
 
 /**
- * Returns the Unix time from which a user must have a second factor to use the panel: the grace period after the policy took
- * effect for the role, or after the user got the role, whichever is later. Undefined when the policy does not demand one from
- * the role.
+ * Returns the Unix time from which a user needs a second factor to use the panel; undefined when the policy requires none
+ * of the role. The grace period begins when the policy took effect for the role, or when the user got the role, whichever
+ * is later.
  */
 export function secondFactorDueAt(
   { since, graceDays }: SecondFactorPolicy,

@@ -26,9 +26,7 @@ export interface RequireSecondFactor {
   readonly graceDays: number
 }
 
-/**
- * Sets which roles require a second factor. A role that already required one keeps the time from which it is required.
- */
+/** Sets the roles that require a second factor. A role that already required one keeps the time since when it does. */
 export const requireSecondFactor: Operation<RequireSecondFactor, Record<never, never>> = async (tx, input) => {
   await tx.lock(['users'])
   const before = await loadSecondFactorPolicy(tx.db)
@@ -37,16 +35,13 @@ export const requireSecondFactor: Operation<RequireSecondFactor, Record<never, n
   return {}
 }
 
-/** Returns which roles require a second factor, and how many days users have to enrol one. */
+/** Returns the roles that require a second factor, and the days that users have to enrol one. */
 export async function showSecondFactorPolicy(db: Database): Promise<RequireSecondFactor> {
   const { since, graceDays } = await loadSecondFactorPolicy(db)
   return { roles: userRoles.filter((role) => since[role] !== undefined), graceDays }
 }
 
-/**
- * Records that the user has dismissed a notice. The notice says that the second factors were removed by the one-time link that
- * an administrator made for the user.
- */
+/** Records that a user has dismissed the notice that a one-time link of an administrator removed the user's second factors. */
 export const dismissNotice: Operation<{ readonly userId: string }, Record<never, never>> = async (tx, { userId }) => {
   await updateFactorsLifted(tx.db, userId, null)
   return {}

@@ -17,10 +17,10 @@ const panelHeaders = {
   'Referrer-Policy': 'no-referrer',
 } as const
 
-/** Minimum number of seconds between two times at which the use of a session is stored. */
+/** The minimum number of seconds between two updates of a session's last use, which saves a write per request. */
 const touchAfter = 60
 
-/** The settings that decide which origin a request was sent to. */
+/** The settings that determine the origin of a request. */
 interface Addresses {
   /** The origin configured with `--public-url`; undefined when it is not configured. */
   readonly publicOrigin: string | undefined
@@ -33,7 +33,10 @@ export interface SessionAuthenticationOptions extends Addresses {
   readonly app: Daybook
 }
 
-/** Authenticates a request of the panel: CSRF check, session, then role; refuses with 401 or 403 otherwise. */
+/**
+ * Authenticates a request of the panel: checks CSRF headers, session, role, second-factor policy and, where required,
+ * recent authentication. Throws a refusal with 401 for a missing or ended session, otherwise with 403.
+ */
 export async function authenticateSession(
   { app, ...addresses }: SessionAuthenticationOptions,
   request: FastifyRequest,
@@ -79,7 +82,7 @@ function closed(reason: Exclude<PanelReason, 'cross_site'>, headers: Headers): R
   return new RestRefusal(failure, message(reason), { headers })
 }
 
-// A failure to record the refusal in the security history does not change the response.
+// The outcome is ignored: the request is refused even if the refusal cannot be recorded in the security history.
 async function reportDenied(
   app: Daybook,
   { user }: SessionView,
@@ -115,8 +118,8 @@ function visitOf(
 }
 
 /**
- * CSRF check on `Sec-Fetch-Site` and `Origin`: a write must have at least one of the two headers, and neither header
- * may name another site.
+ * Checks `Sec-Fetch-Site` and `Origin` against CSRF: a write must have at least one of the two headers, and neither may
+ * name another site.
  */
 function refuseOtherSites(request: FastifyRequest, addresses: Addresses): void {
   const { headers, method } = request.raw
@@ -146,8 +149,7 @@ function connectionOf({ raw }: FastifyRequest): Connection {
   return { peer: raw.socket.remoteAddress, encrypted: 'encrypted' in raw.socket, headers: raw.headers }
 }
 
-// Storing the use of a session may fail: the fault is logged and the request continues, since the idle time then
-// counts from the last stored use.
+// A fault is logged and the request continues; the idle time of the session then counts from the last stored use.
 async function touch(app: Daybook, { id, lastSeenAt, user }: SessionView, now: number): Promise<void> {
   if (now - lastSeenAt < touchAfter) return
   const actor = { kind: 'user', id: user.id } as const

@@ -1,9 +1,9 @@
 import { isForwarded } from '../../http/request/forwarded.ts'
 import { deviceSeconds } from './sessions.operations.ts'
 
-/** What determines which cookies the browser accepts from this connection. */
+/** The properties of a connection that determine the cookie names and attributes which the browser accepts. */
 export interface Connection {
-  /** The address of the socket's peer, which is the proxy's when there is one. */
+  /** The address of the socket's peer, which is the proxy if there is one. */
   readonly peer: string | undefined
   readonly encrypted: boolean
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
@@ -57,7 +57,10 @@ export function readCookie(connection: Connection, { secure, loopback }: Cookie)
   return (isPlainLoopback(connection) ? valueNamed(loopback) : undefined) ?? valueNamed(secure)
 }
 
-/** Whether browser and service run on one machine: loopback peer and Host, plain http, and no header of a proxy. */
+/**
+ * Whether the browser runs on the service's machine and connects without a proxy: plain http, loopback peer and Host, and
+ * no forwarding header.
+ */
 function isPlainLoopback({ peer, encrypted, headers }: Connection): boolean {
   if (encrypted || isForwarded(headers)) return false
   const { host } = headers

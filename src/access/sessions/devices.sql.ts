@@ -19,8 +19,8 @@ export async function isKnownDevice(
 }
 
 /**
- * Records that the user signed in with this browser, and deletes the least recently used browsers beyond 20. Returns
- * whether the browser is new while other browsers of the user are known.
+ * Records that the user signed in with this browser, and keeps only the 20 most recently used browsers. Returns whether the
+ * browser is new while other browsers of the user are known.
  */
 export async function rememberDevice(
   db: Database,

@@ -16,13 +16,13 @@ import type { SignInCounters } from './sign-in-counters.routes.ts'
 export interface PanelContext {
   readonly app: Daybook
   readonly attempts: SignInCounters
-  /** Loads the keys that encrypt the secrets of authenticator apps. */
+  /** Loads the keys with which secrets, such as those of authenticator apps, are encrypted. */
   readonly findKey: KeySource
   /** The origin configured with `--public-url`, to which passkeys are bound; without it, the origin of the request. */
   readonly publicOrigin: string | undefined
-  /** Whether the configuration names the SMTP server. */
+  /** Whether the configuration names an SMTP server, which then replaces that of the settings. */
   readonly smtpGiven: boolean
-  /** Returns the configured public origin. The origin of a request is not used, since clients control it. */
+  /** Returns the service's public origin for links. It is never that of a request, which clients control. */
   origin(): string
 }
 
@@ -62,20 +62,20 @@ export function replacedSession(session: SessionView | undefined) {
   return session && { id: session.id, userId: session.user.id }
 }
 
-/** Returns the provider to which the user is restricted; undefined for other roles. */
+/** Returns the id of the provider to which the user is restricted; undefined for roles that are not restricted. */
 export function ownProvider({ user }: Pick<SessionView, 'user'>): number | undefined {
   if (user.role !== 'provider') return undefined
-  // No provider has the number 0, so a user who is not linked to a provider sees nothing.
+  // No provider has id 0, so a user with this role who is not linked to a provider sees nothing.
   return user.providerId ?? 0
 }
 
-/** Returns `ofProvider` with the user's own provider, to restrict an operation to it; empty for other roles. */
+/** Returns the parameter `ofProvider`, which restricts an operation to the user's own provider; empty for other roles. */
 export function narrowed(session: Pick<SessionView, 'user'>): { readonly ofProvider?: number } {
   const ofProvider = ownProvider(session)
   return ofProvider === undefined ? {} : { ofProvider }
 }
 
-/** Hashes a new password. Refuses a password that can be guessed, and any password while too many are queued. */
+/** Hashes a new password. Throws a refusal for a password that is too weak, and `Unavailable` while too many are queued. */
 export async function newPasswordHash(
   { app }: Pick<PanelContext, 'app'>,
   password: string,

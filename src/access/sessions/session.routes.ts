@@ -106,7 +106,7 @@ export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRou
       const attempt = await beginSignInAttempt(panel, { client, now, perform })
       const { name, email, password } = body
       const linkHash = hashLinkSecret(body.secret)
-      // The link is checked first: hashing is expensive, and the client is not authenticated.
+      // The link is checked before the password is hashed: hashing is expensive, and the client is not authenticated.
       await checkSetUpLink(db, linkHash, now)
       const passwordHash = await newPasswordHash(panel, password, { name, email })
       const { place, keep } = newSession(client)

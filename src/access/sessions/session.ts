@@ -2,7 +2,7 @@ import type { User } from '../users/user.ts'
 
 /** A session expires after this many seconds without use. */
 export const idleSeconds = 1_800
-/** A session expires this many seconds after sign-in, however much it is used. */
+/** A session expires this many seconds after sign-in, even if it is in use. */
 export const maxSessionSeconds = 43_200
 
 /** One sign-in of one user in one browser. */
@@ -18,20 +18,18 @@ export interface Session {
 /** A valid session with its user, as the panel's handlers receive it. */
 export interface SessionView extends Session {
   readonly user: User
-  /** When the user last proved their identity in this session, in Unix seconds. */
+  /** The time at which the user last proved their identity in this session, in Unix seconds. */
   readonly authenticatedAt: number
-  /** When an administrator's link removed the user's second factors; null once the user has dismissed the notice. */
+  /** The time at which an administrator's link removed the user's second factors; null once the user has dismissed the notice. */
   readonly factorsLiftedAt: number | null
-  /**
-   * From when the site's policy requires a second factor of the user; null when it requires none of the user's role.
-   */
+  /** The time from which the site's policy requires a second factor of the user; null when it requires none of the role. */
   readonly secondFactorDueAt: number | null
 }
 
 /** Seconds for which a proof of identity counts as recent authentication. */
 const proofSeconds = 300
 
-/** Whether the session has recent authentication. */
+/** Whether the user has proved their identity in this session within the last five minutes. */
 export function isRecentlyAuthenticated(
   { authenticatedAt }: Pick<SessionView, 'authenticatedAt'>,
   now: number,

@@ -38,7 +38,8 @@ export interface ClientContext {
 }
 
 /**
- * How a user proved their identity. Passwords and passkeys are verified before the transaction, since that takes time.
+ * A user's proof of identity. Its password or passkey has been verified before the transaction, which should not wait for
+ * that; the transaction checks that the credential has not changed since.
  */
 export type Proof =
   | { readonly by: 'password'; readonly passwordHash: string }
@@ -46,7 +47,7 @@ export type Proof =
   | { readonly by: 'recovery'; readonly passwordHash: string; readonly codeHash: string }
   | { readonly by: 'passkey'; readonly passkeyId: string; readonly counter: number; readonly challenge: Challenge }
 
-/** A passkey challenge: answered at most once, before it expires. */
+/** A passkey challenge, which may be answered once, before it expires. */
 export interface Challenge {
   readonly hash: string
   readonly expiresAt: number
@@ -91,8 +92,8 @@ export interface RenewAuthentication {
 }
 
 /**
- * Records that the user proved their identity again, which is recent authentication for five minutes. Rotates the
- * session's secret, unless another tab has just done so.
+ * Records a new proof of identity, which counts as recent authentication for five minutes. Replaces the session's secret,
+ * unless another request has just replaced it.
  */
 export const renewAuthentication: Operation<RenewAuthentication, { readonly replaced: boolean }> = async (
   tx,
@@ -170,10 +171,7 @@ export async function openSession(
   await tx.append({ type: 'user.signed_in', objectId: user.id, object, previous: null })
 }
 
-/**
- * Stores when a session was last used; appends no event, since using a session is not a decision to keep in the
- * history.
- */
+/** Stores the last use of a session. It appends no event, since the event log contains only changes that users decide. */
 export const touchSessionUse: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   await touchSession(tx.db, id, tx.now)
   return {}
@@ -215,7 +213,7 @@ export function listAlive(db: Database, userId: string, now: number): Promise<Se
   return listSessions(db, userId, now - idleSeconds, now)
 }
 
-/** Of the given session ids, returns those of sessions that are still valid. */
+/** Returns those of the given session ids whose sessions are still valid. */
 export function listLiving(db: Database, ids: readonly string[], now: number): Promise<Set<string>> {
   return findLiving(db, ids, { seenAfter: now - idleSeconds, now })
 }
@@ -223,7 +221,7 @@ export function listLiving(db: Database, ids: readonly string[], now: number): P
 /** A browser stays known to a user for this many seconds after the user's last sign-in with it. */
 export const deviceSeconds = 180 * 86_400
 
-/** Returns which second factors the user has. */
+/** Returns the second factors of a user. */
 export async function loadFactors(db: Database, userId: string): Promise<Factors> {
   return (await countFactors(db, [userId])).get(userId) ?? { totp: false, passkeys: 0, recoveryCodes: 0 }
 }

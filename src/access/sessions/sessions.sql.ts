@@ -6,7 +6,8 @@ import { toUser } from '../users/users.sql.ts'
 import type { Session, SessionView } from './session.ts'
 
 /**
- * Returns the session with this hash and its user, whether or not it is still valid; a disabled user has no session.
+ * Returns the session whose secret has this hash, with its user, even if it has expired; undefined for an unknown hash and
+ * for a disabled user.
  */
 export async function findSessionByHash(db: Database, hash: string): Promise<SessionView | undefined> {
   const row = await db.build
@@ -68,7 +69,10 @@ export async function insertSession(
     .execute()
 }
 
-/** Returns a user's sessions that have not expired at `now`, the most recently used first. */
+/**
+ * Returns a user's sessions that were last used after `seenAfter` and have not expired at `now`, the most recently used
+ * first.
+ */
 export async function listSessions(db: Database, userId: string, seenAfter: number, now: number): Promise<Session[]> {
   const rows = await db.build
     .selectFrom('session')
@@ -82,10 +86,7 @@ export async function listSessions(db: Database, userId: string, seenAfter: numb
   return rows.map(toSession)
 }
 
-/**
- * Of the given session ids, returns those of sessions that were last used after one instant and do not expire before
- * another.
- */
+/** Returns those of the given session ids whose sessions were last used after `seenAfter` and have not expired at `now`. */
 export async function findLiving(
   db: Database,
   ids: readonly string[],
@@ -102,7 +103,7 @@ export async function findLiving(
   return new Set(rows.map(({ id }) => id))
 }
 
-/** Stores the use of a session. */
+/** Stores the time of a session's last use, unless a later one is stored. */
 export async function touchSession(db: Database, id: string, at: number): Promise<void> {
   await db.build
     .updateTable('session')

@@ -26,8 +26,8 @@ export interface SignInAttempt {
 }
 
 /**
- * Counts an attempt to authenticate by address and then by account. Refuses beyond either limit; the first refusal of
- * an account is recorded in the security history.
+ * Counts an attempt to authenticate, for its address and then for its account. Throws a 429 refusal beyond either limit;
+ * the first such refusal of an account is recorded in the security history.
  */
 export async function beginSignInAttempt(
   { app, attempts }: Pick<PanelContext, 'app' | 'attempts'>,

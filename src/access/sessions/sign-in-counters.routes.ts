@@ -6,15 +6,18 @@ import { message } from '../../messages/message.ts'
 
 /** Counters that limit attempts to authenticate; each process has its own. */
 export interface SignInCounters {
-  /** Counts an attempt from an address; refuses beyond the limit, and while too many passwords are queued. */
+  /**
+   * Counts an attempt from an address; throws a 429 refusal beyond the limit, and `Unavailable` while too many passwords
+   * are queued.
+   */
   fromAddress(address: string, now: number): void
   /**
-   * Counts an attempt on an account. A browser that is known to the account has a counter of its own, so that attempts
-   * from elsewhere do not lock out the user. Call it after `fromAddress`. Refuses beyond the limit; calls `locked` at
-   * the first refusal.
+   * Counts an attempt on an account; throws a 429 refusal beyond the limit, and calls `locked` at the first one. A browser
+   * that is known to the account has a separate counter, so that attempts from elsewhere do not lock out the user. Call it
+   * after `fromAddress`.
    */
   atAccount(name: AccountName, now: number, locked: () => void): void
-  /** Resets the counters of the address and the account after a success. */
+  /** Takes back the attempt from the counter of the address, and resets the counter of the account. */
   succeeded(address: string, name: AccountName | undefined): void
 }
 
@@ -26,8 +29,8 @@ export interface AccountName {
 }
 
 const window = 900
-// Attempts per address and quarter of an hour: enough for an office behind one address, and few compared with the
-// million possible authenticator codes.
+// The maximum attempts per address in a quarter of an hour: enough for an office behind one address, and few compared with
+// the million possible authenticator codes.
 const perAddress = 100
 const perAccount = 10
 
@@ -63,8 +66,8 @@ const size = 65_536
 const maxCounted = 65_535
 
 /**
- * A fixed table of 65,536 counters, indexed by an HMAC of the name with a random key. Two names may share a counter,
- * but names that share one cannot be found without the key. Counters are never evicted, so other names cannot reset one.
+ * A fixed table of 65,536 counters, indexed by an HMAC of the name with a random key. Names may collide, but colliding
+ * names cannot be found without the key. Counters are not evicted, so attempts on other names cannot reset one.
  */
 class Counters {
   readonly #key = randomBytes(32)

@@ -21,8 +21,8 @@ function lock(attempts: SignInCounters, name: AccountName): void {
   for (let count = 0; count < 11; count++) isRefused(() => attempts.atAccount(name, now, nothing))
 }
 
-// Of 5,000 addresses with 10 attempts each, 11 would have to share a counter before one is refused; of 1,000 with 50
-// attempts each, three, which happens for one random key in 25.
+// With 10 attempts from each of 5,000 addresses, 11 addresses would have to share a counter before one is refused. With 50
+// attempts from each of 1,000 addresses, three would, which happens for one random key in 25.
 test('50,000 names tried from 5,000 addresses do not reset a locked account', () => {
   const attempts = createSignInCounters(() => false)
   lock(attempts, { email })

@@ -19,15 +19,15 @@ export interface SignInInput {
 export type SignInMethod = 'totp' | 'passkey' | 'recovery'
 
 /**
- * The result of a sign-in: authenticated, with a proof for `sessions.start`; a correct password without the required
- * second factor; or neither.
+ * The result of verifying a sign-in: a proof for `sessions.start`; or, for a correct password without the required second
+ * factor, the methods to provide it; or undefined for wrong credentials.
  */
 export type SignInVerdict =
   | { readonly userId: string; readonly proof: Proof }
   | { readonly methods: readonly SignInMethod[] }
   | undefined
 
-/** Verifies credentials. An unknown address takes as long as a wrong password and gives the same result. */
+/** Verifies credentials. For an unknown address the result and the time taken are the same as for a wrong password. */
 export async function verifySignIn(
   db: Database,
   findKey: KeySource,

@@ -15,12 +15,12 @@ interface Known {
   readonly headers: Headers
 }
 
-/** What token authentication keeps in memory between requests. */
+/** The state of token authentication in memory, shared by all requests. */
 export interface TokenAuthentication {
   readonly tokens: TokenRegister
   readonly wrongTokens: Throttle
   readonly requests: Throttle
-  /** Requests with an invalid token that one address may send per minute. */
+  /** The maximum number of requests with an invalid token from one address (or IPv6 /64) per minute. */
   readonly wrongTokensPerMinute: number
 }
 
@@ -33,7 +33,10 @@ interface Asking {
 
 const scopes: Readonly<Record<Token['scope'], readonly Scope[]>> = { read: ['read'], write: ['read', 'write'] }
 
-/** Authenticates a request with one valid token of sufficient scope; throws 401, 403 or 429 otherwise. */
+/**
+ * Authenticates a request by its token. Throws a refusal with 401 for a missing, ambiguous or invalid token, with 403 for
+ * an insufficient scope, and with 429 beyond a rate limit.
+ */
 export async function authenticateToken(
   authentication: TokenAuthentication,
   { request, address, scope, now }: Asking,
@@ -57,8 +60,8 @@ function callerOf({ id, name, scope }: Token): TokenPrincipal {
 }
 
 /**
- * Returns the principal of a request whose token is cached, valid and without a rate limit; undefined otherwise, when
- * `authenticateToken` decides. The caller records the use.
+ * Returns the principal of a request whose token is cached, valid, of sufficient scope and without a rate limit; undefined
+ * otherwise, when `authenticateToken` must decide. The caller records the use.
  */
 export function cachedToken(
   { tokens }: TokenAuthentication,
@@ -76,8 +79,8 @@ function allows(token: Token, scope: Scope): boolean {
 }
 
 /**
- * Returns the only credential of a request. It is read from the raw headers, because Node drops a repeated header
- * silently. A token in the query string is ignored.
+ * Returns the credential of a request, or the reason why there is not exactly one. The raw headers are searched, because
+ * Node drops repeated headers silently. A token in the query string is ignored.
  */
 function credentialIn(rawHeaders: readonly string[]): { secret: string } | { reason: TokenReason } {
   let name = ''
@@ -95,7 +98,7 @@ function credentialIn(rawHeaders: readonly string[]): { secret: string } | { rea
   return { reason: text === '' || /^bearer$/i.test(text) ? 'missing_token' : 'invalid_token' }
 }
 
-/** Counts a request with an invalid token against its address. Requests with a valid token are not counted. */
+/** Counts a request with an invalid token against its address and returns its refusal: 401, or 429 beyond the limit. */
 function wrongToken(
   authentication: TokenAuthentication,
   wrong: { address: string; now: number; reason: TokenReason; tokenId?: string },

@@ -1,7 +1,7 @@
 /** The scope of a token. */
 export type TokenScope = 'read' | 'write'
 
-/** The permissions of an authenticated token. */
+/** An authenticated token with its permissions. */
 export interface Token {
   readonly id: string
   readonly name: string
@@ -26,7 +26,7 @@ export interface TokenRecord extends Token {
 /** Whether a token can be used. */
 export type TokenState = 'active' | 'expired' | 'revoked'
 
-/** The result of checking a secret: the token, or why it is refused. */
+/** The result of checking a secret: the token, or the reason for which it is refused. */
 export type CheckedToken =
   | { readonly token: Token }
   // A refused token that was valid once has an id; a secret that belongs to no token has none.
@@ -36,11 +36,11 @@ export type CheckedToken =
 export interface TokenRegister {
   /** Returns the token of a secret, or why it is refused; a change takes effect within half a second. */
   check(secret: string, now: number): Promise<CheckedToken>
-  /** The cached result of `check`; undefined when the database would have to be queried. */
+  /** Returns the result of `check` if it is known without a query of the database; undefined otherwise. */
   remembered(secret: string, now: number): CheckedToken | undefined
   /** Records a use of the token in memory; `flush` stores it. */
   recordUse(tokenId: string, address: string, now: number): void
-  /** Stores the recorded uses in the database; false when storing failed, in which case the next call tries again. */
+  /** Stores the recorded uses in the database. Returns false when that failed; the next call then retries. */
   flush(): Promise<boolean>
 }
 
@@ -64,7 +64,8 @@ export function tokenSecret(random: string): string {
 }
 
 /**
- * Whether a string has the form and the checksum of a secret, so that guesses and typos are rejected without a query.
+ * Whether a string has the form and the checksum of a secret. Typing errors and most guesses are thus rejected without a
+ * query.
  */
 export function isTokenSecret(text: string): boolean {
   return shape.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)

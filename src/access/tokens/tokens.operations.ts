@@ -31,7 +31,7 @@ import {
 export interface CreateToken {
   readonly name: string
   readonly scope: TokenScope
-  /** The hash of the secret (`hashSecret`): the secret itself never crosses the write seam. */
+  /** The hash of the secret (`hashSecret`). The secret itself is never passed to an operation or stored. */
   readonly hash: string
   /** Unix seconds; null for never. */
   readonly expiresAt: number | null
@@ -39,7 +39,7 @@ export interface CreateToken {
   readonly rateLimit?: number | null
 }
 
-/** Creates a token; the caller has generated its secret and shows it once. */
+/** Creates a token. The caller has generated its secret, which is shown to the user once. */
 export const createToken: Operation<CreateToken, { readonly id: string }> = async (tx, input) => {
   const name = input.name.trim()
   if (name === '')
@@ -86,8 +86,8 @@ export const revokeToken: Operation<{ readonly id: string }, { readonly name: st
 }
 
 /**
- * Stores when and from which address tokens were last used; appends no event, since using a token is not a decision to
- * keep in the history.
+ * Stores the time and address of the last use of tokens. It appends no event, since the event log contains only changes
+ * that users decide.
  */
 export const recordTokenUse: Operation<{ readonly uses: readonly TokenUse[] }, Record<never, never>> = async (
   tx,
@@ -107,7 +107,7 @@ export function newSecret(): string {
   return tokenSecret(Array.from({ length: secretLength }, () => base62.charAt(randomInt(62))).join(''))
 }
 
-/** Hashes a secret with SHA-256, as hex; its 202 random bits make a slow hash unnecessary. */
+/** Hashes a secret with SHA-256, as hexadecimal text. A slow hash is not needed, since a secret has 202 random bits. */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
@@ -125,8 +125,8 @@ export interface RegisterSource {
 type Answer = { readonly token: TokenRecord } | undefined
 type Remembered = { readonly answer: Answer; readonly until: number }
 
-// Milliseconds for which a result is cached. The service notices a token that a command revoked after half a second
-// at most, so the token stops working within one second.
+// Milliseconds for which a result is cached. A token that a command in another process revoked thus stops working within
+// one second.
 const freshFor = 500
 const maxAnswers = 10_000
 

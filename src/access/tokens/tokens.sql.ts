@@ -8,7 +8,7 @@ const byHash = prepared<{ hash: string }, TokenTable>((db, p) =>
   db.selectFrom('token').selectAll().where('hash', '=', p.hash),
 )
 
-/** Returns the token whose secret has this SHA-256 (hex), with the stored hash. */
+/** Returns the token whose secret has this SHA-256 hash (hexadecimal); undefined for an unknown hash. */
 export async function findTokenByHash(
   db: Database,
   hash: string,
@@ -59,7 +59,7 @@ export async function updateRevoked(db: Database, id: string, now: number): Prom
   await db.build.updateTable('token').set({ revoked_at: now }).where('id', '=', id).execute()
 }
 
-/** When and from which address a token was last used. */
+/** The time (Unix seconds) and the client address of a token's last use. */
 export interface TokenUse {
   readonly tokenId: string
   readonly at: number

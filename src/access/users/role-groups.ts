@@ -9,19 +9,19 @@ export const everyone = [
   'read_only',
 ] as const satisfies readonly UserRole[]
 
-/** The roles that change reservations and time off; providers do so in their own calendar only. */
+/** The roles that may change reservations and time off; the role `provider` only for its own provider. */
 export const staff = ['admin', 'manager', 'receptionist', 'provider'] as const satisfies readonly UserRole[]
 
-/** The roles that work at the front desk: they serve all customers, in the calendars of all providers. */
+/** The roles of the front desk: they may serve all customers and change the calendars of all providers. */
 export const desk = ['admin', 'manager', 'receptionist'] as const satisfies readonly UserRole[]
 
-/** The roles that see figures, income and exports and change working hours; providers their own only. */
+/** The roles that may see reports, income and exports and change working hours; the role `provider` only for its own provider. */
 export const leadingAndProviders = ['admin', 'manager', 'provider'] as const satisfies readonly UserRole[]
 
-/** The roles that run the site: administrators and managers. */
+/** The roles that manage the site: administrators and managers. */
 export const leading = ['admin', 'manager'] as const satisfies readonly UserRole[]
 
-/** The role that is responsible for the installation, its users and its secrets: administrators. */
+/** The role that manages the installation, its users and its secrets: administrators. */
 export const admins = ['admin'] as const satisfies readonly UserRole[]
 
 /** Whether a role belongs to a group. */

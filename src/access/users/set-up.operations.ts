@@ -10,8 +10,8 @@ import { findUserId, hasAdministrator, hasSetUpLink, insertUser, replaceSetUpLin
 const linkSeconds = 3_600
 
 /**
- * Creates the link with which the first administrator is created, valid for an hour, and invalidates the previous one;
- * `offered` is false when an administrator exists.
+ * Creates the link with which the first administrator is created. It is valid for an hour and replaces the previous link.
+ * When an active administrator exists, no link is created and `offered` is false.
  */
 export const offerSetUp: Operation<{ readonly linkHash: string }, { readonly offered: boolean }> = async (
   tx,
@@ -49,13 +49,13 @@ export const finishSetUp: Operation<FinishSetUp, StartedSession> = async (tx, in
   return { user }
 }
 
-/** Refuses a set-up link that is unknown or has expired. */
+/** Throws a refusal for a set-up link that is unknown or has expired, and for any link once an active administrator exists. */
 export async function checkSetUpLink(db: Database, linkHash: string, now: number): Promise<void> {
   if (!(await hasAdministrator(db)) && (await hasSetUpLink(db, linkHash, now))) return
   throw new Refusal({ code: 'link_invalid', message: message('set_up_link_invalid') })
 }
 
-/** Whether no administrator has been created yet. */
+/** Whether the site has no active administrator. */
 export async function isSetUpNeeded(db: Database): Promise<boolean> {
   return !(await hasAdministrator(db))
 }

@@ -15,7 +15,7 @@ export interface User {
   readonly status: 'active' | 'disabled'
 }
 
-/** Returns the user for the history, without the password. */
+/** Returns the fields of a user for the event log, without the password hash. */
 export function shownUser({ id, email, role, providerId, name, status }: User) {
   return { id, email, role, providerId, name, status }
 }
@@ -23,10 +23,7 @@ export function shownUser({ id, email, role, providerId, name, status }: User) {
 const minPasswordLength = 10
 const maxPasswordLength = 1000
 
-/**
- * Returns what is wrong with the length of a password, counted in characters as displayed; undefined when it is
- * acceptable.
- */
+/** Returns the fault of a password's length, counted in Unicode code points; undefined when the length is acceptable. */
 export function passwordFault(password: string): Message | undefined {
   const length = [...password].length
   if (length < minPasswordLength) return message('password_too_short', { count: minPasswordLength })
@@ -34,8 +31,8 @@ export function passwordFault(password: string): Message | undefined {
 }
 
 /**
- * The user who reads a list, and the time of reading. A user with the role provider sees only the reservations of their
- * own provider.
+ * The restriction of the user who reads a list, and the time. `ofProvider` is the only provider whose reservations the user
+ * may see; undefined for all.
  */
 export interface Viewer {
   readonly ofProvider: number | undefined

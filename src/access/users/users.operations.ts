@@ -40,7 +40,7 @@ export interface CreateUser {
 /** Seconds until the link for setting a password expires. */
 export const linkSeconds = 3_600
 
-/** Creates a user; refuses an e-mail address that another user has, in upper or lower case. */
+/** Creates a user; refuses an e-mail address that another user has, regardless of case. */
 export const createUser: Operation<CreateUser, { readonly id: string }> = async (tx, input) => {
   await tx.lock(['users'])
   if ((await findUserId(tx.db, input.email)) !== undefined) {
@@ -65,7 +65,10 @@ export interface EditUser {
   readonly status?: User['status']
 }
 
-/** Changes a user. Disabling the user or changing the role ends all of their sessions. */
+/**
+ * Changes a user. Disabling the user, or changing the role or the linked provider, ends all of the user's sessions. The
+ * last active administrator can be neither disabled nor given another role.
+ */
 export const editUser: Operation<EditUser, Record<never, never>> = async (tx, input) => {
   const { user } = await lockUser(tx, input.id)
   const role = input.role ?? user.role
@@ -83,7 +86,7 @@ export const editUser: Operation<EditUser, Record<never, never>> = async (tx, in
   await refuseOddProvider(tx, changed)
   if (changed.role !== 'admin' || changed.status !== 'active') await keepAnAdministrator(tx, user)
   await updateUser(tx.db, changed, tx.now)
-  // A stream of live changes keeps the permissions with which its session began, so the session ends.
+  // A stream of live changes keeps the permissions with which it began, so changed permissions end the sessions.
   const other = changed.role !== user.role || changed.providerId !== user.providerId
   if ((changed.status !== 'active' || other) && (await deleteSessions(tx.db, user.id, 'all')) > 0) {
     tx.record({ kind: 'sessions_ended', userId: user.id, by: changed.status === 'active' ? 'role' : 'disabled' })
@@ -93,7 +96,7 @@ export const editUser: Operation<EditUser, Record<never, never>> = async (tx, in
 }
 
 /**
- * Unlinks a provider, which is about to be removed, from its users and ends their sessions. The caller holds the lock
+ * Unlinks a provider that is about to be removed from its users and ends their sessions. The caller must hold the lock
  * `users`.
  */
 export async function unlinkProvider(tx: Tx, providerId: number): Promise<void> {
@@ -108,7 +111,7 @@ export async function unlinkProvider(tx: Tx, providerId: number): Promise<void> 
   }
 }
 
-/** Removes a user permanently; the history keeps the events that the user caused. */
+/** Removes a user permanently; refuses the last active administrator. Events that the user caused stay in the history. */
 export const removeUser: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const { user } = await lockUser(tx, id)
   await keepAnAdministrator(tx, user)
@@ -150,25 +153,26 @@ async function liftSecondFactors(tx: Tx, userId: string): Promise<void> {
 export interface SetPassword {
   readonly passwordHash: string
   /**
-   * Who sets the password: the holder of a one-time link, which ends every session of the user, or a signed-in user,
-   * who keeps the current session.
+   * The authorisation to set the password: a one-time link, after which every session of the user ends, or a session of the
+   * user, which stays valid.
    */
   readonly of:
     | { readonly linkHash: string }
     | {
         readonly userId: string
         readonly sessionId: string
-        /**
-         * The hash of the device cookie of the browser that changes the password, the only browser that stays known.
-         */
+        /** The hash of the device cookie of the browser that changes the password; other known browsers are forgotten. */
         readonly deviceHash?: string | undefined
       }
 }
 
-/** Sets a user's password, ends the user's other sessions, and forgets the user's known browsers. */
+/**
+ * Sets a user's password and invalidates all unused links, the user's other sessions and the other known browsers. Refuses
+ * an invalid link.
+ */
 export const setPassword: Operation<SetPassword, { readonly email: string }> = async (tx, { passwordHash, of }) => {
   const { user } = await lockUser(tx, 'userId' in of ? of.userId : (await loadLink(tx, of.linkHash)).userId)
-  // Checked again after locking: of two concurrent uses of one link, the second is refused.
+  // The link is checked again after locking, so that of two concurrent uses of one link the second is refused.
   const link = 'linkHash' in of ? await loadLink(tx, of.linkHash) : undefined
   if (user.status !== 'active') throw voidLink()
   await voidLinks(tx.db, user.id, tx.now)
@@ -192,7 +196,7 @@ async function loadLink(tx: Tx, linkHash: string) {
   return link
 }
 
-/** Returns the user whose password a link sets; refuses an invalid link. */
+/** Returns the user whose password a link sets; throws a refusal for an invalid link. */
 export async function ownerOfLink(db: Database, linkHash: string, now: number): Promise<User> {
   const link = await findLink(db, linkHash, now)
   const known = link && (await findUser(db, link.userId))
@@ -239,10 +243,10 @@ async function insertLink(
 
 /** A user in the list of users. */
 export interface ListedUser extends User {
-  /** False while a password link is pending. */
+  /** Whether the user has a password; false until the user has set one by a link. */
   readonly passwordSet: boolean
   readonly secondFactor: boolean
-  /** When the user last used the panel; null when no recent session is stored. */
+  /** The time of the user's last request in a session that is still stored; null when there is none. */
   readonly lastSeenAt: number | null
   readonly createdAt: number
 }
@@ -270,7 +274,7 @@ export function hashLinkSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** Stores the language in which a user reads the panel; a preference, of which the history says nothing. */
+/** Stores the language in which a user reads the panel; it appends no event, since this is a preference only. */
 export const setUserLanguage: Operation<
   { readonly userId: string; readonly language: string },
   Record<never, never>

@@ -33,7 +33,7 @@ export function userHandlers({
   }
 }
 
-// The secret is in the fragment, which browsers do not send: neither logs nor proxies see it.
+// The secret is in the URL's fragment, which browsers do not send, so that it appears neither in logs nor at proxies.
 function linkOf(origin: string, secret: string, now: number) {
   return { link: `${origin}/admin/set-password#${secret}`, expiresAt: now + linkSeconds }
 }

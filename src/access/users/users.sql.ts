@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts'
 import type { UserTable } from '../../db/query/access-tables.ts'
 import type { User, UserRole } from './user.ts'
 
-/** Returns the id of the user with this e-mail address in any spelling; undefined when there is none. */
+/** Returns the id of the user with this e-mail address, regardless of case; undefined when there is none. */
 export async function findUserId(db: Database, email: string): Promise<string | undefined> {
   const row = await db.build
     .selectFrom('person')
@@ -84,7 +84,7 @@ export async function listUsersOfProvider(db: Database, providerId: number): Pro
   return rows.map(toUser)
 }
 
-/** Returns the user with this e-mail address in any spelling; undefined when there is none. */
+/** Returns the user with this e-mail address, regardless of case; undefined when there is none. */
 export async function findUserByEmail(db: Database, email: string): Promise<UserRecord | undefined> {
   const row = await db.build
     .selectFrom('person')
@@ -114,7 +114,7 @@ export async function updateUser(db: Database, user: User, now: number): Promise
     .set({
       name: user.name,
       role: user.role,
-      // Both databases read the previous value of `role` here, although the same statement changes it.
+      // In an UPDATE, `role` on the right-hand side is the previous value, although the same statement changes it.
       role_since: sql<number>`case when role = ${user.role} then role_since else cast(${now} as bigint) end`,
       provider_id: user.providerId,
       status: user.status,
@@ -129,17 +129,17 @@ export async function updatePassword(db: Database, id: string, hash: string, now
   await db.build.updateTable('person').set({ password_hash: hash, updated_at: now }).where('id', '=', id).execute()
 }
 
-/** Stores when the user's second factors were removed; null once the user has dismissed the notice. */
+/** Stores the time at which the user's second factors were removed; null once the user has dismissed the notice. */
 export async function updateFactorsLifted(db: Database, id: string, at: number | null): Promise<void> {
   await db.build.updateTable('person').set({ factors_lifted_at: at }).where('id', '=', id).execute()
 }
 
-/** Deletes a user with links, sessions and second factors. */
+/** Deletes a user; links, sessions and second factors are deleted by cascading foreign keys. */
 export async function deleteUser(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('person').where('id', '=', id).execute()
 }
 
-/** Returns the user for whom a link is, if the link is unused and has not expired. */
+/** Returns the user of a link and whether it removes second factors; undefined when the link is unknown, used or expired. */
 export async function findLink(
   db: Database,
   hash: string,
@@ -165,7 +165,7 @@ export async function voidLinks(db: Database, userId: string, now: number): Prom
     .execute()
 }
 
-/** Replaces the set-up link. */
+/** Replaces the set-up link; deletes it when `link` is undefined. */
 export async function replaceSetUpLink(
   db: Database,
   link: { readonly hash: string; readonly createdAt: number; readonly expiresAt: number } | undefined,
@@ -207,7 +207,10 @@ export async function listUserRecords(db: Database): Promise<(UserRecord & { rea
   return rows.map((row) => ({ ...toKnown(row), lastSeenAt: row.last_seen === null ? null : Number(row.last_seen) }))
 }
 
-/** Returns the names of these users; unknown ids are omitted. */
+/**
+ * Returns the ids and names of these users; a user without a name has the e-mail address instead, and unknown ids are
+ * omitted.
+ */
 export async function namesOfUsers(db: Database, ids: readonly string[]): Promise<[id: string, name: string][]> {
   if (ids.length === 0) return []
   const rows = await db.build.selectFrom('person').select(['id', 'name', 'email']).where('id', 'in', ids).execute()

@@ -29,15 +29,15 @@ import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit,
 
 const noCounts: ReadonlyMap<string, Assigned> = new Map()
 
-/** The merged slots of one UTC day, cached because the same question was asked before. */
+/** The merged slots of one UTC day for one question. They are cached only for a question that was asked before. */
 interface MergedDay extends NumberedText, CacheEntry {
   readonly validity: Interval
   readonly dependencies: readonly ReadDependencies[]
-  /** The sequence of the last change for which every dependency was found current. */
+  /** The sequence number of the last change after which every dependency was found to be current. */
   checked: number
 }
 
-/** A filter of services and providers, resolved under one catalogue version. */
+/** A filter of services and providers, resolved to slot sources under one version of the catalogue. */
 interface Question extends CacheEntry {
   readonly catalogue: Catalogue
   readonly services: readonly ServiceUnits[]
@@ -49,7 +49,7 @@ interface Question extends CacheEntry {
   readonly days: Map<number, MergedDay>
   /** Whether the question was asked before; only then are its merged days cached. */
   repeated: boolean
-  /** The list that was returned last, since clients often repeat a query. */
+  /** The last list that was returned, which is returned again if the same query is repeated while the list is current. */
   last:
     | {
         readonly window: Interval
@@ -65,13 +65,16 @@ interface Assignments {
   readonly dependencies: ReadDependencies
 }
 
-/** The limits of an `AvailabilityCache`. */
+/** The options of an `AvailabilityCache`. */
 export interface AvailabilityCacheOptions {
   /** The maximum size of the cache between requests, in bytes. */
   readonly maxBytes: number
-  /** Whether every commit of more than a second ago has been applied; while it is false, nothing cached is used. */
+  /** Whether every commit older than one second has been applied; while it returns false, cached entries are not used. */
   readonly isFresh?: () => boolean
-  /** A list of more units (sources times days) is streamed; 4,000 when absent, such as 50 providers for 80 days. */
+  /**
+   * The maximum number of units (sources times days) of a list that is built in memory; a longer list is streamed. The
+   * default is 4,000, such as 50 providers for 80 days.
+   */
   readonly maxUnitsAtOnce?: number
 }
 
@@ -80,9 +83,9 @@ const maxTries = 4
 const loadsAtOnce = 4
 
 /**
- * The availability of a site from cached units, each with the slots of one source on one UTC day. A unit is computed
- * from one snapshot and stays valid until a commit changes something that it depends on, or a hold expires. See
- * ARCHITECTURE.md.
+ * A cache of the availability of a site. Its units are the slots of one source on one UTC day. A unit is computed from one
+ * snapshot and stays valid until a commit changes one of its dependencies, a hold expires or a connected calendar becomes
+ * too old. See ARCHITECTURE.md.
  */
 export class AvailabilityCache {
   readonly #db: ReadDatabase
@@ -111,7 +114,10 @@ export class AvailabilityCache {
     if (invalidations.some(({ subject }) => subject === 'catalogue' || subject === 'everything')) this.#reset(undefined)
   }
 
-  /** Returns the list if every unit that it needs is cached and current; undefined otherwise. Never waits. */
+  /**
+   * Returns the list if every unit that it needs is cached and current; undefined otherwise. It does not wait for the
+   * database.
+   */
   find(query: AvailabilityQuery): ListedSlots | undefined {
     if (!this.#catalogue || !this.#isFresh()) return undefined
     const question = this.#question(this.#catalogue, query)
@@ -139,8 +145,9 @@ export class AvailabilityCache {
   }
 
   /**
-   * Returns the slots as of one moment after the query. When commits make units stale faster than they are computed,
-   * each part of the list is as of a snapshot of its own.
+   * Returns the slots, computing missing units. A list in memory shows one state of the database that is not older than the
+   * query, a streamed list one such state for each day. If commits make units stale faster than they are computed, the list
+   * is computed in an empty cache without invalidations, and each load may show a later state than the one before.
    */
   async list(query: AvailabilityQuery): Promise<ListedSlots | StreamedSlots> {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
@@ -259,7 +266,7 @@ export class AvailabilityCache {
   async #load(question: Question, range: UnitRange, now: number): Promise<boolean> {
     await this.#loads.acquire()
     try {
-      // Waits until visible commits are applied; otherwise the snapshot would be newer than `sequence` says.
+      // The snapshot must not contain commits later than `sequence`, so the commits that are already visible are applied first.
       await this.#db.caughtUp()
       const { sequence } = this.#changes
       const plan = await this.#db.snapshot(async (db) =>
@@ -287,7 +294,7 @@ export class AvailabilityCache {
       })
   }
 
-  /** Streams the slots day by day; each day is as of one moment. */
+  /** Streams the slots day by day; each day shows one state of the database. */
   #stream(query: AvailabilityQuery, window: Interval): Promise<StreamedSlots> {
     return streamSlots(query, window, async (day) => {
       const text = await this.#dayText(query, day)
@@ -312,7 +319,7 @@ export class AvailabilityCache {
       await this.#db.caughtUp()
       const read = this.#changes.dependencies(this.#changes.sequence, [])
       const found = await loadCatalogue(this.#db)
-      // If a commit has changed the catalogue since it was read, the cache stays empty.
+      // If a commit has changed the catalogue since the read began, the catalogue is read again.
       if (this.#changes.isCurrent(read)) catalogue = found
     }
     return catalogue
@@ -377,7 +384,7 @@ export class AvailabilityCache {
     return contains(unit.validity, now) && this.#changes.isCurrent(unit.dependencies)
   }
 
-  /** Whether a merged day is still valid at `now`; marks it as used if so. */
+  /** Whether a merged day is valid at `now` and current; marks it as used if so. */
   #isGood(day: MergedDay, now: number): boolean {
     if (!contains(day.validity, now)) return false
     if (day.checked !== this.#changes.sequence) {

@@ -6,28 +6,29 @@ interface SubjectChanges {
   readonly days: Map<number, number>
 }
 
-/** A subject, and the UTC days (both included) on which an answer depends on it. */
+/** A subject on which an answer depends, and the UTC days (both included) for which it does. */
 export interface Dependency {
   readonly subject: InvalidationSubject
   readonly firstDay: number
   readonly lastDay: number
 }
 
-/** The dependencies of an answer, and the sequence of the last change for which they were found current. */
+/** The dependencies of an answer, and the sequence number of the last change after which they were found to be current. */
 export interface ReadDependencies {
-  /** Advanced by each check that finds the answer current, so that the next check reads only later changes. */
+  /** Set to the latest sequence number by each check that finds the answer current, so that later checks can return early. */
   sequence: number
   readonly on: readonly { readonly changes: SubjectChanges; readonly firstDay: number; readonly lastDay: number }[]
 }
 
-// A site of 1,000 providers has about 60,000 changed provider days within the horizon; beyond the maximum, all answers
-// become stale at once.
+// The maximum number of recorded pairs of subject and day. A site of 1,000 providers has about 60,000 within the horizon.
+// Beyond the maximum, the record is cleared and all answers become stale.
 const maxEntries = 200_000
-// A change of more days, such as long time off, is recorded as a change of every day.
+// The maximum number of days of one change. A longer change, such as a long time off, makes all answers stale.
 const maxDays = 400
 
 /**
- * The committed changes that this process has applied, numbered in sequence; cached answers are checked against them.
+ * The committed changes that this thread has applied, numbered in sequence. Cached answers are compared with them to detect
+ * stale answers.
  */
 export class Changes {
   #sequence = 0
@@ -68,7 +69,7 @@ export class Changes {
     this.#entries = 0
   }
 
-  /** Returns the dependencies of an answer that was read after change `sequence`. */
+  /** Returns the dependencies of an answer that was read when `sequence` was the number of the last change. */
   dependencies(sequence: number, on: readonly Dependency[]): ReadDependencies {
     return {
       sequence,

@@ -29,7 +29,7 @@ export class ClockCache {
     this.#size += entry.size
   }
 
-  /** Removes entries, the least recently used ones first (approximately), until the size limit is met. */
+  /** Evicts entries, approximately the least recently used first, until the size limit is met. */
   evict(): void {
     // The oldest entries are evicted first, but an entry that was used since the last pass is skipped once. A hit
     // thus costs one assignment and moves no entry.

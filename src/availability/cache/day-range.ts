@@ -2,7 +2,7 @@ import { utcDayOf } from '../../scheduling/invalidation.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import type { SourceUnits, Unit, UnitRange } from './units.ts'
 
-// The maximum number of units computed between two other requests: about 5 ms on the machine of docs/performance.
+// The maximum number of units computed in one turn of the event loop: about 5 ms on the machine of docs/performance.
 const maxStep = 128
 
 /** UTC days, both included; empty when the last is before the first. */
@@ -31,7 +31,7 @@ export function daysWithout(
   return found
 }
 
-/** Groups sources that lack the same days, and splits the groups into steps of bounded work. */
+/** Groups sources that lack units of the same days, and splits the groups into steps of at most 128 units. */
 export function stepsOf(
   missing: readonly { readonly source: SourceUnits; readonly firstDay: number; readonly lastDay: number }[],
 ): UnitRange[] {

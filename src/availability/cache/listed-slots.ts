@@ -2,26 +2,26 @@ import { lowerBound } from '../../scheduling/time/lower-bound.ts'
 import type { SlotRange } from './question.ts'
 import { bytesOf, type SlotText } from './slot-text.ts'
 
-/** A list of slots as it is sent: pieces of JSON in order, with commas between the slots and without brackets. */
+/** A list of slots as sent to the client: pieces of JSON in order, with commas between the slots and without brackets. */
 export interface ListedSlots {
   readonly pieces: readonly Uint8Array[]
   /** The total size of all pieces in bytes. */
   readonly size: number
   /** The number of slots, including those outside the requested page. */
   readonly total: number
-  /** An ETag that changes whenever the pieces change; undefined when that cannot be detected. */
+  /** An ETag that changes whenever the pieces change; undefined for texts that no cache numbered. */
   readonly tag: string | undefined
 }
 
-/** The JSON of a day's slots; a later text of the same day has a higher number. */
+/** The JSON of the slots of a day or of several days. Texts are numbered in the order in which they were computed. */
 export interface NumberedText {
   readonly text: SlotText
   readonly number: number
 }
 
 /**
- * Lists the slots that start in [from, until) from the texts of consecutive days; `maker` identifies the cache that
- * numbers the texts.
+ * Returns the slots that start in [from, until) from texts of consecutive days. `maker` identifies the cache that numbered
+ * the texts; without it the list has no ETag.
  */
 export function listSlots(
   days: readonly NumberedText[],

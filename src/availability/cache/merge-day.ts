@@ -14,17 +14,17 @@ import type { ServiceUnits } from './question.ts'
 import { partWithin, type SlotText, type TextPart } from './slot-text.ts'
 import { always, type SourceUnits, textOf, type Unit } from './units.ts'
 
-/** The values besides the units that merging depends on. */
+/** The values on which merging depends, besides the units. */
 export interface MergeContext {
-  /** Returns how often each provider of a pool was assigned, by `${serviceId}:${providerId}`. */
+  /** Returns the assignments of each provider to a service, by `${serviceId}:${providerId}`. */
   readonly assigned: (service: Service) => ReadonlyMap<string, Assigned>
   readonly secret: string
   readonly now: number
 }
 
 /**
- * Returns the slots of a day's units as texts, one per source in the order of the services, cut by lead time and
- * horizon.
+ * Returns the slots of a day's units as texts, in the order of the services, limited to the lead time and horizon at `now`.
+ * A service whose provider is picked by routing has one text; any other service has one per source.
  */
 export function partsOf(services: readonly ServiceUnits[], units: readonly Unit[], context: MergeContext): TextPart[] {
   const { now } = context
@@ -48,7 +48,7 @@ export function partsOf(services: readonly ServiceUnits[], units: readonly Unit[
   return parts
 }
 
-/** Returns the interval around `now` in which a merged day stays the same, unless a commit changes it. */
+/** Returns the interval around `now` in which a merged day does not change through the passing of time alone. */
 export function mergedValidity(services: readonly ServiceUnits[], units: readonly Unit[], now: number): Interval {
   let validity = always
   let next = 0

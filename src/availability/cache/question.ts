@@ -9,7 +9,7 @@ export interface AvailabilityFilter {
   readonly providerIds?: readonly number[]
 }
 
-/** A page of a list, as positions. */
+/** A page of a list: the position of its first slot, and the maximum number of slots. */
 export interface SlotRange {
   readonly offset: number
   readonly limit: number
@@ -29,7 +29,8 @@ export function askedServices({ services }: Catalogue, { serviceIds }: Availabil
 }
 
 /**
- * Returns the part of a query's window in which slots can start, so that a huge window costs no more than the horizon.
+ * Returns the part of a query's window from now to the horizon (in seconds), in which slots can start. A longer window thus
+ * costs no more.
  */
 export function queryWindow(horizon: number, { from, until, now }: AvailabilityQuery): Interval {
   return { start: Math.max(from, now), end: Math.min(until, now + horizon + 1) }
@@ -41,7 +42,7 @@ export interface ServiceUnits {
   readonly sources: readonly SourceUnits[]
 }
 
-/** Returns a cache key that is equal for filters that select the same, in whatever order they name it. */
+/** Returns the cache key of a filter: an absent and an empty list differ, and so do lists with the same ids in another order. */
 export function keyOf({ serviceIds, providerIds }: AvailabilityFilter): string {
   return `${serviceIds ? `=${serviceIds}` : ''} ${providerIds ? `=${providerIds}` : ''}`
 }

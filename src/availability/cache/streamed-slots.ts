@@ -11,7 +11,10 @@ export interface StreamedSlots {
   readonly total: number | undefined
 }
 
-/** Streams the slots of a window from the texts of its days, which are computed one at a time. */
+/**
+ * Streams the slots of a window from the texts of its days, which are computed one at a time. For a page, every day is
+ * computed once more in advance to count the slots.
+ */
 export async function streamSlots(
   { part }: AvailabilityQuery,
   window: Interval,

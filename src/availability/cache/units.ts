@@ -20,7 +20,7 @@ import type { SlotText } from './slot-text.ts'
 
 /** A cached unit: the slots of one source (a provider, or all providers of a collective service) on one UTC day. */
 export interface Unit extends CacheEntry {
-  /** The free starts without lead time and horizon, which are applied when the unit is read. */
+  /** The starts allowed by the rules other than lead time and horizon, which are applied when the unit is read. */
   readonly openings: Openings
   /** The interval around the time of computation in which no hold expires and no connected calendar becomes too old. */
   readonly validity: Interval
@@ -38,7 +38,7 @@ export interface SourceUnits {
   readonly days: Map<number, Unit>
 }
 
-/** Returns the slot sources of a service, without any cached unit. */
+/** Returns the slot sources of a service, with empty caches of units. */
 export function sourceUnitsOf(catalogue: Catalogue, service: Service): readonly SourceUnits[] {
   return slotSourcesOf(catalogue, service).map((slotSource) => ({
     slotSource,
@@ -54,7 +54,7 @@ export interface UnitRange {
   readonly lastDay: number
 }
 
-/** Reads the plan from which the units of a range are computed, in one snapshot and a fixed number of queries. */
+/** Reads the plan from which the units of a range are computed, with a fixed number of queries. Call it in a snapshot. */
 export function loadUnitPlan(
   db: Database,
   catalogue: Catalogue,
@@ -72,14 +72,15 @@ export function loadUnitPlan(
   })
 }
 
-// Estimated bytes, as measured: of a unit without slots, of a slot's start, and of a slot's JSON with start and offset.
+// Estimates of memory in bytes, from measurements: a unit without slots, the start of a slot, and the JSON of a slot with
+// its start and offset.
 const unitBytes = 700
 const startBytes = 16
 const slotBytes = 280
 
 /**
- * Computes the units of a range and caches them. `plan` was read after change `sequence`, so later changes make the
- * units stale.
+ * Computes the units of a range and caches them. `plan` must have been read when `sequence` was the number of the last
+ * change, so that later changes make the units stale.
  */
 export function computeUnits(
   plan: LoadedPlan,
@@ -118,7 +119,7 @@ export function computeUnits(
   }
 }
 
-/** Returns the JSON of a unit's slots at `now`; it is computed again when the slot ids have changed. */
+/** Returns the JSON of a unit's slots at `now`. It is cached in the unit until the slot ids change. */
 export function textOf({ slotSource }: SourceUnits, unit: Unit, made: { secret: string; now: number }) {
   if (unit.text && contains(unit.text.validity, made.now)) return unit.text
   const slots = slotText(slotsOf(sourceSlots({ slotSource, openings: unit.openings })), made)
@@ -143,8 +144,8 @@ function loadsOf({ service, provider }: SlotSource, bookingIndex: BookingIndex, 
 }
 
 /**
- * Returns what a unit depends on. A unit whose grid has no starts depends on the catalogue alone, as there is nothing
- * to refuse.
+ * Returns the dependencies of a unit, besides the catalogue. A unit whose grid has no starts has none, since only opening
+ * hours, which belong to the catalogue, could add starts.
  */
 function dependenciesOn(
   { slotSource, dependencies }: SourceUnits,

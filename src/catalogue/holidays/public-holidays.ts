@@ -1,11 +1,11 @@
 import { Worker } from 'node:worker_threads'
 import { WorkQueue } from '../../work-queue.ts'
 
-/** Which public holidays are listed. */
+/** The place, years and language of a list of public holidays. */
 export interface HolidayQuestion {
-  /** The language of the names, as far as they are known in it. */
+  /** The language of the names, where names in it are known. */
   readonly language: string
-  /** ISO 3166-1 code; absent for the countries alone. */
+  /** ISO 3166-1 code; when absent, only the countries are listed. */
   readonly country?: string
   readonly state?: string
   readonly region?: string
@@ -36,14 +36,14 @@ export interface PublicHolidays {
 
 const queue = new WorkQueue({ concurrency: 1, maxWaiting: 10 })
 
-/** Whether so many questions are queued that another one would wait too long. */
+/** Whether the queue of requests is full, so that another one should be refused. */
 export function arePublicHolidaysBusy(): boolean {
   return queue.isFull
 }
 
 /**
- * Lists public holidays. The rules of all countries take tens of megabytes and half a second to load, so they are
- * loaded in a thread that ends with its result.
+ * Lists public holidays. The rules of all countries take half a second to load and tens of megabytes, so they are loaded in
+ * a thread that ends after each request.
  */
 export function listPublicHolidays(question: HolidayQuestion): Promise<PublicHolidays> {
   return queue.run(() => askThread(question))

@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { CalendarOpening } from './provider.ts'
 
-/** Returns the time that events of connected calendars open, by provider and then by start. */
+/** Returns the time that events of connected calendars open, by provider, each list ascending by start. */
 export async function listOpenings(db: Database): Promise<ReadonlyMap<number, readonly CalendarOpening[]>> {
   const rows = await db.build.selectFrom('calendar_opening').selectAll().orderBy('calendar_id').execute()
   const openings = rows.flatMap((row) =>
@@ -24,8 +24,8 @@ export interface OpeningsOfCalendar {
 }
 
 /**
- * Stores the openings of a calendar, or deletes them when there are none. Returns whether they differ from those before;
- * the caller then calls `bumpCatalogue` in the same transaction.
+ * Stores the openings of a calendar, or deletes the row when there are none. Returns whether they have changed; if so, the
+ * caller must call `bumpCatalogue` in the same transaction.
  */
 export async function saveOpenings(
   db: Database,

@@ -5,7 +5,7 @@ const maxMeetingLink = 500
 const placeholder = /\{([^{}]*)\}/g
 const placeholders: ReadonlySet<string> = new Set(['reservation', 'service'])
 
-/** What a template of a meeting link is filled with. */
+/** The values of the placeholders in a meeting link. */
 export interface MeetingParts {
   /** An unguessable name that belongs to one reservation. */
   readonly reservation: string
@@ -13,8 +13,8 @@ export interface MeetingParts {
 }
 
 /**
- * Returns what is wrong with a meeting link, which is empty, or an https address whose path, query or fragment may
- * contain the placeholders `{reservation}` and `{service}`; undefined when nothing is.
+ * Returns the fault of a meeting link; undefined for a valid one. A link is empty, or an https URL whose path, query or
+ * fragment may contain the placeholders `{reservation}` and `{service}`.
  */
 export function meetingLinkFault(link: string): Message | undefined {
   return link === '' || isMeetingLink(link) ? undefined : message('meeting_link_wrong')

@@ -18,8 +18,8 @@ export interface ProviderSearch {
 }
 
 /**
- * Why a change of a provider would displace a reservation: outside of the new hours, service no longer given, or time
- * off.
+ * The reason for which a change of a provider would displace a reservation: it is outside of the new hours, its service is
+ * no longer given, or it lies within the time off.
  */
 type Because = 'hours' | 'service' | 'away'
 
@@ -51,7 +51,10 @@ function listedProvider({ services }: Catalogue, provider: ProviderRecord) {
   return { id, name, email, timezone, weekMinutes, services: taken, ofServices: services.length }
 }
 
-/** Returns a provider with all settings; for a user of the role provider, without the administrative settings. */
+/**
+ * Returns a provider with all settings; for a user who is limited to this provider, without the administrative settings.
+ * Refuses an unknown provider, and every other one for such a user.
+ */
 export async function showProvider(db: ReadDatabase, id: number, ofProvider: number | undefined) {
   const catalogue = await db.snapshot(loadCatalogue)
   const provider = requireProviderRecord(catalogue, ofProvider === undefined || ofProvider === id ? id : 0)
@@ -81,7 +84,7 @@ export async function showProvider(db: ReadDatabase, id: number, ofProvider: num
 export interface CheckProvider extends ProviderChange {
   readonly id: number
   readonly ofProvider: number | undefined
-  /** A time off that the user is about to save. */
+  /** A time off that is about to be added. */
   readonly away?: Interval
   /** A service that the provider would no longer give. */
   readonly without?: string
@@ -93,8 +96,8 @@ const maxExamined = 20_000
 const maxNamed = 100
 
 /**
- * Returns the upcoming reservations that a change of a provider would displace: those that are possible before the
- * change and not after it, or that lie within the time off. Stores nothing.
+ * Returns the upcoming reservations that a change of a provider would displace: those that are allowed before the change
+ * but not after it, or that lie within the time off. The change is not stored.
  */
 export function checkProvider(db: ReadDatabase, { id, ofProvider, away, without, now, ...change }: CheckProvider) {
   return db.snapshot(async (at) => {

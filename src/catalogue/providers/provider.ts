@@ -21,8 +21,8 @@ export interface SlotOverrides {
 }
 
 /**
- * An override: replaces the opening windows that start on these local dates (`YYYY-MM-DD`, both inclusive); without
- * `hours`, it only sets slot properties.
+ * An override of a range of local dates (`YYYY-MM-DD`, both inclusive). `hours` replaces the opening windows that start on
+ * these dates; without `hours`, the override only sets slot properties.
  */
 export interface DateOverride {
   readonly from: string
@@ -32,8 +32,8 @@ export interface DateOverride {
 }
 
 /**
- * Time in which a provider can be booked because an event of a connected calendar says so, in addition to the hours of
- * the week. Site holidays do not close this time.
+ * Time that an event of a connected calendar opens for bookings, in addition to the weekly hours. Site holidays do not
+ * close it.
  */
 export interface CalendarOpening {
   readonly start: number
@@ -58,7 +58,7 @@ export interface Provider {
   readonly doubleBooking?: boolean
   /** The link of online appointments, or a template of such links (see `meetingFrom`); none when absent or empty. */
   readonly meetingLink?: string
-  /** Service id → this provider's own settings. */
+  /** The provider's own settings for services, by service id. */
   readonly services: ReadonlyMap<string, ProviderServiceSettings>
 }
 
@@ -72,7 +72,7 @@ export function shownProvider({ id, name, email }: Provider) {
   return { id, name, email }
 }
 
-/** Returns all fields of the provider, for the history and the event feed. */
+/** Returns a provider with all fields, in the format of the event log and the event feed. */
 export function shownProviderInFull(provider: ProviderRecord) {
   const {
     allowedServices,
@@ -127,7 +127,7 @@ export function newProvider(
 /** The fields to change in a provider; an absent field is unchanged. Settings per service have their own operation. */
 export type ProviderChange = Partial<Omit<Provider, 'id' | 'services' | 'openings'>>
 
-/** Whether this provider gives the service: the service is allowed for the provider, who participates in it. */
+/** Whether a provider gives a service: the service is allowed for the provider, and the provider's settings do not exclude it. */
 export function handles(provider: Provider, serviceId: string): boolean {
   if (provider.restrictServices && !provider.allowedServices.includes(serviceId)) return false
   return provider.services.get(serviceId)?.participate !== false

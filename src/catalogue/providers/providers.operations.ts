@@ -43,7 +43,7 @@ export const addProvider: Operation<AddProvider, { readonly id: number }> = asyn
 /** The input of `editProvider`. */
 export interface EditProvider extends ProviderChange {
   readonly id: number
-  /** The provider of the acting user, who may edit no other; undefined for administrators and integrations. */
+  /** The only provider that the acting user may edit; undefined when the user or integration may edit any. */
   readonly ofProvider?: number
 }
 
@@ -60,7 +60,8 @@ export const editProvider: Operation<EditProvider, Record<string, never>> = asyn
 }
 
 /**
- * Refuses a change of slot properties, such as the price, by the provider's own user, who may change the hours only.
+ * Refuses a change of slot properties, such as the price, by a user who is limited to the provider: such a user may change
+ * only the hours.
  */
 function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
   const slots = ({ overrides }: ProviderRecord) =>
@@ -71,7 +72,7 @@ function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
   throw wrongFields({ overrides: message('slot_overrides_forbidden') })
 }
 
-/** Returns the provider with the change applied; refuses unknown services and invalid overrides. Stores nothing. */
+/** Returns a provider with a change applied, without storing it; throws a refusal for unknown services and invalid overrides. */
 export function providerAfter(catalogue: Catalogue, before: ProviderRecord, change: ProviderChange): ProviderRecord {
   const unknown = (change.allowedServices ?? []).filter((id) => !catalogue.service(id))
   if (unknown.length > 0) {
@@ -93,8 +94,8 @@ export function providerAfter(catalogue: Catalogue, before: ProviderRecord, chan
 }
 
 /**
- * Removes a provider together with time off and settings, and unlinks the provider's users; refuses while reservations
- * are pending or confirmed. Cancelled reservations keep the id, which is never assigned again.
+ * Removes a provider with its time off and settings, and unlinks its users; refuses while it has pending or confirmed
+ * reservations. Cancelled reservations keep the provider's id, which is never assigned again.
  */
 export const removeProvider: Operation<{ readonly id: number }, Record<string, never>> = async (tx, { id }) => {
   await tx.lock(['catalogue!', 'users'])
@@ -114,8 +115,8 @@ export interface EditProviderService {
   readonly providerId: number
   readonly serviceId: string
   /**
-   * Settings to merge key by key; null resets a setting to that of the service. Unknown keys are stored for the
-   * integration.
+   * The settings to merge key by key; null resets a setting to that of the service. Other keys are stored as data of
+   * integrations.
    */
   readonly settings: Data
 }
@@ -151,14 +152,14 @@ async function appendUpdate(tx: Tx, before: ProviderRecord, after: ProviderRecor
   })
 }
 
-/** Loads a provider and locks the catalogue until the transaction ends; refuses an unknown id. */
+/** Loads a provider and locks the catalogue exclusively until the transaction ends; refuses an unknown id. */
 export async function lockProvider(tx: Tx, id: number): Promise<{ catalogue: Catalogue; provider: ProviderRecord }> {
   await tx.lock(['catalogue!'])
   const catalogue = await loadCatalogue(tx.db)
   return { catalogue, provider: requireProviderRecord(catalogue, id) }
 }
 
-/** Returns the stored provider with this id; refuses an unknown id. */
+/** Returns the provider with this id; throws a refusal for an unknown id. */
 export function requireProviderRecord(catalogue: Catalogue, id: number): ProviderRecord {
   const provider = catalogue.provider(id)
   if (!provider) throw refusal('provider_not_found')

@@ -3,10 +3,13 @@ import { type Message, message } from '../../messages/message.ts'
 import type { Details } from '../../messages/refusal.ts'
 import { parseDate } from '../../scheduling/time/date.ts'
 
-/** How a field is answered. */
+/** The kind of input of a field. */
 export type FormFieldKind = 'text' | 'long_text' | 'number' | 'date' | 'choice' | 'choices' | 'checkbox'
 
-/** Shows a field only when an earlier field has this answer: an option, or whether a box is checked. */
+/**
+ * A condition on an earlier field: the field is shown only if the earlier one has this answer, which is an option or the
+ * state of a checkbox.
+ */
 export interface FormCondition {
   /** The key of the earlier field. */
   readonly field: string
@@ -29,7 +32,7 @@ export interface FormField {
   readonly when: FormCondition | null
 }
 
-/** A field as the panel and the site file send it; unconditional and optional unless stated. */
+/** A field in the format of the panel and the site file; absent properties have defaults (see `formOf`). */
 export type FormFieldEntry = Pick<FormField, 'key' | 'label' | 'kind'> & Partial<FormField>
 
 /** Returns the fields with absent properties set to their defaults. */
@@ -46,8 +49,8 @@ export function formOf(entries: readonly FormFieldEntry[]): FormField[] {
 }
 
 /**
- * Returns what is wrong with a form, as `[index].property` → message; empty when the form is valid. The shape is
- * already validated.
+ * Returns the faults of a form, as messages by path (`[index].property`); empty for a valid form. Types have been validated
+ * before.
  */
 export function formFaults(form: readonly FormField[]): Map<string, Message> {
   const faults = new Map<string, Message>()
@@ -102,8 +105,8 @@ function answersWith({ kind }: FormField, answer: unknown, is: string | boolean)
 export type ReadAnswers = { readonly answers: Data } | { readonly invalid: Details }
 
 /**
- * Validates the answers to a form. Stored are non-empty answers to the fields that are asked. Invalid are answers of
- * the wrong kind, answers to unknown fields and, when `complete`, missing required answers.
+ * Validates the answers to a form. The result contains the non-empty answers to the fields that are asked. Answers of the
+ * wrong kind and to unknown fields are errors; with `complete`, missing required answers are as well.
  */
 export function readAnswers(
   form: readonly FormField[],

@@ -2,47 +2,47 @@ import { shareOf } from '../../money.ts'
 import type { ServiceSettings } from './service.ts'
 
 /**
- * How a customer pays: through the payment processor when booking, at the desk, or at the desk with a saved card to which
- * a missed visit may be charged.
+ * A way to pay: through the payment processor when booking, at the desk, or at the desk with a saved card that is charged
+ * for a missed visit.
  */
 export type PaymentMethod = 'online' | 'card' | 'on_site'
 
 /** All methods of payment, in the order in which customers see them. */
 export const allPaymentMethods: readonly PaymentMethod[] = ['online', 'card', 'on_site']
 
-/** How a service is paid: not at all, by one method, or by the method that the customer chooses. */
+/** The ways to pay for a service: none, one method, or a choice by the customer. */
 export type PaymentMode = 'none' | PaymentMethod | 'choice'
 
 /** All modes of payment. */
 export const paymentModes: readonly PaymentMode[] = ['none', 'on_site', 'online', 'card', 'choice']
 
-/** How a service is paid. */
+/** The rule by which a service is paid. */
 export interface PaymentRule {
   readonly mode: PaymentMode
-  /** The methods among which the customer chooses, where the mode leaves the choice. */
+  /** The methods among which the customer chooses when `mode` is `choice`. */
   readonly choices: readonly PaymentMethod[]
-  /** The part that is paid online, as a percentage or in the smallest unit; null for the whole price. */
+  /** The part that is paid online, as a percentage or in minor currency units; null for the whole price. */
   readonly deposit: Part | null
-  /** What a missed visit costs when a card was saved, as a percentage of the price or in the smallest unit; null for nothing. */
+  /** The fee for a missed visit when a card was saved, as a percentage of the price or in minor currency units; null for none. */
   readonly noShowFee: Part | null
   /** The tax that the price includes, in percent; null when no tax is shown. */
   readonly taxPercent: number | null
-  /** What is refunded when a reservation is cancelled, the step with most notice first; empty when nothing is refunded. */
+  /** The refunds after a cancellation by notice, the step with the longest notice first; empty for no refunds. */
   readonly refunds: readonly RefundStep[]
 }
 
-/** A part of a price: a percentage, or an amount in the smallest unit. */
+/** A part of a price: a percentage, or an amount in minor currency units. */
 export type Part = { readonly percent: number } | { readonly amount: number }
 
 const usualChoices: readonly PaymentMethod[] = ['online', 'on_site']
 
-/** A step of the rule of refunds: who cancels at least so many hours before the start gets this part back. */
+/** A refund step: a cancellation at least `hours` before the start refunds `percent` of the payment. */
 export interface RefundStep {
   readonly hours: number
   readonly percent: number
 }
 
-/** Reads the payment rule of a service; what is not understood counts as absent. */
+/** Parses the payment rule of a service; values that cannot be parsed count as absent. */
 export function paymentRule({ payment }: Pick<ServiceSettings, 'payment'>): PaymentRule {
   const { mode, choices, deposit, noShowFee, taxBasisPoints, refunds } = payment ?? {}
   const chosen = Array.isArray(choices) ? allPaymentMethods.filter((one) => choices.includes(one)) : []
@@ -56,12 +56,12 @@ export function paymentRule({ payment }: Pick<ServiceSettings, 'payment'>): Paym
   }
 }
 
-/** Returns the percentage of a payment that is refunded when its reservation is cancelled so many seconds before the start. */
+/** Returns the percentage of a payment that is refunded when its reservation is cancelled `notice` seconds before the start. */
 export function refundPercent({ refunds }: Pick<PaymentRule, 'refunds'>, notice: number): number {
   return refunds.find(({ hours }) => notice >= hours * 3_600)?.percent ?? 0
 }
 
-/** Returns what is due online for a seat with this price, in the smallest unit; 0 when nothing is. */
+/** Returns the amount that is due online for a seat with this price, in minor currency units; 0 for other methods. */
 export function dueOnline(rule: PaymentRule, price: number | null, method: PaymentMethod): number {
   if (price === null || method !== 'online') return 0
   if (rule.deposit === null) return price
@@ -70,18 +70,18 @@ export function dueOnline(rule: PaymentRule, price: number | null, method: Payme
     : shareOf(price, basisPoints(rule.deposit.percent))
 }
 
-/** Returns what a missed visit with this price costs when a card was saved, in the smallest unit; an amount may exceed the price. */
+/** Returns the fee for a missed visit with this price, in minor currency units. A fixed fee may exceed the price. */
 export function noShowFeeOf({ noShowFee }: Pick<PaymentRule, 'noShowFee'>, price: number): number {
   if (noShowFee === null) return 0
   return 'amount' in noShowFee ? noShowFee.amount : shareOf(price, basisPoints(noShowFee.percent))
 }
 
-/** Returns how a seat with this price can be paid, the usual method first; none when there is nothing to pay. */
+/** Returns the methods by which a seat with this price can be paid, the default one first; empty when nothing is due. */
 export function paymentMethods(rule: PaymentRule, price: number | null): readonly PaymentMethod[] {
   if (price === null || rule.mode === 'none') return []
   const wanted = rule.mode === 'choice' ? rule.choices : [rule.mode]
   const methods = wanted.filter((method) => (method === 'card' ? noShowFeeOf(rule, price) > 0 : price > 0))
-  // A card is saved for its fee alone; without one, the price is paid on site.
+  // A card is saved only for the fee. Without a fee, the price is paid at the desk.
   return methods.length === 0 && price > 0 ? ['on_site'] : methods
 }
 

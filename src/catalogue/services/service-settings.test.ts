@@ -15,7 +15,7 @@ const service: Service = {
   form: [],
 }
 
-/** The service after the change; fails when the change is refused. */
+/** Returns the service after a change; fails the test when the change is refused. */
 function edited(change: ServiceChange): Service {
   const response = applyServiceChange(service, change)
   assert.ok('service' in response, JSON.stringify(response))

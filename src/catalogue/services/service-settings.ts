@@ -16,11 +16,14 @@ export interface ServiceChange {
   readonly name?: string
   readonly description?: string
   readonly color?: string | null
-  /** The service's own fields, integration keys, and panel settings with their current values; merged key by key. */
+  /**
+   * Fields of the service itself, keys of integrations, and panel settings, which must have their current values; merged
+   * key by key.
+   */
   readonly data?: Data
 }
 
-/** Field → message; never empty. */
+/** Messages by field; never empty. */
 type Faults = Details
 
 /**
@@ -31,7 +34,7 @@ export type EditedService =
   | { readonly invalid: Faults }
   | { readonly panelOnly: Faults }
 
-/** Returns the service with an edit applied. A service as listed, sent back unchanged, gives the same service. */
+/** Returns the service with an edit applied. Sending back a service as listed leaves it unchanged. */
 export function applyServiceChange(service: Service, change: ServiceChange): EditedService {
   const { name, description, color, durationMinutes, ...others } = change.data ?? {}
   const invalid: Record<string, Message> = {}
@@ -76,7 +79,7 @@ export function applyServiceChange(service: Service, change: ServiceChange): Edi
   return Object.keys(panelOnly).length > 0 ? { panelOnly } : { service: edited }
 }
 
-/** Settings as sent by panel and site file; an absent setting is unchanged. */
+/** Changes of settings in the format of the panel and the site file; an absent setting is unchanged. */
 export type SettingsChange = Partial<Omit<ServiceSettings, 'limits'>> & {
   /** Replaces all limits; null removes one. */
   readonly limits?: { readonly [Name in keyof Limits]?: number | null }
@@ -99,7 +102,7 @@ function changedPanelSettings(service: Service, sent: Data): Faults {
   return Object.fromEntries(changed.map(([key]) => [`data.${key}`, message('changed_in_panel')]))
 }
 
-/** How a field of the service is read when it is sent inside `data`. */
+/** A field of the service itself that may be sent inside of `data`, and the function that parses it. */
 interface OwnField<T> {
   readonly key: string
   readonly sent: unknown
@@ -153,8 +156,8 @@ export interface ProviderService {
 const providerSettings: ReadonlySet<string> = new Set(providerServiceKeys)
 
 /**
- * Merges settings and integration keys of one provider for one service, where null deletes a key; returns invalid
- * fields as field → message. The contract has already checked the range of the settings.
+ * Merges settings and integration keys of one provider for one service; null deletes a key. Returns messages by field for
+ * invalid values. The contract has already validated the range of the settings.
  */
 export function mergeProviderService(
   kept: ProviderService,

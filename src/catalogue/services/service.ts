@@ -1,8 +1,8 @@
 import type { FormField } from './booking-form.ts'
 
-/** How a provider is chosen for a slot. */
+/** The way in which a provider is chosen for a slot. */
 export type RoutingMode = 'direct' | 'round_robin' | 'least_busy' | 'priority' | 'weighted' | 'random' | 'collective'
-/** Whether a reservation needs approval, and who gives it. */
+/** The role that must approve a reservation; `none` when it needs no approval. */
 export type Approval = 'none' | 'admin' | 'provider'
 
 /** All routing modes. */
@@ -16,7 +16,7 @@ export const routingModes: readonly RoutingMode[] = [
   'collective',
 ]
 
-/** The most pending and confirmed reservations of one service; an absent limit does not apply. */
+/** The maximum pending and confirmed reservations of one service; an absent limit does not apply. */
 export interface Limits {
   readonly perProviderDay?: number
   readonly perServiceDay?: number
@@ -39,7 +39,7 @@ export interface ServiceSettings {
   /** Whether a pending reservation occupies a seat. */
   readonly pendingBlocks: boolean
   readonly routingMode: RoutingMode
-  /** The price in the smallest unit of `currency`; null for no price. A null currency stands for the site's. */
+  /** The price in minor units of `currency`; null for no price. A null currency stands for the site's. */
   readonly price: number | null
   readonly currency: string | null
   readonly payment: Readonly<Record<string, unknown>> | null
@@ -88,14 +88,14 @@ export interface Service {
   readonly form: readonly FormField[]
 }
 
-/** Returns a service as lists show it when `full` is not requested. */
+/** Returns a service in the format of lists without `full`. */
 export function shownService({ id, name, description, color }: Service) {
   return { id, name, description, class: 'appointment' as const, color }
 }
 
 /**
- * Returns a service as lists show it with `full`: `data` has integration keys and settings, and `form` is present
- * unless empty.
+ * Returns a service in the format of lists with `full`: `data` contains integration keys and settings, and `form` is absent
+ * when empty.
  */
 export function shownServiceInFull(service: Service) {
   const { form, data, settings } = service

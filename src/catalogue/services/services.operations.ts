@@ -59,7 +59,7 @@ export interface EditService extends ServiceChange {
   readonly id: string
 }
 
-/** Changes a service's own fields and integration keys; refuses panel settings. */
+/** Changes a service's own fields and integration keys, for the API; refuses changes of panel settings. */
 export const editService: Operation<EditService, Record<string, never>> = async (tx, { id, ...change }) => {
   const before = await lockService(tx, id)
   const edited = applyChange(before, change)
@@ -117,7 +117,7 @@ async function keep(tx: Tx, before: Service, after: Service): Promise<Record<str
 /** The input of `moveService`. */
 export interface MoveService {
   readonly id: string
-  /** The id of the service before which the moved one is placed; absent for the end of the order. */
+  /** The id of the service before which the service is placed; absent for the end. */
   readonly before?: string
 }
 
@@ -162,7 +162,7 @@ export const removeService: Operation<{ readonly id: string }, Record<string, ne
   return {}
 }
 
-/** Removes the service from a provider's restrictions; appends no event when the provider is not affected. */
+/** Removes a service from a provider's restrictions and settings; a provider without either is not changed and has no event. */
 async function forgetService(tx: Tx, before: ProviderRecord, serviceId: string): Promise<void> {
   const listed = before.allowedServices.includes(serviceId)
   if (!listed && !before.services.has(serviceId)) return
@@ -181,7 +181,7 @@ async function forgetService(tx: Tx, before: ProviderRecord, serviceId: string):
   })
 }
 
-/** Loads a service and locks the catalogue until the transaction ends; refuses an unknown id. */
+/** Loads a service and locks the catalogue exclusively until the transaction ends; refuses an unknown id. */
 export async function lockService(tx: Tx, id: string): Promise<Service> {
   await tx.lock(['catalogue!'])
   const service = await findService(tx.db, id)

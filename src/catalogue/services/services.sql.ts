@@ -32,7 +32,8 @@ export async function listServiceKeys(db: Database): Promise<Map<string, string>
 
 /** Inserts a service. */
 export async function insertService(db: Database, made: Service, { key, ordinal, now }: ServiceOrigin): Promise<void> {
-  // Ordinals are far greater than assigned positions (1, 2, …), so a new service is last in display order.
+  // A new service gets its ordinal as position. Ordinals are far greater than the positions assigned by sorting (1, 2, …),
+  // so it comes last in display order.
   const row = { ...toRow(made), key, ordinal, position: ordinal, created_at: now, updated_at: now }
   await db.build.insertInto('service').values(row).execute()
 }

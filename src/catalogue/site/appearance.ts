@@ -1,7 +1,7 @@
 import { message } from '../../messages/message.ts'
 import { wrongFields } from '../../messages/refusal.ts'
 
-/** How the site presents itself in mail and on pages for customers. */
+/** The appearance of the site in mail and on pages for customers. */
 export interface Appearance {
   /** The brand colour as `#rrggbb`; null for none. */
   readonly color: string | null
@@ -28,7 +28,7 @@ const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
 const jpeg = [0xff, 0xd8, 0xff]
 const svgStart = /^\uFEFF?\s*(?:<\?xml[^>]*\?>\s*)?(?:<!--.*?-->\s*|<!DOCTYPE[^>[]*>\s*)*<svg[\s>]/s
 
-/** Returns the format that a file has by its content; undefined for any other. */
+/** Returns the format of a logo file, detected by its content; undefined for other files. */
 export function logoFormatOf(bytes: Uint8Array): LogoFormat | undefined {
   if (png.every((byte, at) => bytes[at] === byte)) return 'png'
   if (jpeg.every((byte, at) => bytes[at] === byte)) return 'jpg'
@@ -41,10 +41,10 @@ export function logoFormatOfId(id: string): LogoFormat | undefined {
   return extension === 'png' || extension === 'jpg' || extension === 'svg' ? extension : undefined
 }
 
-// The minimum contrast of the brand colour: WCAG 2.2 requires 3 where a shape carries meaning.
+// The minimum contrast of the brand colour with white: WCAG 2.2 requires 3 for meaningful graphics.
 const leastContrast = 3
 
-/** Refuses a brand colour that is hard to see on white. */
+/** Throws a refusal for a brand colour whose contrast with white is too low. */
 export function requireContrast(color: string | null | undefined): void {
   if (!color) return
   const ratio = contrast(color, '#ffffff')

@@ -1,10 +1,10 @@
-/** What happens when a customer has missed several visits. */
+/** The treatment of customers who have missed several visits. */
 export interface NoShowPolicy {
-  /** The number of missed visits from which on the policy applies. */
+  /** The policy applies to customers with at least this number of missed visits in the period. */
   readonly count: number
-  /** How far back missed visits count, in months of 30 days. */
+  /** The length of the period in which missed visits count, in months of 30 days. */
   readonly months: number
-  /** What a booking on the booking page does: as usual, waits for approval, or is refused. Staff are always warned. */
+  /** The treatment of bookings on the booking page: accepted, pending approval, or refused. Staff are warned in each case. */
   readonly online: 'allow' | 'approve' | 'refuse'
 }
 
@@ -16,8 +16,8 @@ export function noShowsCountFrom({ months }: NoShowPolicy, now: number): number 
 }
 
 /**
- * Returns what the policy says about a booking of somebody with this many missed visits in its period; undefined where
- * it does not apply.
+ * Returns the treatment of a booking by a customer with this many missed visits in the period; undefined when the policy
+ * does not apply.
  */
 export function noShowVerdict(policy: NoShowPolicy | null, missed: number): NoShowPolicy['online'] | undefined {
   return policy && missed >= policy.count ? policy.online : undefined

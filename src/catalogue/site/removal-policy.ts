@@ -3,7 +3,7 @@ import type { Refused } from '../../messages/refusal.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import type { RemovalPolicy } from './site.ts'
 
-/** Returns why the site's policy forbids the removal of a reservation; undefined when it is allowed. */
+/** Returns the refusal of a removal that the site's policy forbids; undefined when it is allowed. */
 export function reservationRemovalRefusal(
   policy: RemovalPolicy,
   reservation: Pick<Reservation, 'status' | 'end'>,
@@ -17,7 +17,10 @@ export function reservationRemovalRefusal(
   return { code: 'reservation_active', message: message('reservation_active') }
 }
 
-/** Returns why a customer cannot be removed; `open` is whether a pending or confirmed reservation refers to it. */
+/**
+ * Returns the refusal to remove a customer; undefined when it is allowed. `open` is whether a pending or confirmed
+ * reservation refers to the customer.
+ */
 export function customerRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined
   return {
@@ -26,7 +29,10 @@ export function customerRemovalRefusal(open: boolean): Refused | undefined {
   }
 }
 
-/** Returns why a service cannot be removed; `open` is whether a pending or confirmed reservation refers to it. */
+/**
+ * Returns the refusal to remove a service; undefined when it is allowed. `open` is whether a pending or confirmed
+ * reservation refers to the service.
+ */
 export function serviceRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined
   return {
@@ -35,7 +41,10 @@ export function serviceRemovalRefusal(open: boolean): Refused | undefined {
   }
 }
 
-/** Returns why a provider cannot be removed; `open` is whether a pending or confirmed reservation refers to it. */
+/**
+ * Returns the refusal to remove a provider; undefined when it is allowed. `open` is whether a pending or confirmed
+ * reservation refers to the provider.
+ */
 export function providerRemovalRefusal(open: boolean): Refused | undefined {
   if (!open) return undefined
   return {

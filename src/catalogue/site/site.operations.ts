@@ -15,11 +15,11 @@ export interface PrepareSite {
   readonly siteUrl: string
 }
 
-/** Inserts the site's row if it does not exist, and makes the event feed continue after every event stored so far. */
+/** Inserts the site's row if it does not exist. Otherwise makes sure that new events sort after all stored ones. */
 export const prepareSite: Operation<PrepareSite, { readonly created: boolean }> = async (tx, { siteUrl }) => {
   await tx.lock(['catalogue!'])
   if (await findSite(tx.db)) {
-    // A copy of the database may have assigned event numbers beyond those stored here. The current time in
+    // In a copied database, the transaction counter may be behind the stored event numbers. The current time in
     // microseconds exceeds them, as long as the site has had less than a million writes a second.
     if (await isFeedBehind(tx.db)) await raiseTxBase(tx.db, tx.newOrdinal())
     return { created: false }
@@ -73,8 +73,8 @@ export const editSite: Operation<EditSite, Record<never, never>> = async (tx, { 
 }
 
 /**
- * Rotates the secret of slot ids. Ids of the previous secret remain valid for 30 minutes on every node: both secrets
- * belong to the catalogue, which each node reads by version.
+ * Rotates the secret of slot ids. Ids of the previous secret remain valid for 30 minutes on every node, since both secrets
+ * belong to the catalogue, of which every node reads the current version.
  */
 export const rotateSiteSecret: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   await tx.lock(['catalogue!'])

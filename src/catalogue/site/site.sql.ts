@@ -9,7 +9,7 @@ import { defaultPolicies } from './site.ts'
 /** The stored site: settings, the secret of slot ids, and the catalogue version. */
 export interface SiteRecord {
   readonly site: Site
-  /** The secret that slot ids are made with: 32 random bytes as hex; never leaves the service. */
+  /** The secret that slot ids are derived from: 32 random bytes as hexadecimal text; it is never sent to clients. */
   readonly secret: string
   /** The secret before the last rotation; null when there was none. */
   readonly previousSecret: PreviousSecret | null
@@ -62,7 +62,7 @@ export async function insertSite(db: Database, made: Omit<SiteRecord, 'previousS
     .execute()
 }
 
-/** Replaces the site's secret and stores the previous one. The caller calls `bumpCatalogue` in the same transaction. */
+/** Replaces the site's secret and stores the previous one. The caller must call `bumpCatalogue` in the same transaction. */
 export async function rotateSecret(db: Database, secret: string, now: number): Promise<void> {
   await db.build
     .updateTable('site')
@@ -71,15 +71,15 @@ export async function rotateSecret(db: Database, secret: string, now: number): P
     .execute()
 }
 
-/** Updates the site's settings. The caller calls `bumpCatalogue` in the same transaction. */
+/** Updates the site's settings. The caller must call `bumpCatalogue` in the same transaction. */
 export async function updateSite(db: Database, site: Site): Promise<void> {
   await db.build.updateTable('site').set(columns(site)).where('id', '=', 1).execute()
 }
 
 /**
- * Assigns a new catalogue version. Every change of services, providers or settings calls this, after
- * `tx.lock(['catalogue!'])`. The version is random, so that one that was rolled back is never confused with a later
- * one.
+ * Assigns a new catalogue version. Every operation that changes services, providers or settings must call this, after
+ * `tx.lock(['catalogue!'])`. The version is random, so that the version of a rolled back transaction is never assigned
+ * again.
  */
 export async function bumpCatalogue(tx: { readonly db: Database; newId(kind: 'event'): string }): Promise<void> {
   await tx.db.build
@@ -97,7 +97,7 @@ function columns(site: Site) {
     language: site.language,
     currency: site.currency,
     holidays: JSON.stringify(site.holidays),
-    // The hours of new providers and the appearance are stored with the policies; the defaults apply when they are absent.
+    // The default hours and the appearance are stored inside the column `policies`; when absent there, their defaults apply.
     policies: JSON.stringify({
       ...site.policies,
       defaultWeekly: site.defaultWeekly,

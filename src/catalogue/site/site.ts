@@ -9,12 +9,12 @@ export interface Holiday {
   readonly name?: string
 }
 
-/** Which reservations may be removed: any, cancelled ones, cancelled and past ones, or none. */
+/** The reservations that may be removed: any, cancelled ones, cancelled and past ones, or none. */
 export type RemovalPolicy = 'any' | 'cancelled' | 'cancelled_or_past' | 'never'
 
 /**
- * What happens to upcoming reservations when the rules of their time zone change: `report` keeps the instant and
- * reports them; `keep_local_time` moves them to the same wall time where there is room.
+ * The treatment of upcoming reservations when the rules of their time zone change: `report` keeps the instant and reports
+ * them; `keep_local_time` moves them to the same wall time if that is free.
  */
 export type ZoneChangePolicy = 'report' | 'keep_local_time'
 
@@ -26,7 +26,7 @@ export interface Policies {
   readonly listFullSlots: boolean
   /** The reasons that staff choose from when they cancel a reservation; empty for the default list of the panel. */
   readonly cancelReasons: readonly string[]
-  /** What happens when a customer has missed several visits; null for nothing. */
+  /** The treatment of customers who have missed several visits; null for none. */
   readonly noShows: NoShowPolicy | null
   /** Minutes between two readings of a connected calendar. */
   readonly calendarPollMinutes: number
@@ -62,7 +62,7 @@ export const defaultPolicies: Policies = {
   calendarMaxAgeMinutes: 120,
 }
 
-/** The secret before the last rotation, and when it was replaced. */
+/** The secret before the last rotation, and the time of that rotation. */
 export interface PreviousSecret {
   readonly secret: string
   /** Unix seconds. */

@@ -16,9 +16,9 @@ import {
 } from './time-off.sql.ts'
 import { type TimeOff, timeOffFault } from './time-off.ts'
 
-/** Whose time off a caller may change, and whether reservations within it are accepted. */
+/** The permissions of a change of time off. */
 interface Changing {
-  /** The provider of the acting user; undefined for all providers. */
+  /** The only provider whose time off the acting user may change; undefined for any. */
   readonly ofProvider?: number
   /** Whether the time off is stored although reservations lie within it. */
   readonly despite?: boolean
@@ -36,7 +36,7 @@ export interface AddTimeOff extends Interval, Changing {
 export const addTimeOff: Operation<AddTimeOff, { id: string }> = async (tx, input) => {
   const { id = tx.newId('time_off'), providerId, start, end, note = '', ofProvider, despite } = input
   const catalogue = await lockCatalogue(tx)
-  // Another provider's time off is refused like an unknown one, so that it cannot be discovered.
+  // A provider that the user may not change is refused as unknown, so that its existence is not revealed.
   requireProvider(catalogue, ofProvider === undefined || ofProvider === providerId ? providerId : 0)
   await tx.lock([resourceLock(providerResource(providerId))])
   const made: TimeOff = { id, providerId, start, end, note }
@@ -57,7 +57,7 @@ export const addTimeOffToAll: Operation<AddTimeOffToAll, { ids: readonly string[
   const { providerIds, ...timeOff } = input
   const distinct = [...new Set(providerIds)]
   await lockCatalogue(tx)
-  // All keys in one call, so that two such requests cannot wait for each other.
+  // All keys are locked in one call, which sorts them, so that two such requests cannot deadlock.
   await tx.lock(distinct.map((id) => resourceLock(providerResource(id))))
   const ids: string[] = []
   for (const providerId of distinct) ids.push((await addTimeOff(tx, { ...timeOff, providerId })).id)
@@ -125,8 +125,7 @@ export async function lockTimeOff(tx: Tx, { id, ofProvider }: { readonly id: str
   if (!found || (ofProvider !== undefined && found.providerId !== ofProvider)) throw unknownTimeOff()
   await lockCatalogue(tx)
   await tx.lock([resourceLock(providerResource(found.providerId))])
-  // The first read only found the keys to lock; the time off may have been changed or removed before the lock was
-  // granted.
+  // The time off may have been changed or removed before the locks were granted, so it is read again.
   const locked = await findTimeOff(tx.db, id)
   if (!locked) throw unknownTimeOff()
   return locked

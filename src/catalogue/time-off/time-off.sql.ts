@@ -56,8 +56,8 @@ export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'not
     .innerJoin('reservation', 'reservation.id', 'occupancy.reservation_id')
     .select((e) => e.fn.countAll<number>().as('total'))
     .where('occupancy.resource', 'in', [providerResource(of.providerId), overflowResource(of.providerId)])
-    // No reservation is longer than `maxTakenSeconds`, buffers included, so an earlier one cannot overlap; the bound
-    // limits the index range.
+    // No reservation is longer than `maxTakenSeconds`, buffers included, so only rows that start later can overlap. This
+    // bounds the index range.
     .where('occupancy.start_at', '>', of.start - maxTakenSeconds)
     .where('occupancy.start_at', '<', of.end + maxBufferSeconds)
     .where('reservation.start_at', '<', of.end)

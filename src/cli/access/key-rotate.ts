@@ -21,10 +21,9 @@ import { type CommandApp, type DataCommand, done, refused } from '../framework/c
 import { performCommand } from '../framework/perform.ts'
 
 /**
- * Re-encrypts all second factors, secrets of webhooks, of connected calendars and of the host site, the password of the SMTP server and the
- * secrets of the gateway of short messages. For the embedded database a
- * new key is generated; when the key is a setting, the first of its two keys is used. An interrupted rotation resumes
- * when the command is run again.
+ * Re-encrypts all stored secrets, such as those of authenticator apps, webhooks and connected calendars. For the embedded
+ * database a new key is generated; when the key is a setting, the first of its two keys is used. An interrupted rotation is
+ * resumed when the command is run again.
  */
 export const keyRotate: DataCommand = {
   on: 'data',
@@ -49,8 +48,8 @@ export const keyRotate: DataCommand = {
 }
 
 /**
- * Re-encrypts secrets until all are encrypted with the first key, including those stored meanwhile; returns their
- * number.
+ * Re-encrypts secrets until all are encrypted with the first key, including secrets that are stored meanwhile. Returns
+ * their number.
  */
 async function encryptAgain(app: CommandApp, ring: KeyRing): Promise<number> {
   const secrets = await listTotpSecrets(app.db)

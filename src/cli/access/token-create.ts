@@ -6,7 +6,7 @@ import { toInstant } from '../../scheduling/time/zone.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
-/** Creates a token and prints its secret, alone on stdout and never again. */
+/** Creates a token and prints only its secret to stdout. The secret cannot be shown again. */
 export const tokenCreate: DataCommand = {
   on: 'data',
   options: {

@@ -28,7 +28,7 @@ export const apply: DataCommand = {
 
 const kinds = ['services', 'providers', 'customers', 'reservations'] as const
 const maxNames = 20
-// From this number of rows on, which takes about a second to write, progress is reported.
+// The number of rows from which on progress is reported; writing them takes about a second.
 const manyRows = 1_000
 
 /** Formats the report: one line per kind with its counts, followed by names. */

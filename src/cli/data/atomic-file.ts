@@ -2,8 +2,8 @@ import { closeSync, fsyncSync, openSync, renameSync, rmSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 
 /**
- * Writes a file atomically: `work` receives the path of a temporary file, readable by its owner alone, which replaces
- * the target after a sync once `work` resolves to true. Until then the previous file remains.
+ * Writes a file atomically. `work` receives the path of a temporary file, readable only by its owner. If it resolves to
+ * true, the temporary file is synced and replaces the target; otherwise the target is unchanged.
  */
 export async function writeAtomically(path: string, work: (partial: string) => Promise<boolean>): Promise<void> {
   const folder = dirname(path)
@@ -21,7 +21,7 @@ export async function writeAtomically(path: string, work: (partial: string) => P
 
 /** Flushes a file, or the entries of a directory, to the disk. */
 export function sync(path: string): void {
-  // Windows flushes directory entries by itself, and refuses the call.
+  // Windows flushes directory entries by itself and rejects the sync of a directory.
   const descriptor = openSync(path, process.platform === 'win32' ? 'r+' : 'r')
   fsyncSync(descriptor)
   closeSync(descriptor)

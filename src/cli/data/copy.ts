@@ -21,7 +21,7 @@ import {
 import { acquireDataDir, openStorage } from '../framework/data.ts'
 import { countsText } from './verify.ts'
 
-/** Copies the database to another one, SQLite or PostgreSQL; the source stays as it is (see decisions/0057). */
+/** Copies the database to another one, SQLite or PostgreSQL; the source is not changed (see docs/decisions/0057). */
 export const copy: ProcessCommand = {
   on: 'process',
   options: {
@@ -76,7 +76,7 @@ ${await keyText(config, target)}`,
   }
 }
 
-/** Opens the copy as a service does, which continues its event log, and checks it. */
+/** Opens the copy as a service does, so that its event log continues after the copied events, and checks it. */
 async function prepare(target: Config, now: () => number) {
   const opened = await openStorage(target, { now, thread: false, warn: () => {} })
   try {
@@ -86,7 +86,7 @@ async function prepare(target: Config, now: () => number) {
   }
 }
 
-/** Takes the encryption key along to another data directory; returns what the operator has to do otherwise. */
+/** Copies the encryption key to another data directory; returns a note for the operator where that is not possible. */
 async function keyText({ dataDir, databaseUrl, secretKey }: Config, target: Config): Promise<string> {
   if (secretKey !== undefined || databaseUrl !== undefined) return ''
   const { path, state } = await keyState(resolve(dataDir))
@@ -107,7 +107,7 @@ function reporter(caller: CommandCaller): OnProgress {
   }
 }
 
-/** Something to release at the end of the command. */
+/** A resource to release at the end of the command. */
 interface Held {
   release(): void | Promise<void>
 }
@@ -122,7 +122,10 @@ function placeOf({ databaseUrl, dataDir }: Config): string {
   return databaseUrl ?? resolve(dataDir)
 }
 
-/** Opens the source so that nothing changes it; returns why that is impossible. */
+/**
+ * Opens the source for a consistent read: on PostgreSQL in a snapshot, on SQLite with the lock of the data directory.
+ * Returns the reason as text when another process uses the database.
+ */
 async function openSource({ databaseUrl, dataDir }: Config, held: Held[]): Promise<Database | string> {
   if (databaseUrl !== undefined) {
     const target = await connectPostgres(databaseUrl, held)

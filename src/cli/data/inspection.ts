@@ -12,7 +12,7 @@ export async function inspectInThread(file: string, now: number, caller: Command
   })
   const timer = setInterval(() => caller.note(`checking ${megabytes(file)} MB …`), 1_000)
   try {
-    // `once` rejects with the error of a thread that fails.
+    // `once` rejects when the thread fails.
     const [inspection] = await once(worker, 'message')
     return inspection
   } finally {
@@ -20,7 +20,7 @@ export async function inspectInThread(file: string, now: number, caller: Command
   }
 }
 
-/** Formats the size of a file for progress messages. */
+/** Returns the size of a file in MiB, rounded up. */
 export function megabytes(file: string): number {
   return Math.ceil(statSync(file).size / 1_048_576)
 }

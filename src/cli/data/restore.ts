@@ -20,8 +20,8 @@ import { inspectInThread } from './inspection.ts'
 import { countsText } from './verify.ts'
 
 /**
- * Replaces the database with a verified backup and keeps the previous file. Revokes every credential that was valid
- * when the backup was made (see decisions/0025).
+ * Replaces the database with a verified backup and keeps the previous file. Revokes every credential that was valid when
+ * the backup was made (see docs/decisions/0025).
  */
 export const restore: ProcessCommand = {
   on: 'process',

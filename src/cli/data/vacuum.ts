@@ -65,9 +65,8 @@ async function rewritePostgres(url: string, caller: CommandCaller): Promise<Endi
 async function rewriteTables(pool: Pool): Promise<number> {
   const client = await pool.connect()
   let kept = 0
-  // A transaction that began after the wait may see dead rows if a transaction in another database of the server is
-  // old enough. The report on each table begins with the number of dead rows that were kept, in whatever language the
-  // server reports.
+  // Even after the wait, PostgreSQL keeps dead rows while an old enough transaction runs in another database of the server.
+  // The report on each table begins with the number of kept rows, in any language.
   client.on('notice', ({ detail = '' }) => {
     kept += Number(/\d+/.exec(detail)?.[0] ?? 0)
   })
@@ -85,7 +84,10 @@ function stillSeen(): Ending {
   )
 }
 
-/** Waits until all transactions that began before the call have ended: PostgreSQL keeps the rows that they may see. */
+/**
+ * Waits until all transactions that began before the call have ended, since PostgreSQL keeps the rows that they may see.
+ * Returns false after the maximum wait.
+ */
 async function olderHaveEnded(pool: Pool, caller: CommandCaller): Promise<boolean> {
   const { rows: clock } = await pool.query<{ now: string }>('select clock_timestamp()::text as now')
   const older = `
@@ -111,7 +113,7 @@ async function forgetEmpty(pool: Pool): Promise<void> {
   for (const [table, columns] of Map.groupBy(rows, (row) => row.table)) {
     const { rowCount } = await pool.query(`select 1 from ${table} limit 1`)
     if (rowCount !== 0) continue
-    // A change of type drops the statistics, also where the type stays the same.
+    // Changing the type of a column drops its statistics, even to the same type.
     const changes = columns.map(({ column }) => `alter column ${column} type text`)
     await pool.query(`alter table ${table} ${changes.join(', ')}`)
   }

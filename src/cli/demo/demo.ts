@@ -8,7 +8,7 @@ import { performCommand } from '../framework/perform.ts'
 import { demoSite } from './site.ts'
 import { demoUsers } from './users.ts'
 
-/** What a demo prints at its start; secrets are shown only once. */
+/** The data that a demo prints at its start; secrets are shown only then. */
 interface Demo {
   /** Describes the users who can sign in to the panel. */
   readonly users: string
@@ -24,8 +24,8 @@ const tokenNames: Readonly<Record<TokenScope, string>> = { read: 'Demo (read)', 
 const week = 7 * 86_400
 
 /**
- * Fills the site with the demo clinic if the site has never had data, and replaces the demo's tokens. Returns a
- * function that describes users and tokens for the API's root URL, which is not known yet.
+ * Fills the site with the demo clinic if the site has never had data, and replaces the demo's tokens. Returns a function
+ * that describes users and tokens, given the API's root URL, which is known only later.
  */
 export async function startDemo(app: CommandApp): Promise<(root: string) => string> {
   if (await isUntouched(app)) await fill(app)

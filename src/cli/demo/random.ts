@@ -1,4 +1,4 @@
-/** A deterministic random number generator: the numbers depend on the seed alone. */
+/** A pseudo-random number generator whose numbers depend only on the seed. */
 export interface Random {
   /** Returns a number in [0, 1). */
   fraction(): number

@@ -15,7 +15,7 @@ import type { DemoClinic, DemoProvider, DemoService } from './clinic.ts'
 import type { DemoCustomer } from './customers.ts'
 import type { Random } from './random.ts'
 
-/** What the reservations of the demo are created from. */
+/** The data from which the reservations of the demo are generated. */
 export interface DemoDiary {
   readonly clinic: DemoClinic
   readonly customers: readonly DemoCustomer[]
@@ -46,7 +46,7 @@ const demand: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns reservations on the grid of every provider's opening hours, dense in the past and sparser ahead; none
+ * Returns reservations on the grid of every provider's opening hours, many in the past and fewer in the future. No two
  * overlap.
  */
 export function demoReservations(diary: DemoDiary): ReservationEntry[] {

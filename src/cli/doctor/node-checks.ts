@@ -4,7 +4,10 @@ import { message } from '../../messages/message.ts'
 import type { CommandApp } from '../framework/command.ts'
 import { type Check, ok, warn } from './check.ts'
 
-/** Checks which nodes serve the site, that none is lost, and that all have the same version; nothing on SQLite. */
+/**
+ * Lists the nodes that serve the site, and checks that none is lost and that all have the same version. Returns no check on
+ * SQLite.
+ */
 export async function nodeChecks({ db }: CommandApp): Promise<Check[]> {
   if (db.dialect.name === 'sqlite') return []
   const nodes = await listNodes(db)

@@ -7,10 +7,10 @@ import { type Check, ok, warn } from './check.ts'
 
 const name = 'check_payments'
 const day = 86_400
-// The comparison runs every night; a processor that was down for one night is no reason to look.
+// Days after which a missing comparison is reported. The comparison runs every night, but may fail while the processor is down.
 const overdueDays = 3
 
-/** Checks that the books agree with the payment processor, and were compared with it lately. */
+/** Checks that ledger and payment processor agree, and that they were compared recently. */
 export async function paymentChecks({ db, now }: CommandApp): Promise<Check[]> {
   const processor = await findProcessor(db)
   if (!processor) return []

@@ -8,18 +8,18 @@ export interface Option {
   readonly description: string
 }
 
-/** How a command is called, for its help text and for parsing its arguments. */
+/** The options, settings and arguments of a command, for its help text and for parsing. */
 export interface Usage {
-  /** Option name without dashes → option. */
+  /** The options by name without dashes. */
   readonly options: Readonly<Record<string, Option>>
   readonly settings: readonly SettingName[]
   /** The positional arguments in order; an argument in brackets is optional. */
   readonly positionals: readonly string[]
-  /** Returns the errors of the values, before anything is done. */
+  /** Returns the errors in the values, before the command does anything. */
   faults?(flags: Flags, positionals: readonly string[]): readonly string[]
 }
 
-/** Option name → its value, or true for a switch. */
+/** The values of options by name; true for a switch. */
 export type Flags = Readonly<Record<string, string | true>>
 
 /** The caller of a command, in this process or at the other end of the server's socket. */
@@ -50,15 +50,15 @@ export interface Ending {
   readonly err: string
 }
 
-/** The service as commands use it. */
+/** The service in the form that commands receive. */
 export interface CommandApp extends Daybook {
   /** The migrations that were applied when the data was opened for this command. */
   readonly migrated: readonly string[]
   /** The directory of the embedded database; undefined on PostgreSQL. */
   readonly dataDir: string | undefined
-  /** The encryption key of second factors, if the configuration contains it; undefined otherwise. */
+  /** The keys that encrypt secrets, if the configuration contains them; undefined otherwise. */
   readonly secretKey: string | undefined
-  /** The public base URL: `--public-url`, or the address on which the server listens. Links for users begin with it. */
+  /** Returns the public origin, with which links for users begin: `--public-url`, or the address on which the server listens. */
   origin(): string
 }
 
@@ -68,9 +68,9 @@ export interface CommandApp extends Daybook {
  */
 export interface DataCommand extends Usage {
   readonly on: 'data'
-  /** The file to read in the caller's process before the command runs. */
+  /** Returns the path of the file that the caller's process reads before the command runs. */
   readonly file?: (call: Typed) => string | undefined
-  /** The file in the caller's process that receives the output; stdout when undefined. */
+  /** Returns the path of the file to which the caller's process writes the output; undefined for stdout. */
   readonly into?: (call: Typed) => string | undefined
   /**
    * Whether the command runs until it is interrupted; the caller is then not notified every second that the command is

@@ -21,13 +21,13 @@ import {
 import { operationsModule } from './operations.ts'
 import { performCommand } from './perform.ts'
 
-/** How long a command waits for a starting or stopping server, or for another command, in milliseconds. */
+/** The maximum milliseconds that a command waits for a server that starts or stops, or for another command. */
 const patience = 10_000
 const pause = 25
 
 /**
- * Runs a command where its data is: on PostgreSQL in this process, else in the server that has the data directory open,
- * or in this process when no server has.
+ * Runs a command in the process that can access its data: on PostgreSQL in this process; on SQLite in the server that has
+ * the data directory open, or in this process if there is none.
  */
 export async function runOnData(command: DataCommand, call: CommandCall, request: CommandRequest): Promise<Ending> {
   const { config } = call
@@ -48,7 +48,7 @@ export async function runOnData(command: DataCommand, call: CommandCall, request
  */
 export async function acquireDataDir(dataDir: string): Promise<Lock | undefined> {
   makeDataDir(dataDir)
-  // Long enough for a command to finish, and for the kernel to release the lock of a killed server.
+  // One second is long enough for a command to finish, and for the kernel to release the lock of a killed server.
   for (const until = performance.now() + 1_000; performance.now() < until; await delay(pause)) {
     const lock = takeLock(dataDir)
     if (lock) return lock
@@ -60,7 +60,7 @@ export async function acquireDataDir(dataDir: string): Promise<Lock | undefined>
 export async function ensureDatabase(config: Config): Promise<void> {
   if (existsSync(databaseFile(config.dataDir))) return
   const lock = await acquireDataDir(config.dataDir)
-  // The process that holds the lock creates the database.
+  // If another process holds the lock, that process creates the database.
   if (!lock) return
   await releasing(lock, async () => {
     const opened = await openStorage(config, { now: clock(config.now), thread: false, warn: () => {} })
@@ -118,10 +118,10 @@ async function releasing<T>(held: { release(): void | Promise<void> }, work: () 
   }
 }
 
-// Readable by its owner alone, since it contains customer data.
+// The directory is readable only by its owner, since it contains customer data.
 function makeDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 }
 
-// A command reports its errors on stderr itself.
+// Commands do not log, since they report their errors on stderr.
 const silent = { info: () => {}, warn: () => {}, error: () => {} }

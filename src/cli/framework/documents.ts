@@ -6,7 +6,7 @@ import { cliCommands } from '../commands.ts'
 import { webhooksPage } from '../webhooks/webhooks-page.ts'
 import type { Command } from './command.ts'
 
-/** Every document generated from the code: path → content. `npm run docs` writes them. */
+/** Returns every document that is generated from the code, by path. `npm run docs` writes them. */
 export async function documents(): Promise<Map<string, string>> {
   return new Map([
     ['docs/commands.md', await commandsPage()],

@@ -2,7 +2,7 @@ import { Refusal } from '../../messages/refusal.ts'
 import { sentence } from '../../messages/sentence.ts'
 import { type Ending, refused } from './command.ts'
 
-/** Returns the result of a command; an exception becomes a refusal or a one-sentence error. */
+/** Returns the result of a command. An exception is converted to a refusal or an error of one sentence. */
 export async function exitOnFailure(run: () => Promise<Ending>): Promise<Ending> {
   try {
     return await run()

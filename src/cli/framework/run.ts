@@ -31,7 +31,7 @@ const runInServer: CommandHandler = async (app, { argv, file }, caller) => {
   const found = findCommand(argv)
   const command = await found?.entry.load()
   if (!found || command?.on !== 'data') return withoutCommand(argv.join(' '))
-  // The caller has resolved where the data is, so this server's own settings are irrelevant.
+  // The caller has determined the location of the data, so this server's own settings are not read.
   const read = readArguments(command, found.rest, {})
   if (!('call' in read)) return usageError(found.name, 'faults' in read ? read.faults : [])
   return command.run(app, { ...read.call, file, caller })

@@ -11,10 +11,10 @@ export interface CommandSocket {
   close(grace: number): Promise<void>
 }
 
-// The limit of a socket's path, with a margin: 107 bytes on Linux, 103 on macOS.
+// The maximum length of a socket's path, below the limits of the operating systems: 107 bytes on Linux, 103 on macOS.
 const maxPathBytes = 100
 
-/** Handles commands on the data directory's socket, which only the server's own user can open. */
+/** Handles commands from the socket in the data directory, which only the server's user can open. */
 export async function listenForCommands(
   dataDir: string,
   handle: (request: CommandRequest, caller: CommandCaller) => Promise<Ending>,
@@ -105,7 +105,7 @@ export async function runOnServer(
   })
   address.release()
   if (!connected) return undefined
-  // A broken connection is detected by its end.
+  // A broken connection is detected when the stream of lines ends.
   socket.on('error', () => socket.destroy())
   socket.write(`${JSON.stringify(request)}\n`)
   for await (const line of linesOf(socket)) {
@@ -162,7 +162,7 @@ function socketAddress(dataDir: string): Address {
   return { path: `/proc/self/fd/${folder}/daybook.sock`, release: () => closeSync(folder) }
 }
 
-// Both ends are Daybook, and only the directory's owner can open either, so messages are not validated.
+// Messages are not validated: both ends are this program, and only the directory's owner can open the socket.
 function toRequest(line: string): CommandRequest {
   const request: CommandRequest = JSON.parse(line)
   return request

@@ -10,12 +10,12 @@ export interface Lock {
 const sqliteBusy = 5
 
 /**
- * Locks the data directory for this process; undefined when another process holds the lock. The lock is the kernel's,
- * on a separate database next to the site's, so a killed process leaves none behind.
+ * Locks the data directory for this process; returns undefined when another process holds the lock. It is a file lock of
+ * the kernel on a separate SQLite database, so it is released when its process is killed.
  */
 export function takeLock(dataDir: string): Lock | undefined {
   const file = join(dataDir, 'daybook.lock')
-  // Accessible to its owner alone, since opening it suffices to hold the lock.
+  // The file is accessible only to its owner, since opening it suffices to hold the lock.
   closeSync(openSync(file, 'a', 0o600))
   const held = new DatabaseSync(file, { timeout: 0 })
   try {

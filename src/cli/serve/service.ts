@@ -27,7 +27,7 @@ export interface StartOptions {
   readonly handle: CommandHandler
   /** Fills an empty site with the demo clinic and prints tokens for it. */
   readonly demo: boolean
-  /** The SQLite writer thread, which loads in parallel with this one. */
+  /** The SQLite writer thread, which was started in advance; undefined on PostgreSQL. */
   readonly writer: StartedWriter | undefined
 }
 
@@ -61,7 +61,7 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   const metrics = new Metrics()
   stops.push(() => metrics.stop())
   let listening = ''
-  // The jobs start after the storage is open, so commits until then have no jobs to wake.
+  // Until the jobs are started, after the storage has been opened, commits wake none.
   let jobs: RunningJobs | undefined
   const began = milliseconds()
   if (config.now !== undefined) process.stderr.write(clockNotice(config.now))

@@ -47,7 +47,7 @@ import { keyFinder } from '../../server/secret-key.ts'
 import { loggingSecurity } from '../../server/security-log.ts'
 import type { CommandApp } from '../framework/command.ts'
 
-/** The open service of one thread that answers requests, with its cache of availability. */
+/** The application in one thread that answers requests, with its cache of availability. */
 export type ServingApp = Omit<CommandApp, 'migrated'> &
   Pick<BesideStorage<Operations>, 'waitingWrites' | 'applied'> & {
     readonly availability: AvailabilityCache
@@ -65,14 +65,14 @@ export async function stopAll(stops: readonly Stop[]): Promise<void> {
 export const grace = 10_000
 const megabyte = 1024 * 1024
 
-/** How the storage of a thread is opened: with these callbacks, and a clock. */
+/** The callbacks and the clock with which the storage of a thread is opened. */
 export interface StorageCallbacks {
   readonly now: () => number
   readonly warn: (fault: string) => void
   readonly onInvalidation: OnInvalidation
 }
 
-/** Opens the storage of this thread with a cache of availability in front of it; `began` is when the clock started. */
+/** Opens the storage of this thread and creates its cache of availability; `began` is the start of the clock in milliseconds. */
 export async function openServingApp<Opened extends BesideStorage<Operations>>(
   config: Config,
   began: number,
@@ -104,7 +104,7 @@ export async function openServingApp<Opened extends BesideStorage<Operations>>(
   }
 }
 
-/** What a thread that answers requests has besides the application. */
+/** The parts of a thread that answers requests. */
 export interface Serving {
   readonly config: Config
   readonly app: ServingApp
@@ -120,7 +120,7 @@ export interface Serving {
   readonly stops: Stop[]
 }
 
-/** Prepares what requests of this thread need; how to stop it is added to `stops`. */
+/** Creates the parts that requests of this thread need; the functions that stop them are added to `stops`. */
 export async function prepareServing(
   parts: Pick<Serving, 'config' | 'app' | 'metrics' | 'languages' | 'installation' | 'stops'>,
 ): Promise<Serving> {
@@ -138,12 +138,12 @@ export async function prepareServing(
   return { ...parts, tokens, clockWatch, outbound, findKey, funnel }
 }
 
-/** Where a thread listens. */
+/** The port on which a thread listens, and its role in the process. */
 export interface Listening {
   readonly port: number
   /** Whether other threads of this process listen on the same port. */
   readonly isShared: boolean
-  /** Whether this is a thread beside the main one, which has metrics of its own alone. */
+  /** Whether this is another thread than the main one; it then serves its own metrics alone. */
   readonly isBeside?: boolean
   /** Returns the metrics of the process; those of this thread when absent. */
   readonly metricsText?: () => Promise<string>
@@ -156,11 +156,11 @@ export interface Listener {
   readonly port: number
   /** Returns the metrics of this thread. */
   scrape(): Promise<string>
-  /** Reports that the service is not ready from now on, and answers as before. */
+  /** Makes the readiness check fail from now on; requests are still answered. */
   drain(): void
 }
 
-/** Starts to answer requests; how to stop is added to `stops`. */
+/** Starts to answer requests; the function that stops this is added to `stops`. */
 export async function listen(
   { config, app, tokens, metrics, clockWatch, outbound, findKey, funnel, languages, installation, stops }: Serving,
   { port: wantedPort, isShared, isBeside = false, metricsText }: Listening,
@@ -234,7 +234,8 @@ export async function listen(
   // Fastify passes options on to Node that its types omit.
   const place: FastifyListenOptions & { readonly reusePort: boolean } = { host, port: wantedPort, reusePort: isShared }
   await fastify.listen(place)
-  // From here on requests may grow V8's young generation, which `bin/daybook.js` keeps small while modules are loaded.
+  // `bin/daybook.js` limits V8's young generation while modules are loaded. From here on it may grow, since requests
+  // allocate more.
   setFlagsFromString('--semi-space-growth-factor=2')
   const address = fastify.server.address()
   const port = typeof address === 'object' && address ? address.port : wantedPort

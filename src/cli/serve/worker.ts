@@ -15,7 +15,7 @@ import type { Answer, FromWorker, Question, Questions, ToWorker, WorkerSettings 
 
 if (parentPort) await serve(parentPort, workerData)
 
-/** Answers requests beside the main thread, until that one says to stop. */
+/** Answers requests in a thread beside the main one, until the main thread ends it. */
 async function serve(parent: MessagePort, { config, began, port, writer }: WorkerSettings): Promise<void> {
   const languages = await loadLanguages(config.pageLanguages)
   if (typeof languages === 'string') throw new Error(languages)
@@ -23,7 +23,7 @@ async function serve(parent: MessagePort, { config, began, port, writer }: Worke
   const metrics = new Metrics()
   stops.push(() => metrics.stop())
   const openWith = async (callbacks: StorageCallbacks): Promise<BesideStorage<Operations>> => {
-    // Without the writer thread, this one can do nothing; the main thread replaces both.
+    // Without the writer thread, this thread cannot work, so it ends. The main thread replaces both.
     if (writer) return openBeside(config.dataDir, writer, { ...callbacks, onClose: () => process.exit() })
     const onCommit = () => parent.postMessage('committed' satisfies FromWorker)
     return openStorage(config, { ...callbacks, thread: true, onCommit })
@@ -31,7 +31,7 @@ async function serve(parent: MessagePort, { config, began, port, writer }: Worke
   const opened = await openServingApp(config, began, openWith)
   stops.push(() => opened.close())
   const app = { ...opened, origin: () => originOf({ ...config, port }) }
-  // Backups of the panel belong to the process: whichever thread is asked, the main one answers.
+  // Backups and the state of the installation belong to the process, so this thread asks the main one for them.
   const installation: Installation = {
     ...installationOf({ ...app, migrated: [] }),
     look: () => ask(parent, 'look'),
@@ -60,7 +60,7 @@ async function answer(port: MessagePort, scrape: () => Promise<string>): Promise
   port.close()
 }
 
-/** Asks the main thread; throws the refusal with which it answers. */
+/** Sends a question to the main thread and returns the result; throws the refusal if it was refused. */
 async function ask<Name extends Question>(parent: MessagePort, question: Name): Promise<ResultOf<Name>> {
   const { port1, port2 } = new MessageChannel()
   parent.postMessage({ question, port: port2 } satisfies FromWorker, [port2])

@@ -13,7 +13,7 @@ import type { Listener, ServingApp } from './serving.ts'
 /** The data with which a worker thread is started. */
 export interface WorkerSettings {
   readonly config: Config
-  /** When the service's clock started, in milliseconds of the monotonic clock. */
+  /** The start of the service's clock, in milliseconds of the monotonic clock. */
   readonly began: number
   /** The port on which all threads listen. */
   readonly port: number
@@ -30,7 +30,10 @@ export type ToWorker = { readonly scrape: MessagePort } | 'drain' | null
 /** A message from a worker thread: that it listens; that it has committed something; or a question. */
 export type FromWorker = 'listening' | 'committed' | { readonly question: Question; readonly port: MessagePort }
 
-/** What only the main thread knows: the metrics of all threads, and the state of the installation and its backups. */
+/**
+ * The functions of the main thread that other threads may call: the metrics of all threads, the state of the installation
+ * and its backups.
+ */
 export interface Questions {
   metricsText(): Promise<string>
   look: Installation['look']
@@ -45,7 +48,7 @@ export type Answer = { readonly result: unknown } | { readonly refused: Refused 
 
 // Seconds between two attempts to replace threads that ended.
 const replaceSeconds = 1
-// Milliseconds for the metrics of a thread that is busy or ends.
+// The milliseconds to wait for the metrics of a thread, which may be busy or have ended.
 const scrapePatience = 2_000
 
 /**
@@ -62,7 +65,10 @@ export class Workers {
   #listener: Listener | undefined
   #upkeep: Loop | undefined
 
-  /** `onCommit` is called after a commit of another thread on PostgreSQL; that of SQLite's writer thread is known. */
+  /**
+   * `onCommit` is called after each commit of another thread on PostgreSQL; on SQLite the writer thread reports its commits
+   * itself.
+   */
   constructor(
     app: ServingApp & Pick<OpenStorage<Operations>, 'connectWriter'>,
     options: {
@@ -80,7 +86,7 @@ export class Workers {
     this.#questions = { metricsText: () => this.metricsText(), look, beginBackup }
   }
 
-  /** Resolves when every thread listens where the main thread does. */
+  /** Resolves when all threads listen on the port of the main thread. */
   async start(listener: Listener): Promise<void> {
     this.#listener = listener
     await this.#fill()
@@ -102,7 +108,7 @@ export class Workers {
     for (const worker of this.#running) worker.postMessage('drain' satisfies ToWorker)
   }
 
-  /** Completes the requests of all threads and ends them. */
+  /** Ends all threads once they have completed their requests. */
   async stop(): Promise<void> {
     await this.#upkeep?.stop()
     await Promise.all(

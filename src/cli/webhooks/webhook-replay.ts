@@ -5,7 +5,7 @@ import { performCommand } from '../framework/perform.ts'
 
 const span = /^([1-9]\d{0,4})([hd])$/
 
-/** Sends every event again that a webhook subscribes to, from an instant on. */
+/** Sends a webhook all its subscribed events again that occurred since an instant. */
 export const webhookReplay: DataCommand = {
   on: 'data',
   options: {

@@ -52,7 +52,7 @@ const listed = {
 /** The schema of the internal note of staff on a reservation. */
 export const deskNote = typed(2_000, { description: 'Visible in the panel only; empty for none' })
 
-/** How the provider of a reservation was chosen. */
+/** The way in which the provider of a reservation was chosen. */
 export const choice = Type.Object({
   mode: Type.String({ description: 'Routing mode, such as round_robin' }),
   eligible: Type.Array(named(Type.Integer()), { description: 'Providers who were free' }),

@@ -1,14 +1,17 @@
 import type { Database } from '../database.ts'
 import { readClock } from './clock.ts'
 
-/** The tolerated difference to the database's clock in seconds. */
+/** The maximum tolerated deviation of a node's clock from the database's clock, in seconds. */
 export const maxDrift = 2
 
-/** Returns a lower bound of the seconds between `clock` and the database's clock, without the round-trip time. */
+/**
+ * Returns a lower bound of the absolute difference in seconds between `clock` and the database's clock. The difference may
+ * be larger by at most the round-trip time of the query.
+ */
 export async function measureDrift(db: Database, clock: () => number): Promise<number> {
   const sent = clock()
   const there = await readClock(db)
   const received = clock()
-  // The database read its clock between request and response.
+  // The database reads its clock between request and response, so a time within that interval counts as no drift.
   return Math.max(0, sent - there, there - received)
 }

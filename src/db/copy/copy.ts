@@ -12,26 +12,26 @@ export interface CopyTarget {
   script(text: string): Promise<void>
 }
 
-/** What a copy contains. */
+/** The number of tables and rows that a copy contains. */
 export interface CopyResult {
   readonly tables: number
   readonly rows: number
 }
 
-/** Reports the rows of a table that have been copied or compared. */
+/** Called after each batch with the number of rows of a table that have been copied or compared so far. */
 export type OnProgress = (step: 'copying' | 'comparing', table: string, rows: number) => void
 
-/** How far an unfinished copy has come. */
+/** The key of the last row of a table that has been copied, and the number of rows copied so far. */
 interface Progress {
   readonly lastKey: RowKey
   readonly rows: number
 }
 
 /**
- * Copies every row of the source to the target, whose schema is the same, and compares both afterwards. The target has
- * a marker meanwhile, with which no service opens it; an interrupted copy of the same source continues where it
- * stopped. Each part is committed together with the record of its last row. Throws an error whose message tells the
- * operator why no copy is made, or why it is not finished.
+ * Copies every row of the source to an empty target with the same schema, and compares both afterwards. Until it is
+ * finished, a marker in the target prevents every service from opening it. An interrupted copy of the same source is
+ * resumed, since each batch is committed together with the key of its last row. Throws an error whose message is for the
+ * operator when the copy cannot be made or completed.
  */
 export async function copyDatabase(
   source: Database,
@@ -52,7 +52,7 @@ export function isUnfinished(db: Database): Promise<boolean> {
   return hasTable(db, 'copy_progress')
 }
 
-/** Empties an unfinished copy. */
+/** Deletes all rows and the marker of an unfinished copy. */
 export async function clearCopy(target: CopyTarget): Promise<void> {
   const tables = await loadTables(target.db)
   await transaction(target, async () => {
@@ -88,7 +88,7 @@ async function begin(source: Database, target: CopyTarget, tables: readonly Tabl
   const site = await target.db.build.selectFrom('site').select('id').executeTakeFirst()
   if (site) throw new Error('The target is not empty. Copy into a new database.')
   await transaction(target, async () => {
-    // Migrations insert rows of their own.
+    // The migrations have inserted rows that the source also contains.
     await emptyTables(target.db, tables)
     await target.script(
       'create table copy_progress (table_name text primary key, last_key text not null, row_count bigint not null)',
@@ -173,7 +173,10 @@ async function compare(
   return total
 }
 
-/** Makes the copy a database of its own, with outbound work paused until an administrator resumes it. */
+/**
+ * Pauses outbound jobs in the copy until an administrator resumes them, and removes the marker, so that the copy can be
+ * opened.
+ */
 function finish(target: CopyTarget, now: number): Promise<void> {
   return transaction(target, async () => {
     await target.db.build

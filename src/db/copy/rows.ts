@@ -6,12 +6,12 @@ import type { TableShape } from './tables.ts'
 /** The values of a row in the order of the table's columns. */
 export type CopiedRow = Readonly<Record<string, unknown>>
 
-/** The primary key of a row; undefined before the first. */
+/** The primary key of the last row read; undefined before the first row. */
 export type RowKey = readonly unknown[] | undefined
 
 const rowsAtOnce = 500
 
-/** Reads a table in the order of its primary key after a key, a few hundred rows at a time. */
+/** Reads the rows after a key in the order of the primary key (keyset pagination), in batches of 500. */
 export async function* readRows(db: Database, table: TableShape, after: RowKey): AsyncGenerator<readonly CopiedRow[]> {
   const key = listOf(table.key.map((column) => sql.ref(column)))
   const columns = listOf(table.columns.map((column) => sql.ref(column)))
@@ -25,14 +25,14 @@ export async function* readRows(db: Database, table: TableShape, after: RowKey):
   }
 }
 
-/** Inserts rows into the table of the same shape. */
+/** Inserts rows into a table with the same columns. */
 export async function writeRows(db: Database, table: TableShape, rows: readonly CopiedRow[]): Promise<void> {
   const columns = listOf(table.columns.map((column) => sql.ref(column)))
   const values = rows.map((row) => sql`(${listOf(table.columns.map((column) => sql`${row[column]}`))})`)
   await sql`insert into ${sql.table(table.name)} (${columns}) values ${listOf(values)}`.execute(db.build)
 }
 
-/** Returns the primary key of the last of some rows. */
+/** Returns the primary key of the last of these rows; undefined for no rows. */
 export function keyOf({ key }: TableShape, rows: readonly CopiedRow[]): RowKey {
   const last = rows.at(-1)
   return last && key.map((column) => last[column])
@@ -44,7 +44,7 @@ export interface TableSum {
   readonly digest: string
 }
 
-/** Reads a whole table and sums it up; equal tables have equal sums, whatever the database. */
+/** Computes the number of rows and the digest of a whole table; equal tables have equal results on SQLite and PostgreSQL. */
 export async function sumOf(db: Database, table: TableShape, onRows: (count: number) => void): Promise<TableSum> {
   const digest: Hash = createHash('sha256')
   let rows = 0

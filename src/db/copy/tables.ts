@@ -1,16 +1,16 @@
 import { sql } from 'kysely'
 import type { Database } from '../database.ts'
 
-/** A table as a copy needs to know it. */
+/** The name, columns and primary key of a table to copy. */
 export interface TableShape {
   readonly name: string
-  /** In alphabetical order, so that both databases list them alike. */
+  /** Sorted alphabetically, so that the order is the same in both databases. */
   readonly columns: readonly string[]
   /** The columns of the primary key, in its order. */
   readonly key: readonly string[]
 }
 
-/** Tables of one database that no copy contains: its migrations, the progress of a copy, and signals between nodes. */
+/** Tables that are not copied, since their rows concern one database only: migrations, progress of a copy, invalidations. */
 const ownTables: ReadonlySet<string> = new Set(['migration', 'copy_progress', 'invalidation'])
 
 interface ColumnRow {
@@ -20,7 +20,7 @@ interface ColumnRow {
   readonly position: number
 }
 
-/** Returns the tables of a database from its own catalog, each after the tables to which its rows refer. */
+/** Reads the tables from the database's system catalog. Each table comes after the tables that its foreign keys reference. */
 export async function loadTables(db: Database): Promise<readonly TableShape[]> {
   const columns = await listColumns(db)
   const references = await listReferences(db)

@@ -5,7 +5,7 @@ import type { Database } from '../database.ts'
 import { prepared } from '../query/prepared.ts'
 import type { EventTable } from '../query/tables.ts'
 
-/** A change with the metadata of its event; the transaction assigns the position in the log. */
+/** A change with the metadata of its event. The position in the log is assigned on insertion. */
 export interface NewEvent extends Change {
   readonly id: string
   readonly actor: Actor
@@ -40,7 +40,10 @@ const append = prepared<NewRow, never>((db, p, dialect) =>
   }),
 )
 
-/** Appends all events of one operation in the given order; called once per operation, in its transaction. */
+/**
+ * Appends all events of one operation in the given order. Call it at most once per operation, in the transaction of the
+ * operation.
+ */
 export async function appendEvents(db: Database, events: readonly NewEvent[]): Promise<void> {
   const rows = events.map(toRow)
   const [first] = rows
@@ -78,7 +81,7 @@ function toRow(event: NewEvent, n: number): NewRow {
   return { n, ...row, salt, digest: digestOf(row, salt) }
 }
 
-// The position is not part of the digest: the hash chain implies it, and a restored copy may move it.
+// The digest leaves out the position: the hash chain implies the order, and a restored copy may change positions.
 function digestOf(row: Omit<NewRow, 'n' | 'salt' | 'digest'>, salt: string): string {
   const { id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at, undid } = row
   const entry = [id, type, object_id, body, body_version, actor_kind, actor_id, request_id, created_at]
@@ -95,7 +98,7 @@ export interface Cursor {
 const txDigits = 16
 const nDigits = 6
 
-/** Formats a position as text that sorts in log order. */
+/** Formats a position as a text of 22 digits (`seq`); texts sort like the positions. */
 export function toSeq({ tx, n }: Cursor): string {
   return String(tx).padStart(txDigits, '0') + String(n).padStart(nDigits, '0')
 }
@@ -111,8 +114,8 @@ export function parseSeq(seq: string): Cursor | undefined {
 export const beginning: Cursor = { tx: 0, n: -1 }
 
 /**
- * Returns the transaction number below which the event log is complete: no running transaction can append there any
- * more, and queries that are sent afterwards see everything below (see decisions/0008).
+ * Returns the transaction number below which the event log is complete: no running transaction can still append below it,
+ * and queries sent after this call see all events below it (see docs/decisions/0008).
  */
 async function findHorizon(db: Database): Promise<number> {
   const { horizon } = db.dialect
@@ -152,7 +155,7 @@ const wholeFeed = prepared<WholeFeedValues, EventTable>((db, p, dialect) =>
     .limit(p.limit),
 )
 
-/** Which events of the feed to read. */
+/** The position after which the feed is read, the maximum number of events, and a filter. */
 export interface FeedQuery {
   readonly after: Cursor
   readonly limit: number
@@ -161,8 +164,8 @@ export interface FeedQuery {
 }
 
 /**
- * Returns the feed's events after a position, in order. A reader that continues after the last event misses and repeats
- * none, since no event is inserted before one that was returned.
+ * Returns at most `limit` events after a position, in log order. Only events that no later commit can precede are returned,
+ * so a reader that continues after the last event neither misses nor repeats one.
  */
 export async function readFeed(db: Database, query: FeedQuery): Promise<{ events: LoggedEvent[] }> {
   const { after, limit, kinds } = query
@@ -179,12 +182,15 @@ export async function findEvent(db: Database, { tx, n }: Cursor): Promise<Logged
   return row && toEvent(row)
 }
 
-/** Returns the states before and after an event, in the format of its kind; absent states are null. */
+/**
+ * Returns the states of the object before and after an event. `Thing` must be the type of the event's kind; a missing state
+ * is null.
+ */
 export function statesIn<Thing>({ object, previous }: LoggedEvent): { readonly before: Thing; readonly after: Thing } {
   return { before: previous as Thing, after: object as Thing }
 }
 
-/** Returns the position of the newest event that the feed returns. */
+/** Returns the position of the newest event that the feed returns, or `beginning` for an empty log. */
 export async function findNewestSettled(db: Database): Promise<Cursor> {
   const horizon = await findHorizon(db)
   const row = await db.build
@@ -235,12 +241,15 @@ export function toEvent(row: EventTable): LoggedEvent {
   }
 }
 
-// Erasing a customer sets object and previous state of their events to null; the events remain.
+// Erasing a customer sets the body of the customer's events to null; the events remain.
 function bodyOf(row: EventTable): Pick<Change, 'object' | 'previous'> {
   return row.body === null ? { object: null, previous: null } : JSON.parse(row.body)
 }
 
-/** Makes new events sort after those in the log and after `least`, regardless of the database's own counter. */
+/**
+ * Raises `tx_base`, so that new events sort after all events of the log and after transaction number `least`, even when the
+ * database's own transaction counter is lower.
+ */
 export async function raiseTxBase(db: Database, least: number): Promise<void> {
   const newest = sql<number>`coalesce((select max(tx) from event), 0)`
   const base = sql<number>`case when ${newest} > cast(${least} as bigint) then ${newest} else cast(${least} as bigint) end`

@@ -18,7 +18,7 @@ export interface SecurityEvent {
   readonly actor: Actor
   readonly address: string
   readonly by: string
-  /** How often the event occurred from `at` to `lastAt`. */
+  /** The number of times that the event occurred from `at` to `lastAt`. */
   readonly count: number
   readonly at: number
   readonly lastAt: number
@@ -26,12 +26,15 @@ export interface SecurityEvent {
 
 const quarterHour = 900
 /**
- * The maximum number of failure rows per quarter of an hour. Further failures are stored without the address, in one
- * row per account.
+ * The maximum number of rows for failures per quarter of an hour, which bounds the table during an attack. Further failures
+ * are stored without an address, in one row per kind and account.
  */
 const maxFailureRows = 100
 
-/** Inserts one event; a failure increments the row of its kind, account and address of this quarter of an hour. */
+/**
+ * Inserts one event. For a failure (see `isCounted`), the row with the same kind, account and address in the current
+ * quarter of an hour is incremented instead, if there is one.
+ */
 export async function insertSecurityEvent(
   db: Database,
   { kind, userId, by = '', actor, address }: SecurityRecord,
@@ -88,7 +91,7 @@ export interface SecurityFilter {
   readonly kind: SecurityKind | undefined
 }
 
-/** The highest total that is counted exactly; a larger one means "more than". */
+/** The highest total that is counted exactly; a result of 10,001 means that there are more. */
 const maxCounted = 10_000
 
 /** Returns one page of the security history, newest first, and the total number of matches, up to 10,001. */
@@ -136,13 +139,13 @@ export async function deleteOldSecurityEvents(db: Database, before: number, limi
   return Number(result.numDeletedRows)
 }
 
-/** Returns which roles require a second factor. */
+/** Returns the policy that tells which roles require a second factor. */
 export async function loadSecondFactorPolicy(db: Database): Promise<SecondFactorPolicy> {
   const row = await db.build.selectFrom('site').select('second_factor_policy').where('id', '=', 1).executeTakeFirst()
   return policyIn(row?.second_factor_policy ?? '{}')
 }
 
-/** Parses the policy from its column. */
+/** Parses the policy from the text of its column; absent roles have the default. */
 export function policyIn(text: string): SecondFactorPolicy {
   return { ...noSecondFactorPolicy, ...(JSON.parse(text) as Partial<SecondFactorPolicy>) }
 }

@@ -35,7 +35,8 @@ export type IdKind =
   | 'voucher'
 
 /**
- * The capabilities of an operation: the open transaction, and nothing that could wait for anything but the database.
+ * The interface through which an operation acts: the open transaction and the data of the request. An operation must not
+ * wait for anything but the database, since the transaction stays open meanwhile.
  */
 export interface Tx {
   readonly db: Database
@@ -43,11 +44,14 @@ export interface Tx {
   readonly now: number
   readonly actor: Actor
   newId(kind: IdKind): string
-  /** Returns a strictly increasing number, the current time in microseconds, by which created objects are ordered. */
+  /**
+   * Returns a number by which created objects are ordered: the current time in microseconds, raised where needed so that
+   * each call returns a greater number than the one before.
+   */
   newOrdinal(): number
   /**
-   * Acquires exclusive locks on the keys, in sorted order. `catalogue` is acquired shared, `catalogue!` exclusively.
-   * Read what the keys protect only afterwards.
+   * Acquires exclusive locks on the keys, in sorted order to avoid deadlocks. The key `catalogue` is locked in shared mode,
+   * `catalogue!` is the same key in exclusive mode. Data that the keys protect must be read after this call.
    */
   lock(keys: readonly string[]): Promise<void>
   /** Appends the change to the event log, in this transaction. */
@@ -56,10 +60,10 @@ export interface Tx {
   record(change: SecurityChange): void
 }
 
-/** A write: loads, decides and saves in the given transaction. Refuses by throwing a `Refusal`. */
+/** A write: reads, decides and writes in the given transaction. Refuses by throwing a `Refusal`, which rolls the write back. */
 export type Operation<Input, Result> = (tx: Tx, input: Input) => Promise<Result>
 
-/** Operation name → operation; inputs and results are plain data, since they cross threads. */
+/** The operations by name. Inputs and results must be plain data, since they are sent between threads. */
 export type OperationTable = Readonly<Record<string, Operation<never, unknown>>>
 
 /** The idempotency key of a write. */
@@ -76,14 +80,14 @@ export interface Context {
   readonly now: number
   readonly actor: Actor
   readonly requestId: string | null
-  /** Whether only the full verdict and response are returned, and nothing is stored. */
+  /** Whether the write is rolled back after its outcome is known, so that nothing is stored. */
   readonly dryRun: boolean
   readonly idempotency: Idempotency | null
   /** The client's IP address, for the security history; absent for commands and jobs. */
   readonly address?: string
 }
 
-/** The outcome of a write as plain data. A fault tells only whether a retry can help (`unavailable`). */
+/** The outcome of a write as plain data: a result, a refusal or a fault. After the fault `unavailable` a retry may succeed. */
 export type Outcome<Result> =
   | { readonly ok: Result; readonly replayed?: true; readonly security?: readonly SecurityRecord[] }
   | { readonly refused: Refused; readonly replayed?: true }
@@ -109,7 +113,7 @@ export interface App<C extends OperationTable> {
   readonly perform: Perform<C>
   /** Reads of the committed state. */
   readonly db: ReadDatabase
-  /** Unix seconds of the service's clock, which `DAYBOOK_NOW` may have moved. */
+  /** Returns the time of the service's clock in Unix seconds, which the setting `DAYBOOK_NOW` may have shifted. */
   now(): number
   readonly log: Log
 }
@@ -143,7 +147,7 @@ export const logFields = [
 /** The fields of one log line. */
 export type LogFields = { readonly [K in (typeof logFields)[number]]?: unknown }
 
-/** A structured log; fields are named one by one, never complete requests. */
+/** A structured log. Fields must be passed one by one and never as complete requests, which contain personal data. */
 export interface Log {
   info(fields: LogFields, message: string): void
   warn(fields: LogFields, message: string): void

@@ -50,7 +50,7 @@ const insertOutcome = prepared<IdempotencyTable, never>((db, p) =>
     ),
 )
 
-/** Returns the stored outcome of a call that is not older than 24 hours. */
+/** Returns the outcome that was stored for a key within the last 24 hours; undefined when there is none. */
 export async function findStoredOutcome(
   db: Database,
   call: IdempotencyKey,

@@ -8,14 +8,14 @@ import { insertSecurityEvent } from '../log/security-log.ts'
 import type { Context, Idempotency, Operation, OperationTable, Outcome, Tx } from './app.ts'
 import { findStoredOutcome, parseOutcome, storeOutcome } from './idempotency.ts'
 
-/** One write as sent; plain data. */
+/** A write to perform, as plain data. */
 export interface Write {
   readonly name: string
   readonly input: unknown
   readonly context: Context
 }
 
-/** The transaction of one operation, with its savepoint. */
+/** The transaction of one operation, with the savepoint that precedes the operation. */
 export interface TransactionScope {
   readonly db: Database
   /** Acquires exclusive locks on the keys (see `Tx.lock`). */
@@ -29,8 +29,9 @@ export interface TransactionScope {
 }
 
 /**
- * Runs one write in the open transaction of `session`, and leaves in it exactly what is to be committed. Throws only
- * what invalidates the transaction itself; whether to retry is up to the caller.
+ * Runs one write in the open transaction of `session` and rolls back what must not be committed, so that the caller can
+ * commit the rest. Throws only an error after which the transaction cannot be committed; the caller decides whether to
+ * retry.
  */
 export async function performIn(
   session: TransactionScope,
@@ -48,7 +49,7 @@ export async function performIn(
   if ('ok' in outcome && !context.dryRun) await session.release()
   else await session.rollback()
   if (call && !('fault' in outcome)) {
-    // The security record belongs to the first call: a replay is not a second event.
+    // The security event is recorded by the first call only, so it is not part of the stored outcome.
     const stored = { hash: call.hash, outcome: JSON.stringify({ ...outcome, security: undefined }) }
     await storeOutcome(session.db, call, stored, context.now)
   }
@@ -87,7 +88,7 @@ async function attempt(session: TransactionScope, operations: OperationTable, wr
     if (error instanceof Refusal) return { refused: error.refused }
     const failure = session.db.dialect.failure(error)
     if (failure === 'again') throw error
-    // The constraint caught an overlap that the check missed: when in doubt, refuse.
+    // The check before the insertion missed an overlap that the database constraint detected, so the booking is refused.
     if (failure === 'occupied') {
       return { refused: { code: 'slot_provider_busy', message: message('provider_no_longer_free') } }
     }
@@ -100,8 +101,8 @@ function operationNamed(operations: OperationTable, name: string): Operation<unk
   return operations[name] as Operation<unknown, unknown>
 }
 
-// Converts a result to what its JSON contains: the first outcome, a stored outcome and an outcome from the writer
-// thread are then byte-identical.
+// Converts a result to its JSON form, so that the first outcome, a stored outcome and an outcome sent between threads are
+// byte-identical in the response.
 function plain(result: unknown): unknown {
   return result === undefined ? null : JSON.parse(JSON.stringify(result))
 }

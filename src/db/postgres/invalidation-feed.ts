@@ -16,7 +16,8 @@ interface Row {
 
 // Milliseconds between two polls. Commits of other nodes become visible within this time plus that of a query.
 const interval = 40
-// Seconds. When the last poll is older than this, cached answers may miss commits that clients of other nodes know of.
+// Seconds since the last poll after which cached answers are not used: they may miss commits whose effects clients of other
+// nodes have already seen.
 const maxAge = 1
 const maxBehind = 300_000
 const maxRows = 5_000
@@ -24,13 +25,13 @@ const cleanUpInterval = 60_000
 const retentionSeconds = 600
 
 /**
- * Applies the invalidations that other nodes write to a PostgreSQL table. Each poll reads again from the previous
- * poll's horizon, since the oldest transaction that was running then may have committed since.
+ * Polls the table to which all nodes write their invalidations and applies them. Each poll reads from the horizon of the
+ * previous poll (the oldest transaction that was running then), since that transaction may have committed since.
  */
 export class InvalidationFeed {
   readonly #pool: pg.Pool
   readonly #apply: OnInvalidation
-  /** The numbers of rows at or beyond the horizon that were applied already. */
+  /** The ids of rows at or above the horizon that have been applied, so that the next poll skips them. */
   #applied = new Set<number>()
   #horizon: number | undefined
   #polledAt = Number.NEGATIVE_INFINITY
@@ -44,22 +45,25 @@ export class InvalidationFeed {
     this.#apply = apply
   }
 
-  /** Starts polling; resolves after the first poll. A failed poll is repeated. */
+  /** Starts polling and resolves after the first attempt. A failed poll is repeated at the next interval. */
   async start(): Promise<void> {
     await this.#next()
   }
 
-  /** Whether every commit of more than a second ago has been applied. */
+  /** Whether every commit older than one second has been applied. */
   isFresh(): boolean {
     return this.age() < maxAge
   }
 
-  /** Seconds since the last completed poll began; every commit from before it has been applied. */
+  /** Returns the seconds since the start of the last completed poll; every commit from before that moment has been applied. */
   age(): number {
     return (performance.now() - this.#polledAt) / 1000
   }
 
-  /** Applies the invalidations of a transaction of this node, after its commit and before the response to its write. */
+  /**
+   * Applies the invalidations of a transaction of this node at once, without waiting for a poll. Call it after the commit
+   * and before the response to the write.
+   */
   committed(rows: readonly Row[]): void {
     if (rows.length === 0) return
     for (const { id } of rows) this.#applied.add(id)
@@ -81,7 +85,7 @@ export class InvalidationFeed {
 
   async #next(): Promise<void> {
     this.#polling = this.#poll().catch(() => {
-      // While the database is unreachable nothing cached is served; the next successful poll catches up.
+      // While polls fail, `isFresh` becomes false and nothing cached is served; the next successful poll applies what was missed.
     })
     await this.#polling
     this.#polling = undefined
@@ -113,8 +117,8 @@ export class InvalidationFeed {
 }
 
 /**
- * Reads the invalidations of the current transaction and commits it, in one round trip. The commit has no timeout: one that
- * waits for a synchronous standby would be stored without being replicated.
+ * Reads the invalidations of the current transaction and commits it, in one round trip. The commit has no timeout: a commit
+ * that is cancelled while it waits for a synchronous standby is stored, but may not be replicated.
  */
 export const commitText = `
   set local statement_timeout = 0;
@@ -125,7 +129,8 @@ function toInvalidation({ subject, first_day, last_day }: Row): Invalidation {
   return { subject: subject as InvalidationSubject, firstDay: first_day, lastDay: last_day }
 }
 
-// One statement, so that horizon and rows belong to one snapshot. The first poll only determines the horizon.
+// One statement, so that horizon and rows come from one snapshot. The first poll has no horizon yet ($1 is null), so it
+// returns no rows.
 const pollText = `
   select pg_snapshot_xmin(pg_current_snapshot())::text::bigint as horizon, row.*
   from (select 1) as one left join lateral (

@@ -20,7 +20,7 @@ export class PostgresReads implements ReadDatabase {
   constructor(pool: pg.Pool) {
     this.#pool = pool
     this.#queries = new PostgresQueries(pool)
-    // Streams that are read slowly hold at most half of the connections.
+    // Clients may read streams slowly, so streams get at most half of the connections.
     this.#streamTurn = new Semaphore(Math.max(1, Math.floor(pool.options.max / 2)))
   }
 
@@ -81,7 +81,8 @@ export class PostgresReads implements ReadDatabase {
       await runQuery(client, { text: 'commit' })
       finished = true
     } finally {
-      // A connection with a partly read list is closed, since ending the list could wait for the database.
+      // The connection of a stream that was not read to its end is closed instead of reused: closing its cursor could wait
+      // for the database.
       client.release(!finished)
     }
   }

@@ -14,19 +14,19 @@ type CommittedRows = Parameters<InvalidationFeed['committed']>[0]
 const attempts = 4
 const lockSeconds = 3
 const claimSeconds = 2
-// Seconds after which the server ends a statement of a write, which no client waits for any more.
+// Seconds after which PostgreSQL cancels a statement of a write; by then the client has given up.
 const statementSeconds = 30
 const lockNotAvailable = '55P03'
 
 // Connections reserved for reads, so that many writers waiting for one provider never block readers.
 const connectionsForReads = 2
-// How long a write waits for a connection, in milliseconds: at most one second while no connection is released, and up
-// to four seconds while the queue advances.
+// The milliseconds that a write waits for a connection: at most 1,000 without any connection being released, and at most
+// 4,000 in total.
 const patience: WaitLimit = { stuck: 1000, most: 4000 }
 
 /**
- * Performs writes on PostgreSQL, each in its own transaction; a write is repeated after a serialization failure or
- * deadlock.
+ * Performs writes on PostgreSQL, each in a transaction of its own. A transaction that fails with a serialization failure or
+ * deadlock is retried up to three times.
  */
 export class PostgresWrites {
   readonly #pool: pg.Pool
@@ -41,7 +41,7 @@ export class PostgresWrites {
     this.#turn = new Semaphore(Math.max(1, pool.options.max - connectionsForReads))
   }
 
-  /** The number of writes without a response. */
+  /** The number of writes that are running or waiting for a connection. */
   get waiting(): number {
     return this.#turn.wanted
   }
@@ -64,7 +64,7 @@ export class PostgresWrites {
         const failure = postgres.failure(error)
         if (failure !== 'again') return fault(failure === 'unavailable' ? failure : 'internal', error)
         if (attempt === attempts) return fault('unavailable', error)
-        // A random pause, so that two conflicting transactions do not collide again.
+        // A random backoff, so that two conflicting transactions do not collide again.
         await setTimeout(Math.random() * 20 * attempt)
       }
     }
@@ -87,24 +87,24 @@ export class PostgresWrites {
 }
 
 /**
- * A commit is stored on the primary, but was not confirmed by the synchronous standby: PostgreSQL warns so when the wait
- * for the standby is cancelled. A failover could still lose the transaction, so it is not acknowledged; a request with an
- * idempotency key that is repeated later receives the stored response.
+ * Thrown when a commit is stored on the primary but was not confirmed by the synchronous standby; PostgreSQL reports this
+ * with a warning. A failover could lose the transaction, so it is not acknowledged. A client that repeats the request with
+ * its idempotency key receives the stored outcome.
  */
 class NotReplicated extends Error {
-  // PostgreSQL's code for a query that an administrator ended, which makes the request fail as unavailable.
+  // The code `admin_shutdown`, which `postgresFailure` classifies as `unavailable`.
   readonly code = '57P01'
 }
 
-// The class of PostgreSQL's codes for warnings; the names of severities are in the language of the server.
+// The class of PostgreSQL's warning codes. The severity is not compared, since its name is in the server's language.
 const warningClass = '01'
 
 class Transaction implements TransactionScope {
   readonly db: Database
   readonly #client: pg.PoolClient
   /**
-   * Whether the write has an idempotency key. If so, the operation has a savepoint, so that its outcome can be stored
-   * after it was rolled back; otherwise a refusal rolls back the whole transaction.
+   * Whether the outcome is stored under an idempotency key. If so, the operation runs after a savepoint, so that it can be
+   * rolled back while its outcome is stored; otherwise a refusal rolls back the whole transaction.
    */
   readonly #keyed: boolean
   #undone = false
@@ -116,8 +116,9 @@ class Transaction implements TransactionScope {
   }
 
   /**
-   * Locks the event log before the transaction gets a number: by this lock, readers of the feed find the transactions
-   * that may still append (see decisions/0008). It is taken outside of savepoints, whose rollback would release it.
+   * Locks the table `event` before PostgreSQL assigns the transaction a number. By this lock, readers of the feed recognise
+   * the transactions that may still append (see docs/decisions/0008). The lock precedes all savepoints, since a rollback to
+   * a savepoint releases the locks taken after it.
    */
   async begin(): Promise<void> {
     await this.#script(`
@@ -129,7 +130,10 @@ class Transaction implements TransactionScope {
     `)
   }
 
-  /** Commits the transaction; returns the invalidations that it wrote. Throws `NotReplicated`, see there. */
+  /**
+   * Commits the transaction, or rolls it back when its operation was refused. Returns the invalidations that it wrote;
+   * throws `NotReplicated` when the standby did not confirm the commit.
+   */
   async end(): Promise<CommittedRows> {
     if (this.#undone) {
       await this.#script('rollback')
@@ -158,8 +162,8 @@ class Transaction implements TransactionScope {
   }
 
   /**
-   * Takes advisory locks in a statement of its own: a statement that also reads would use a snapshot from before the
-   * locks.
+   * Takes advisory locks in a statement that reads nothing else: such a read would use a snapshot from before the locks
+   * were granted.
    */
   async lock(keys: readonly string[]): Promise<void> {
     const alone = new Set(
@@ -207,7 +211,6 @@ const lockText = `
   from unnest($1::text[]) as key`
 const lockName = statementName(lockText)
 
-// `claim` hashes with another seed than `lock`, so that an idempotency key and a key of `lock` with the same text do
-// not block each other.
+// `claim` uses another hash seed than `lock`, so that an idempotency key and a lock key with the same text do not conflict.
 const claimText = 'select pg_advisory_xact_lock(hashtextextended($1, 1))'
 const claimName = statementName(claimText)

@@ -13,14 +13,14 @@ export interface PostgresQuery {
 interface Question {
   readonly text: string
   readonly values?: unknown[]
-  /** The name under which the connection keeps the prepared statement. */
+  /** The name of the prepared statement; absent for an unnamed statement. */
   readonly name?: string
 }
 
 const askSeconds = 30
 const undoSeconds = 2
 
-/** Runs one query; fails after 30 seconds, or after `seconds`, when the database does not answer. */
+/** Runs one query; rejects when the database has not answered after `seconds`, 30 by default. */
 export function runQuery(
   asked: PostgresQuery,
   question: Question,
@@ -61,7 +61,7 @@ export class PostgresQueries implements Database {
 export interface PoolOptions {
   readonly url: string
   readonly size: number
-  /** Milliseconds to wait for a connection; 1,000 when absent, after which a server answers 503. */
+  /** Milliseconds to wait for a connection, 1,000 when absent; the request is then answered with 503. */
   readonly connectTimeout?: number
   /** Called when an idle connection breaks. */
   readonly warn: (message: string) => void
@@ -102,7 +102,7 @@ export function openPool({ url, size, connectTimeout = 1_000, warn }: PoolOption
   return pool
 }
 
-// The type ids of bigint and numeric; a sum of bigint is numeric.
+// The type ids of `bigint` and `numeric`, which the driver would return as text. A sum of `bigint` values is `numeric`.
 const wholeNumbers = new Set([20, 1700])
 
 function typeParser(type: number, format?: 'text' | 'binary') {

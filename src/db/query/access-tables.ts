@@ -11,7 +11,7 @@ export interface UserTable {
   created_at: number
   updated_at: number
   role_since: number
-  /** When an administrator removed the user's second factors, until the user has dismissed the notice. */
+  /** The time at which an administrator removed the user's second factors; null once the user has dismissed the notice. */
   factors_lifted_at: number | null
 }
 

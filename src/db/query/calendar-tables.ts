@@ -32,7 +32,7 @@ export interface ConnectedCalendarTable {
   updated_at: number
 }
 
-/** One row of the table `calendar_watch`: a connected calendar whose system was asked to report changes at once. */
+/** One row of the table `calendar_watch`: a subscription to change notifications of a connected calendar. */
 export interface CalendarWatchTable {
   calendar_id: string
   secret_hash: string
@@ -52,7 +52,7 @@ export interface CalendarOpeningTable {
   openings: string
 }
 
-/** One row of the table `calendar_app`: the credentials of this site for a calendar system at which users sign in. */
+/** One row of the table `calendar_app`: this site's OAuth client at a calendar system. */
 export interface CalendarAppTable {
   kind: string
   client_id: string
@@ -60,14 +60,14 @@ export interface CalendarAppTable {
   secret: string
 }
 
-/** One row of the table `calendar_grant`: a sign-in at a calendar system that a user has begun. */
+/** One row of the table `calendar_grant`: an OAuth sign-in at a calendar system that a user has started. */
 export interface CalendarGrantTable {
   state_hash: string
   person_id: string
   kind: string
   provider_id: number
   account_id: string | null
-  /** The encrypted code verifier. */
+  /** The encrypted PKCE code verifier. */
   secret: string
   expires_at: number
 }
@@ -81,7 +81,7 @@ export interface CalendarAccountTable {
   host: string
   /** The encrypted credentials, as JSON before encryption. */
   secret: string
-  /** JSON: the calendars that were found last. */
+  /** JSON: the calendars of the account, as of `found_at`. */
   found: string
   found_at: number
   fault: string | null

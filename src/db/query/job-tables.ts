@@ -78,7 +78,7 @@ export interface WebhookAttemptTable {
   response: string | null
 }
 
-/** One row of the table `event_consumer`: how far a consumer has read the event log. */
+/** One row of the table `event_consumer`: the position up to which a consumer has read the event log. */
 export interface EventConsumerTable {
   name: string
   tx: number
@@ -91,7 +91,7 @@ export interface NodeTable {
   name: string
   version: string
   started_at: number
-  /** When the node last reported, by the database's clock. */
+  /** The time of the node's last heartbeat, by the database's clock. */
   seen_at: number
   lag_ms: number
 }

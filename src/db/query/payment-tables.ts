@@ -27,7 +27,7 @@ interface LedgerAccountTable {
   kind: string
 }
 
-/** One row of the table `ledger_posting`: something that happened to money. */
+/** One row of the table `ledger_posting`: a business transaction of the ledger, such as a payment or a refund. */
 interface LedgerPostingTable {
   id: string
   kind: string
@@ -143,7 +143,7 @@ interface ReconciliationTable {
   compared: number
 }
 
-/** One row of the table `payment_difference`: what books and processor say differently. */
+/** One row of the table `payment_difference`: a difference that the reconciliation found between ledger and payment processor. */
 export interface PaymentDifferenceTable {
   id: string
   kind: string
@@ -170,7 +170,7 @@ interface PayoutTable {
   created_at: number
 }
 
-/** One row of the table `receipt_settings`: who issues receipts. */
+/** One row of the table `receipt_settings`: the issuer of the receipts. */
 interface ReceiptSettingsTable {
   id: string
   name: string

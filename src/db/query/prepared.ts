@@ -12,7 +12,7 @@ import {
 import type { Dialect } from '../dialects.ts'
 import type { Tables } from './tables.ts'
 
-/** A query compiled for one database: its text, and how its parameters are filled from named values. */
+/** A query compiled for one kind of database: its text, and the function that fills its parameters. */
 export interface Statement<Values> {
   readonly text: string
   /** The name of the prepared statement on PostgreSQL, derived from the text of the query alone. */

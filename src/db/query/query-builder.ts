@@ -11,16 +11,13 @@ import type { Tables } from './tables.ts'
 /** Executes one compiled query: on a connection, in a transaction, or on any connection of a pool. */
 export type Execute = (query: CompiledQuery) => Promise<QueryResult<unknown>>
 
-/** The two parts of Kysely that are specific to one kind of database. */
+/** The parts of a Kysely dialect that depend on the kind of database. */
 export interface Grammar {
   createAdapter(): DialectAdapter
   createQueryCompiler(): QueryCompiler
 }
 
-/**
- * Returns a query builder whose queries run through `execute`; it opens no transactions, which only the write seam
- * does.
- */
+/** Returns a query builder whose queries run through `execute`. It opens no transactions: only `perform` does. */
 export function builderOver(grammar: Grammar, execute: Execute): Kysely<Tables> {
   return new Kysely<Tables>({
     dialect: {

@@ -33,7 +33,7 @@ export interface SiteTable {
   last_provider: number
   /** JSON, see `SecondFactorPolicy`. */
   second_factor_policy: string
-  /** When a restore paused outbound jobs, until an administrator resumes them. */
+  /** The time at which a restore or copy paused outbound jobs; null once an administrator has resumed them. */
   outbound_paused_at: number | null
   created_at: number
 }

@@ -160,7 +160,7 @@ export interface ProviderTable {
   updated_at: number
 }
 
-/** One row of the table `provider_service`: settings of a service that a provider has of their own. */
+/** One row of the table `provider_service`: a provider's own settings for one service, which override those of the service. */
 export interface ProviderServiceTable {
   provider_id: number
   service_id: string
@@ -168,7 +168,7 @@ export interface ProviderServiceTable {
   data: string
 }
 
-/** One row of the table `host_user`: an account of the surrounding platform. */
+/** One row of the table `host_user`: an account of the platform that embeds the service. */
 export interface HostUserTable {
   id: number
   email: string
@@ -201,7 +201,7 @@ export interface ReservationTable {
   version: number
   created_at: number
   updated_at: number
-  /** When the unconfirmed reservation expires; null when it does not. */
+  /** The time at which an unconfirmed reservation expires; null for no expiry. */
   expires_at: number | null
   /** JSON: where the customer came from; null when it is unknown. */
   source: string | null
@@ -232,7 +232,7 @@ export interface OccupancyTable {
   expires_at: number | null
 }
 
-/** One row of the table `busy`: time of a resource that is blocked by time off or a calendar. */
+/** One row of the table `busy`: time of a provider that is blocked by time off or a calendar. */
 export interface BusyTable {
   id: string
   provider_id: number
@@ -244,7 +244,7 @@ export interface BusyTable {
   calendar_id: string | null
 }
 
-/** One row of the table `assignment`: how often routing has assigned a provider to a service. */
+/** One row of the table `assignment`: the number of assignments of a provider to a service, and the time of the last one. */
 export interface AssignmentTable {
   service_id: string
   provider_id: number

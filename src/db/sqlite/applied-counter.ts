@@ -1,10 +1,10 @@
 /**
- * Which commits of the writer thread this thread has applied to its caches. A commit may be visible to this thread's reads
- * before the thread is told of it.
+ * Tracks which commits of the writer thread have been applied to this thread's caches. A commit may be visible to reads of
+ * this thread before the thread receives its invalidations.
  */
 export class AppliedCounter {
   #begun: Int32Array
-  /** Undefined before the first message of the writer, when nothing is known. */
+  /** The counter of the last applied commit; undefined before the first message of the writer thread. */
   #applied: number | undefined
   #behind: { readonly until: number; readonly resolve: () => void }[] = []
 
@@ -19,7 +19,7 @@ export class AppliedCounter {
     return this.#begun
   }
 
-  /** Resolves when every commit that may be visible to other connections has been applied; undefined when all are. */
+  /** Resolves when every commit that this thread's reads may see has been applied; returns undefined when all have been. */
   caughtUp(): Promise<void> | undefined {
     const until = Atomics.load(this.#begun, 0)
     if (until === this.#applied) return undefined
@@ -28,7 +28,7 @@ export class AppliedCounter {
     })
   }
 
-  /** Resolves the callers that wait for commits up to `begun`, which have been applied. */
+  /** Records that all commits up to `begun` have been applied, and resolves the callers that wait for them. */
   applyUntil(begun: number): void {
     this.#applied = begun
     if (this.#behind.length === 0) return
@@ -42,7 +42,7 @@ export class AppliedCounter {
     this.applyUntil(Atomics.load(this.#begun, 0))
   }
 
-  /** Follows the counter of the writer thread that replaces one that ended. */
+  /** Switches to the counter of a new writer thread, which replaces one that ended. */
   replace(begun: Int32Array): void {
     this.applyAll()
     this.#begun = begun

@@ -39,7 +39,8 @@ export class LongLists {
     const { port1: port, port2 } = new MessageChannel()
     this.#running().postMessage({ module, list, port: port2 } satisfies ToListThread, [port2])
     this.#ports.add(port)
-    // The iteration ends also when the thread ends, so that a partial list is reported as an error.
+    // The iteration also ends when the thread ends. In this case the loop below ends without an `end` message, and an error
+    // is thrown.
     const messages = on(port, 'message', { close: ['close'] })
     try {
       for (let requested = 0; requested < prefetched; requested += 1) port.postMessage(null)
@@ -78,7 +79,7 @@ export class LongLists {
     const worker = new Worker(new URL('./list-thread.ts', import.meta.url), { workerData, execArgv: [] })
     worker.unref()
     const end = new Promise<void>((resolve) => {
-      // Each interrupted list reports the error itself.
+      // The consumer of each interrupted list receives an error of its own.
       worker.on('error', () => {})
       worker.on('exit', () => {
         if (this.#worker === worker) this.#worker = undefined

@@ -9,11 +9,14 @@ import { migrateSqlite, migrationNames } from '../migrate.ts'
 import { prepared } from '../query/prepared.ts'
 import { openToWrite, SqliteConnection } from './sqlite.ts'
 
-/** The result of inspecting a SQLite file: its defects, and its content as far as it could be read. */
+/**
+ * The result of inspecting a SQLite file: its defects as sentences, and its row counts, undefined when they could not be
+ * read.
+ */
 export interface Inspection {
   readonly faults: readonly string[]
   readonly counts: Counts | undefined
-  /** Migrations that the file lacks; opening it for service applies them. */
+  /** The migrations that the file lacks; they are applied when it is opened for service. */
   readonly pending: readonly string[]
 }
 
@@ -65,7 +68,10 @@ async function inspect(connection: SqliteConnection, now: number): Promise<Inspe
   return { faults, counts: await loadCounts(connection), pending }
 }
 
-/** Opens a file for inspection. When no process writes the file, SQLite is prevented from creating files next to it. */
+/**
+ * Opens a file read-only. Without a WAL file no process has the database open, so it is opened as immutable, which keeps
+ * SQLite from creating files next to it.
+ */
 function openOffline(file: string): DatabaseSync {
   const url = pathToFileURL(realpathSync(file))
   if (!existsSync(`${file}-wal`)) url.searchParams.set('immutable', '1')
@@ -102,7 +108,10 @@ async function appliedTo(connection: SqliteConnection): Promise<string[] | undef
   return (await connection.run(applied, {})).map(({ name }) => name)
 }
 
-/** Returns the tables, indexes and triggers that differ from those of a new database; the triggers prevent overlaps. */
+/**
+ * Returns a sentence about the tables, indexes and triggers that are missing or differ from those of a new database.
+ * Triggers matter because they prevent overlapping bookings.
+ */
 async function schemaFaults(connection: SqliteConnection): Promise<string[]> {
   const fresh = new SqliteConnection(new DatabaseSync(':memory:'))
   await migrateSqlite(fresh, 0)
@@ -130,7 +139,7 @@ function listed(names: readonly string[]): string {
 
 /** Writes a consistent, compact copy of a database to an empty file, while other connections write. */
 export function copyLive(from: string, to: string): void {
-  // A separate connection has its own snapshot, so it neither blocks a writer nor restarts.
+  // The snapshot of a separate connection neither blocks a writer nor has to restart when a writer commits.
   copyFrom(new DatabaseSync(from, { readOnly: true, timeout: 5000, defensive: true }), to)
 }
 
@@ -148,8 +157,8 @@ function copyFrom(database: DatabaseSync, to: string): void {
 }
 
 /**
- * Prepares a copy for service: applies migrations, and continues its event feed after everything that readers of the
- * replaced database can have seen, at `microseconds` of the clock.
+ * Prepares a restored copy for service: applies migrations, and raises the base of its event positions to `microseconds`
+ * (of the clock), which is beyond every event of the replaced database that a feed reader can have seen.
  */
 export async function continueCopy(file: string, { now, microseconds }: { now: number; microseconds: number }) {
   const connection = openToWrite(file)
@@ -162,8 +171,8 @@ export async function continueCopy(file: string, { now, microseconds }: { now: n
 }
 
 /**
- * Rewrites the file page by page, which is the only way to remove every copy of a deleted row: `secure_delete`
- * overwrites the row, but not the copies that SQLite leaves on a page when it moves the row to another page.
+ * Rewrites the whole file to remove every copy of deleted rows. `secure_delete` overwrites a deleted row, but not the
+ * copies that SQLite leaves behind when it moves a row to another page.
  */
 export function rewriteFile(file: string): void {
   const connection = openToWrite(file)
@@ -171,7 +180,7 @@ export function rewriteFile(file: string): void {
   connection.close()
 }
 
-/** Checkpoints the WAL into the file; false when the file is too damaged. */
+/** Checkpoints the WAL into the file and truncates it; returns false when the file is damaged. */
 export function checkpointLog(file: string): boolean {
   try {
     const connection = openToWrite(file)
@@ -184,7 +193,10 @@ export function checkpointLog(file: string): boolean {
   }
 }
 
-/** Runs `read` on a closed file; undefined when the file is missing, damaged or not a site of this service. */
+/**
+ * Runs `read` on the database in a file that no process has open; returns undefined when the file is missing, damaged or
+ * not a database of this service.
+ */
 export async function readOffline<T>(file: string, read: (db: Database) => Promise<T>): Promise<T | undefined> {
   if (!existsSync(file)) return undefined
   let connection: SqliteConnection | undefined

@@ -16,7 +16,10 @@ export function snapshotOver(connection: SqliteConnection): SnapshotDatabase {
   }
 }
 
-/** Yields the rows of one query in batches, so that other work runs between the parts of a long list. */
+/**
+ * Yields the rows of one query in batches of 250 and yields to the event loop between them, so that a long list does not
+ * delay other work.
+ */
 export async function* rowBatches<Row>(connection: SqliteConnection, query: CompiledQuery<Row>): AsyncGenerator<Row[]> {
   const rows = connection.iterate(query)
   try {

@@ -33,7 +33,7 @@ export class SqliteReads implements ReadDatabase {
   readonly #snapshotTurn = new Semaphore(1)
   readonly #streamTurn = new Semaphore(streamsAtOnce)
 
-  /** Without caches there is no `caughtUp` to wait for. */
+  /** `caughtUp` is absent for a thread without caches, whose reads need not wait. */
   constructor(file: string, caughtUp: () => Promise<void> | undefined = () => undefined) {
     this.#file = file
     this.caughtUp = caughtUp
@@ -92,7 +92,10 @@ export class SqliteReads implements ReadDatabase {
     }
   }
 
-  /** Returns all texts of a list, reading one part per turn of the event loop; undefined for a long list. */
+  /**
+   * Returns all texts of a list, reading one part per turn of the event loop; undefined when the list exceeds
+   * `maxShortLength`.
+   */
   async #shortList<List>(source: TextSource<List>, list: List): Promise<readonly string[] | undefined> {
     using borrowed = this.#borrowed()
     borrowed.connection.step('begin')
@@ -145,7 +148,7 @@ export class SqliteReads implements ReadDatabase {
     if (!held) await this.caughtUp()
   }
 
-  /** Borrows a connection for the block that uses it; an open transaction is rolled back at its end. */
+  /** Borrows a connection until the end of the enclosing block, which rolls back an open transaction. */
   #borrowed(): { readonly connection: SqliteConnection } & Disposable {
     const connection = this.#idle.pop() ?? this.#opened()
     return {

@@ -5,8 +5,9 @@ import { fault, performIn, type TransactionScope, type Write } from '../perform/
 import type { SqliteConnection } from './sqlite.ts'
 
 /**
- * The writing connection of a SQLite file, with group commit. Savepoints would make every booking 10 % slower for the
- * few refusals that have already written something; after such a refusal the batch is repeated with savepoints.
+ * The writing connection of a SQLite file, with group commit. A batch first runs without savepoints, which would make every
+ * booking 10 % slower. If an operation is refused after it has written something, the batch is rolled back and repeated
+ * with savepoints.
  */
 export class SqliteWrites {
   readonly #connection: SqliteConnection
@@ -17,8 +18,8 @@ export class SqliteWrites {
   readonly #announce: (invalidations: number) => void
 
   /**
-   * `announce` is called before each commit, which makes the writes visible to other connections, with the number of its
-   * invalidations.
+   * `announce` is called with the number of invalidations before each commit, at which the writes become visible to other
+   * connections.
    */
   constructor(
     connection: SqliteConnection,
@@ -34,9 +35,12 @@ export class SqliteWrites {
     this.#announce = announce
   }
 
-  /** Performs the writes in order and commits once; the outcomes are durable when this resolves. Never rejects. */
+  /**
+   * Performs the writes in order and commits once. Never rejects: if the commit fails, every outcome is a fault. Outcomes
+   * are durable when the promise resolves.
+   */
   async perform(writes: readonly Write[]): Promise<Outcome<unknown>[]> {
-    // A dry run is always rolled back.
+    // A dry run is always rolled back, so its batch needs savepoints from the start.
     const savepoints = writes.some(({ context }) => context.dryRun)
     try {
       return (
@@ -51,7 +55,7 @@ export class SqliteWrites {
     }
   }
 
-  /** Returns undefined, with the transaction rolled back, when an operation needed a savepoint that was not set. */
+  /** Returns undefined, after rolling back the transaction, when an operation had to be rolled back and no savepoint was set. */
   async #transact(
     writes: readonly Write[],
     { savepoints }: { readonly savepoints: boolean },
@@ -116,7 +120,7 @@ export class WriteQueue {
 
 class SqliteSession implements TransactionScope {
   readonly db: SqliteConnection
-  /** Whether an operation had to be rolled back without a savepoint. */
+  /** Whether an operation had to be rolled back after it wrote something without a savepoint. */
   needsSavepoints = false
   #savepoints = false
   readonly #invalidations: InvalidationLog

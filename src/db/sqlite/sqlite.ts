@@ -51,7 +51,10 @@ export class SqliteConnection implements Database {
     return { rows: [], numAffectedRows: BigInt(changes), insertId: BigInt(lastInsertRowid) }
   }
 
-  /** Iterates over rows. The statement comes from the cache, so a connection iterates one query at a time. */
+  /**
+   * Iterates over the rows of a query. Only one iteration may be open per query text, since the statement comes from the
+   * cache.
+   */
   iterate(query: CompiledQuery): Iterator<unknown> {
     const { statement, names } = this.#prepared(query.sql)
     return (statement.iterate(...inputs(query.parameters)) as Iterable<unknown> as IteratorObject<Cells>).map((cells) =>
@@ -59,7 +62,7 @@ export class SqliteConnection implements Database {
     )
   }
 
-  /** Starts to log what is changed through this connection; the schema must be migrated. */
+  /** Starts to record the invalidations of changes through this connection; the schema must be migrated. */
   logTouched(): InvalidationLog {
     return logInvalidations(this.#database)
   }
@@ -72,10 +75,11 @@ export class SqliteConnection implements Database {
   #prepared(text: string): CachedStatement {
     const known = this.#statements.get(text)
     if (known) return known
-    // Lists of varying length and filters create an unbounded number of texts; the booking path has a few dozen.
+    // Filters and lists of varying length create an unbounded number of texts, so the cache is bounded; the booking path
+    // has a few dozen.
     if (this.#statements.size >= maxStatements) this.#statements.clear()
     const statement = this.#database.prepare(text)
-    // Rows are read as arrays and converted here: Node takes twice as long to create objects.
+    // Rows are read as arrays and converted to objects here, which takes half the time of objects created by Node.
     statement.setReturnArrays(true)
     const cached = { statement, names: statement.columns().map(({ name }) => name) }
     this.#statements.set(text, cached)
@@ -105,13 +109,13 @@ const maxStatements = 500
 const busyTimeout = 5000
 
 /**
- * Opens the writing connection of a SQLite file, of which a file has at most one: durable at each commit, with foreign
- * keys enforced.
+ * Opens the writing connection of a SQLite file, durable at each commit and with foreign keys enforced. A file may have
+ * only one.
  */
 export function openToWrite(file: string): SqliteConnection {
   const database = opened(file, { readOnly: false })
-  // With `synchronous` FULL, an acknowledged commit survives power loss; with NORMAL, a test lost four in ten
-  // commits. `secure_delete` overwrites erased rows.
+  // With `synchronous` FULL, an acknowledged commit survives a power loss; with NORMAL, a test lost four in ten commits.
+  // With `secure_delete`, SQLite overwrites deleted rows.
   database.exec(`
     pragma journal_mode = wal;
     pragma synchronous = full;
@@ -144,7 +148,7 @@ function opened(file: string, mode: { readonly readOnly: boolean }): DatabaseSyn
   return database
 }
 
-// Earlier versions can corrupt a WAL file that is checkpointed while another connection resets it.
+// Earlier versions can corrupt the database when a checkpoint runs while another connection resets the WAL file.
 const oldest = '3.51.3'
 
 function reaches(version: string, wanted: string): boolean {

@@ -5,7 +5,10 @@ import { fault, type Write } from '../perform/perform.ts'
 import { AppliedCounter } from './applied-counter.ts'
 import type { Committed } from './writer.ts'
 
-/** Maximum queued writes of a thread; with more, a response would arrive after its client has given up. */
+/**
+ * The maximum number of writes of a thread without an outcome. With more, an outcome would arrive after its client has
+ * given up.
+ */
 export const maxWaiting = 4096
 
 /** A connection of a thread to the writer thread; plain data that a thread is started with. */
@@ -15,9 +18,9 @@ export interface WriterConnection {
   readonly begun: Int32Array
 }
 
-/** What a thread does with what the writer thread tells it. */
+/** The callbacks of a thread for messages of the writer thread. */
 interface Listener {
-  /** Called with the invalidations of every commit, before the outcomes of its writes; for a thread with caches. */
+  /** Called with the invalidations of every commit, before the outcomes of its writes; absent for a thread without caches. */
   readonly onInvalidation?: OnInvalidation
   /** Called when the writer thread has ended. */
   readonly onClose: () => void
@@ -54,8 +57,8 @@ export class WriterPort {
   }
 
   /**
-   * For a thread with caches: resolves when every commit that may be visible to other connections has been applied;
-   * undefined when all are.
+   * For a thread with caches: resolves when every commit that its reads may see has been applied; returns undefined when
+   * all have been.
    */
   caughtUp(): Promise<void> | undefined {
     return this.#applied.caughtUp()
@@ -73,7 +76,7 @@ export class WriterPort {
     })
   }
 
-  /** Closes the port; pending writes are performed, and their outcomes are unknown. */
+  /** Closes the port. Writes that were sent are still performed, but their outcomes are not received. */
   close(): void {
     this.#port.close()
   }

@@ -11,7 +11,10 @@ import { maxWaiting, type WriterConnection } from './writer-port.ts'
 /** Called after each commit with its number of writes and its duration. */
 export type OnCommit = (writes: number, seconds: number) => void
 
-/** The writer thread as seen by the process. A thread that ends unexpectedly is replaced at the next write. */
+/**
+ * Controls the writer thread from the main thread. A thread that ended unexpectedly is replaced at the next write, and the
+ * outcomes that it owed become faults.
+ */
 export class WriterThread {
   readonly #data: Omit<WriterData, 'begun'>
   readonly #applied: AppliedCounter
@@ -23,7 +26,7 @@ export class WriterThread {
   #worker: Worker | undefined
   #closed = false
 
-  /** Uses a thread that was started in advance, or starts one; `open` opens the file. */
+  /** Uses a thread that was started in advance, or starts one. The thread opens the file when `open` is called. */
   constructor(
     data: Omit<WriterData, 'begun'>,
     onCommit: OnCommit,
@@ -42,7 +45,7 @@ export class WriterThread {
     return this.#waiting.length
   }
 
-  /** Resolves when every commit that may be visible to other connections has been applied; undefined when all are. */
+  /** Resolves when every commit that this thread's reads may see has been applied; returns undefined when all have been. */
   caughtUp(): Promise<void> | undefined {
     return this.#applied.caughtUp()
   }
@@ -56,8 +59,8 @@ export class WriterThread {
   }
 
   /**
-   * Connects another thread to the writer thread, for `WriterPort`; `follows` when that thread has caches. The port closes
-   * with the writer thread.
+   * Returns a connection to the writer thread for the `WriterPort` of another thread; `follows` tells whether that thread
+   * has caches. The port closes when the writer thread ends.
    */
   connect({ follows }: { readonly follows: boolean }): WriterConnection {
     const { port1, port2 } = new MessageChannel()
@@ -77,7 +80,7 @@ export class WriterThread {
     })
   }
 
-  /** Ends the thread after all pending writes. */
+  /** Ends the thread once all pending writes have been performed. */
   async close(): Promise<void> {
     this.#closed = true
     this.#send()
@@ -122,8 +125,7 @@ export class WriterThread {
 
   #receive(message: FromWriter): void {
     if (message === 'ready') return
-    // Invalidations are applied before the outcomes are passed on: a client that receives its outcome may read at
-    // once.
+    // Invalidations are applied before outcomes are passed on, since a client may read as soon as it has its outcome.
     if (message.invalidations.length > 0) this.#onInvalidation(message.invalidations)
     const resolvers = this.#waiting.splice(0, message.outcomes.length)
     for (const [at, resolve] of resolvers.entries()) {
@@ -135,7 +137,7 @@ export class WriterThread {
   }
 
   #giveUp(reason: unknown): void {
-    // The last commits of the ended thread are unknown.
+    // The thread may have committed without reporting its invalidations.
     this.#onInvalidation([everythingChanged])
     const waiting = this.#waiting
     this.#waiting = []

@@ -24,7 +24,7 @@ interface OtherThread {
   readonly follows: boolean
 }
 
-/** What the writer tells a thread of one transaction, or of the last few. */
+/** A message from the writer to a thread about one transaction, or about several that were reported together. */
 export interface Committed {
   /** The outcomes of this thread's writes, in their order. */
   readonly outcomes: readonly Outcome<unknown>[]
@@ -42,10 +42,10 @@ interface Commit {
   readonly seconds: number
 }
 
-// Maximum writes of one commit. The disk is waited for once per commit, but in a longer batch the first write would
-// wait for the last.
+// The maximum number of writes in one commit. Each commit waits for the disk once, but in a larger batch the first write
+// would wait for the last.
 const maxBatch = 256
-// Maximum commits of other threads that are not yet reported to the main thread.
+// The maximum number of commits of other threads that are collected before they are reported to the main thread.
 const maxUntold = 100
 
 if (parentPort) await serve(parentPort, workerData)
@@ -89,7 +89,7 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
     others.add(other)
     if (follows) {
       followers.add(other)
-      // Commits from before the thread follows are unknown to it.
+      // The thread has not received earlier invalidations, so it invalidates everything.
       tell(other, { outcomes: [], invalidations: [everythingChanged], begun: Atomics.load(begun, 0) })
     }
     other.on('close', () => {
@@ -117,8 +117,8 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
       const outcomes = await writes.perform(batch.map(({ write }) => write))
       untold.push({ writes: batch.length, seconds: (performance.now() - since) / 1000 })
       const of = (source: MessagePort) => outcomes.filter((_, at) => batch[at]?.from === source)
-      // A commit of other threads that changed nothing in the caches is not reported at once, to save time of the
-      // main thread.
+      // A commit of threads without caches and without invalidations is not reported to the main thread at once, to save
+      // its time.
       const committed = { invalidations, begun: Atomics.load(begun, 0) }
       if (isFollowed || invalidations.length > 0 || untold.length >= maxUntold) {
         port.postMessage({ ...committed, outcomes: of(port), commits: untold } satisfies FromWriter)

@@ -30,7 +30,7 @@ export const liveKinds: readonly LiveKind[] = [
   'notification_template',
 ]
 
-/** One change, reduced to what screens need to decide whether to refetch. */
+/** One change, reduced to the data by which screens decide whether to refetch. */
 export interface LiveChange {
   readonly kind: LiveKind
   /** The providers whose calendars are affected. */
@@ -39,7 +39,7 @@ export interface LiveChange {
   readonly spans: readonly { readonly start: number; readonly end: number }[]
 }
 
-/** Reduces an event to what screens need to decide whether to refetch; empty for an event that no screen shows. */
+/** Returns the changes by which screens decide whether to refetch after an event; empty for an event that no screen shows. */
 export function liveChange({
   type,
   objectId,
@@ -60,7 +60,7 @@ export function liveChange({
   ]
 }
 
-/** A hold of a booking form, reduced to what screens show. */
+/** A hold of a booking form, reduced to the data that screens show. */
 export interface LiveHold {
   readonly id: string
   readonly providerId: number
@@ -83,8 +83,8 @@ export function holdChanges(before: readonly LiveHold[], after: readonly LiveHol
 }
 
 /**
- * Merges several changes into one message; undefined when there is nothing to send. The role provider receives changes
- * of their own calendar only.
+ * Merges changes into one message; undefined when there is nothing to send. With a provider id as `own`, only changes of
+ * that provider's calendar are included; with null none, with `all` every change.
  */
 export function wordOf(changes: readonly LiveChange[], own: number | null | 'all') {
   const visible =
@@ -99,8 +99,8 @@ export function wordOf(changes: readonly LiveChange[], own: number | null | 'all
 }
 
 const day = 86_400
-// A change whose interval touches more days counts as a change of every day: it is rare, and an unnecessary refetch is
-// harmless.
+// The maximum number of days of a change. A longer one is sent as a change of every day: it is rare, and an unnecessary
+// refetch is harmless.
 const maxDays = 62
 
 /** Returns the UTC days that an interval touches. */

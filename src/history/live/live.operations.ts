@@ -10,7 +10,7 @@ export function newestCursor(db: Database): Promise<Cursor> {
   return findNewestSettled(db)
 }
 
-/** Returns the changes after a position of the log, and the position up to which they are complete. */
+/** Returns the changes after a position of the log, and the position from which the next call continues. */
 export async function changesAfter(
   db: Database,
   after: Cursor,

@@ -13,17 +13,17 @@ type Word = NonNullable<ReturnType<typeof wordOf>>
 
 /** Milliseconds between two polls of the log. */
 const pause = 1_000
-/** The number of polls without a change after which a heartbeat is sent. */
+/** The number of polls without a change after which a heartbeat keeps the connection alive. */
 const quietLooks = 15
 const maxListeners = 200
-/**
- * Maximum number of holds that are compared at a poll; when there are more, users have to refetch the calendar
- * themselves.
- */
+/** The maximum number of holds that are compared at each poll. Changes of further holds are not sent. */
 const maxHolds = 500
-/** Maximum open streams of one user: a browser with many tabs, not a program. */
+/** The maximum number of open streams of one user, which suffices for a browser with many tabs. */
 const maxPerUser = 20
-/** A client with more queued messages than this is disconnected; after reconnecting it refetches everything. */
+/**
+ * The maximum number of queued messages of a client. Beyond it the client is disconnected; after reconnecting it refetches
+ * everything.
+ */
 const maxWaiting = 50
 
 interface Listener {
@@ -33,7 +33,7 @@ interface Listener {
   ended: boolean
 }
 
-/** Sends changes by other users to open screens; polls the log only while there are listeners. */
+/** Sends changes to open screens as they are committed. The log is polled only while there are listeners. */
 export class Live {
   readonly #app: Daybook
   readonly #listeners = new Set<Listener>()
@@ -47,7 +47,7 @@ export class Live {
     this.#app = app
   }
 
-  /** Refuses a stream beyond the limit per user or in total. */
+  /** Throws a 429 refusal for a stream beyond the limit per user or in total. */
   admit({ user }: SessionView): void {
     const own = [...this.#listeners].filter(({ session }) => session.user.id === user.id).length
     if (own >= maxPerUser) throw tooMany(message('too_many_screens'), 60)

@@ -10,11 +10,11 @@ import { send } from '../response/response.ts'
 import { type Grant, LoadShedder } from './load-shedder.ts'
 import { OpenCounts } from './open-counts.ts'
 
-/** Receives notifications about completed and shed requests. */
+/** Receives notifications about ended and shed requests. */
 export interface Observer {
   /**
-   * Called when a request has ended; `route` is `METHOD /path/`, undefined for an unknown route; status 0 when the
-   * client left before the response.
+   * Called when a request has ended. `route` is `METHOD /path/`, undefined for an unknown route; `status` is 0 when the
+   * client disconnected before the response was sent; `seconds` is the duration.
    */
   answered(route: string | undefined, status: number, seconds: number): void
   /** Called when a request was shed because of overload. */
@@ -23,11 +23,14 @@ export interface Observer {
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Exempt from load shedding: health checks. */
+    /** Whether the route is exempt from load shedding, as health checks are. */
     exempt?: true
-    /** Served without authentication, like unknown routes: counts towards the limit of one client address. */
+    /**
+     * Whether the route is served without authentication; its requests, like those of unknown routes, count towards the
+     * limit of one client address.
+     */
     open?: boolean
-    /** The HTML documents that people see when a request of a page is not served; JSON where there is none. */
+    /** The HTML documents to send to browsers for failed requests of a page, by status; without one, JSON is sent. */
     errorPages?: ErrorPages
   }
 }
@@ -41,9 +44,9 @@ const abandonedDelay = 1_000
 const maxOpenPerClient = 64
 
 /**
- * Admits requests in order, at most `maxRequests` at a time, and tracks each until it has ended. A request holds a slot
- * while the service works on it: not while its body arrives, which a slow client can draw out, and not while its
- * response is sent.
+ * Admits requests in order, at most `maxRequests` at a time, and tracks each until it has ended. A request occupies a slot
+ * while the service works on it, but not while its body arrives or its response is sent, since slow clients can prolong
+ * both.
  */
 export class Admission {
   /** Requests that have not ended. */
@@ -93,7 +96,10 @@ export class Admission {
     return !this.#stopping && this.#hasSlot && this.#shedder.share()
   }
 
-  /** Sheds a request when the service is overloaded, before any other work: shedding must cost next to nothing. */
+  /**
+   * Sheds a request (503) and returns true when the service is overloaded. It runs before any other work, since shedding
+   * must cost next to nothing.
+   */
   shedIfOverloaded(response: ServerResponse, row: string, newRequestId: () => string): boolean {
     if (this.#hasSlot && !this.#shedder.full) return false
     this.#lastAt = performance.now()
@@ -116,8 +122,8 @@ export class Admission {
   }
 
   /**
-   * Queues a request and calls `go` when it may begin or is shed; does not call `go` for a client that has
-   * disconnected.
+   * Queues a request and calls `go` once: with true when the request may begin, with false when it is shed. `go` is not
+   * called if the client disconnects before that.
    */
   admit(response: ServerResponse, { row, exempt, open = false }: FastifyContextConfig, go: Grant): void {
     const room = this.#hasSlot
@@ -125,7 +131,7 @@ export class Admission {
     if (room || exempt) {
       this.#open.add(response)
       this.#working.add(response)
-      // Emitted when the response is complete in memory; sending it depends on the client.
+      // `prefinish` is emitted once the response is complete in memory; the rest depends on how fast the client reads.
       response.once('prefinish', () => this.#working.delete(response))
     }
     this.follow(response, row, performance.now())
@@ -168,8 +174,8 @@ export class Admission {
   }
 
   /**
-   * Drains the server: stops accepting connections, serves requests that arrive on open ones with `Connection: close`,
-   * and closes idle connections. After `grace` milliseconds all connections are closed.
+   * Shuts the server down gracefully: stops accepting connections, answers requests on open connections with `Connection:
+   * close`, and closes idle connections. After `grace` milliseconds all connections are closed.
    */
   async close(fastify: FastifyInstance, grace: number): Promise<void> {
     const { server } = fastify
@@ -204,7 +210,7 @@ const [beforeId = '', afterId = ''] = JSON.stringify(
   wpRestError({ code: 'rest_unavailable', status: overloadedStatus, data: { requestId: ' ' } }, message('overloaded')),
 ).split('" "')
 
-/** Sends 503 to a shed request, without an error and a log line: shedding must cost next to nothing. */
+/** Sends 503 to a shed request without creating an error or a log line, since shedding must cost next to nothing. */
 export function sendOverloaded(response: ServerResponse, requestId: string, page?: string): void {
   if (page !== undefined) {
     send(response, { status: overloadedStatus, headers: overloadedPageHeaders, body: page })

@@ -18,8 +18,8 @@ const messages = {
 } as const
 
 /**
- * Answers bytes that are not an HTTP request, or a request that is too slow or too long, and destroys the connection
- * once the response is sent: a client that keeps sending must not keep it open. A connection without a request is
+ * Handles a parser error of a connection: a malformed, slow or oversized request. Sends 400, 408 or 431 and then destroys
+ * the connection, since a client that keeps sending must not keep it open. A connection on which nothing was received is
  * destroyed without a response: browsers open connections in advance, and would take it for the response to their next
  * request.
  */
@@ -45,8 +45,8 @@ export function refuseConnection(error: Error & { code?: string }, socket: Socke
 const badRequest: RestFailure = { code: 'rest_bad_request', status: 400 }
 
 /**
- * Refuses requests whose form only serves to confuse an intermediary: those with no or several Host headers, and TRACE.
- * The connection closes with the response, so that no later request on it starts.
+ * Refuses requests without exactly one Host header (HTTP/1.0 may omit it), and TRACE requests: both are used for attacks
+ * through intermediaries. The connection is closed with the response, so that no later request on it is served.
  */
 export function refuseMalformedRequest(
   request: FastifyRequest,
@@ -60,7 +60,7 @@ export function refuseMalformedRequest(
   )
 }
 
-/** Whether a request is to be refused for its form. */
+/** Whether `refuseMalformedRequest` refuses a request. */
 export function isMalformed({ method, rawHeaders, httpVersion }: IncomingMessage): boolean {
   const hosts = countHosts(rawHeaders)
   return method === 'TRACE' || hosts > 1 || (hosts === 0 && httpVersion !== '1.0')

@@ -21,7 +21,7 @@ const minDrained = 65_536
 /** Milliseconds between two checks of all connections. */
 const checkInterval = 2_000
 
-/** The progress of a connection when it was first seen with unsent bytes in the current period. */
+/** The start of a connection's current drain period (milliseconds), and the bytes that had been sent until then. */
 interface Drain {
   readonly since: number
   readonly sent: number
@@ -73,7 +73,8 @@ export class Connections {
 }
 
 /**
- * Returns the drain period of a connection; destroys the connection at the end of a period in which it sent too little.
+ * Returns the connection's current drain period; undefined when nothing is unsent. Destroys the connection at the end of a
+ * period in which it sent fewer than `minDrained` bytes.
  */
 function checked(socket: Socket, drain: Drain | undefined, now: number): Drain | undefined {
   if (socket.writableLength === 0) return undefined
@@ -85,9 +86,9 @@ function checked(socket: Socket, drain: Drain | undefined, now: number): Drain |
 }
 
 /**
- * Returns the bytes of this connection that the operating system has accepted. `socket.bytesWritten` counts a chunk
- * when it is queued and `writableLength` until all of it is sent, so a long chunk shows no progress; the handle, which
- * Node's socket timeout also reads, knows how much of it is left.
+ * Returns the bytes that the operating system has accepted from this connection. Node's public counters cannot tell: both
+ * count a chunk as a whole, so a long chunk shows no progress. The internal handle, which Node's socket timeout also reads,
+ * knows how much of a chunk is left.
  */
 function sentBytes(socket: Socket): number {
   const handle: unknown = Reflect.get(socket, '_handle')

@@ -11,7 +11,7 @@ function busy(): void {
 
 /**
  * Starts `count` pieces of work of `piece` milliseconds each; returns the waiting times of the admitted and of the shed
- * ones.
+ * pieces.
  */
 async function ask(shedder: LoadShedder, count: number) {
   const begun: number[] = []
@@ -99,6 +99,6 @@ test('requests without credentials never fill the queue of those with credential
   assert.ok(!shedder.full)
   for (let n = 0; n < 6; n++) enter('with credentials', false)
   while (order.filter((what) => what === 'with credentials').length < 6) await setImmediate()
-  // One in four is of the other queue, which is served in parallel.
+  // One piece in four belongs to the other queue.
   assert.ok(order.length >= 7 && order.length <= 9, order.join(', '))
 })

@@ -1,31 +1,28 @@
 /** Called once for a queued request: with true when its work may begin, with false when it is shed. */
 export type Grant = (admitted: boolean) => void
 
-/**
- * Milliseconds of queued work that one turn of the event loop may begin; most pieces of work take far less than a turn
- * costs.
- */
+/** Milliseconds of queued work that may begin in one turn of the event loop. */
 const maxTurn = 1
 /** Maximum number of queued pieces of work that begin in one turn of the event loop. */
 const maxBatch = 16
 /** A request is shed on arrival when its expected wait is longer than this, in milliseconds. */
 const maxWait = 800
-/** A request that has been queued for less than this many milliseconds is a newcomer, to which `maxWait` applies. */
+/** `maxWait` applies to requests that have been queued for less than this many milliseconds, `maxQueueTime` to older ones. */
 const newcomerAge = 25
-// Maximum expected wait of a queued request in milliseconds. A queue can become longer than expected when work becomes
-// slower. Within this limit, a response still arrives well within the four seconds after which clients give up; beyond
-// it, queued requests are shed as well.
+// Maximum expected wait in milliseconds of a request that is already queued; beyond it, the request is shed. The wait can
+// become longer than expected on arrival when work becomes slower. Within this limit, a response still arrives well within
+// the four seconds after which clients give up.
 const maxQueueTime = 2_000
 /** A request that has been queued for longer than this, in milliseconds, is shed instead of started. */
 const maxAge = 2_500
 /** The weight of the last turn in the moving average of durations. */
 const smoothing = 1 / 32
-// Turns of the event loop longer than this many milliseconds count as this long: they say more about other load of
-// the machine, or about start-up, than about the turns to come.
+// Longer turns of the event loop count as this many milliseconds: they are caused by other load on the machine or by
+// start-up, and do not predict the turns to come.
 const maxSample = 25
 /**
- * While both queues have entries, one of this many pieces of work is for an unauthenticated request: clients without
- * credentials must not delay API clients.
+ * While both queues have entries, every fourth piece of work is for an unauthenticated request, so that clients without
+ * credentials delay API clients only little.
  */
 const openShare = 4
 
@@ -36,9 +33,9 @@ interface Waiting {
 }
 
 /**
- * Load shedding by queueing time. Each turn of the event loop begins about a millisecond's worth of queued work, so
- * that a new arrival, such as a health check, is seen soon. A request whose expected wait is too long, as estimated
- * from recent durations, is shed at once.
+ * Load shedding by expected queueing time. Each turn of the event loop begins about one millisecond of queued work, so that
+ * new arrivals, such as health checks, are noticed soon. A request whose expected wait, estimated from recent durations, is
+ * too long is shed on arrival.
  */
 export class LoadShedder {
   /** Requests with credentials, verified or not. */
@@ -62,8 +59,8 @@ export class LoadShedder {
   }
 
   /**
-   * Calls `go` when the work may begin, at once if the queue is empty; calls `go(false)` when the expected wait is too
-   * long.
+   * Calls `go(true)` when the work may begin, at once if nothing is queued; calls `go(false)` at once if the expected wait
+   * is too long, or later if the request is shed from the queue.
    */
   enter(go: Grant, { open = false }: { readonly open?: boolean } = {}): void {
     const queue = open ? this.#open : this.#waiting
@@ -103,8 +100,8 @@ export class LoadShedder {
     this.#beganAt = performance.now()
     this.#begun = 0
     this.#workingSince = undefined
-    // Each piece of work runs in an immediate of its own, so that the microtasks it queues, such as parsing a body that has
-    // already arrived, run before the next piece and count towards this turn.
+    // Each piece of work runs in an immediate of its own. The microtasks that it queues, such as parsing a body that has
+    // arrived, then run before the next piece, and their time counts towards this turn.
     for (let count = Math.min(this.#length, maxBatch); count > 0; count -= 1) setImmediate(this.#beginOne)
     setImmediate(this.#endTurn)
   }
@@ -143,7 +140,7 @@ export class LoadShedder {
     if (!worked) this.#work(now)
   }
 
-  // The newest entries are shed first, since older ones will be served sooner.
+  // The newest entries are shed first, since older entries are closer to being served.
   #shed(queue: Waiting[], now: number): void {
     for (let last = queue.at(-1); last && queue.length > 1; last = queue.at(-1)) {
       const expected = this.#expected(queue, queue.length)

@@ -3,13 +3,14 @@ import type { ServerResponse } from 'node:http'
 /** Maximum bytes that all connections together may have queued for sending. */
 const maxQueued = 128 * 1024 * 1024
 
-/** Responses with unsent bytes, the longest waiting first. */
+/** Responses with unsent bytes and their number of bytes, ordered by the time of the last write, the oldest first. */
 const queued = new Map<ServerResponse, number>()
 let total = 0
 
 /**
- * Tracks the unsent bytes of a response until it has been sent; call it after writing. Beyond 128 MiB over all
- * connections the longest waiting responses are destroyed; a client that reads is never among them.
+ * Tracks the unsent bytes of a response until it has been sent; call it after each write. When all connections together
+ * have more than 128 MiB unsent, the responses whose last write is oldest are destroyed; a client that reads keeps causing
+ * writes and is not among them.
  */
 export function countQueued(response: ServerResponse): void {
   const bytes = response.socket?.writableLength ?? 0

@@ -1,4 +1,4 @@
-/** The count of one name in the current minute, including this request. */
+/** The state of one key's limit in the current minute, including this request. */
 export interface Standing {
   readonly allowed: boolean
   readonly remaining: number
@@ -8,15 +8,12 @@ export interface Standing {
 
 /** A rate limiter that counts per key, such as an address, and minute. */
 export interface Throttle {
-  /**
-   * Counts one request of `name` in the current minute (`now` in Unix seconds); returns what remains of `limit` and
-   * when the minute ends.
-   */
+  /** Counts one request of `name` in the current minute (`now` in Unix seconds) and returns the state of its limit. */
   count(name: string, limit: number, now: number): Standing
 }
 
-// The maximum number of counted names, which bounds the memory used by many addresses. Further names share one counter
-// for the rest of the minute; a counted name is never evicted, so that other names cannot reset its counter.
+// The maximum number of keys with a counter, which bounds the memory. Further keys share one counter for the rest of the
+// minute. Counters are not evicted within a minute, so that other keys cannot reset one.
 const maxNames = 100_000
 const shared = ''
 

@@ -3,7 +3,7 @@ import ipaddr from 'ipaddr.js'
 /** Addresses or ranges that outbound requests may reach although they are not public. */
 export type AllowedNetworks = readonly (readonly [ipaddr.IPv4 | ipaddr.IPv6, number])[]
 
-/** Parses addresses and ranges separated by commas. */
+/** Parses a comma-separated list of addresses and CIDR ranges; throws for an invalid entry. */
 export function parseNetworks(text: string): AllowedNetworks {
   if (text === '') return []
   return text.split(',').map((item) => {

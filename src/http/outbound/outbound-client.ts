@@ -18,7 +18,7 @@ export interface OutboundRequest {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'PROPFIND' | 'REPORT'
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Milliseconds until the response has arrived completely. */
+  /** The timeout in milliseconds, from sending until the response has arrived completely. */
   readonly timeout: number
   readonly signal?: AbortSignal
 }
@@ -37,9 +37,10 @@ const connectMilliseconds = 5_000
 const maxResponseBytes = 64 * 1024
 
 /**
- * The HTTP client for URLs that users enter. It only reaches the public internet over https: the address in the URL,
- * every address that a name resolves to, and the address of the connected socket are checked. Redirects are not
- * followed; size and time are limited. Throws an `OutboundError` when there is no response.
+ * The HTTP client for URLs that users enter, protected against server-side request forgery. It reaches only the public
+ * internet and only over https: it checks the address in the URL, every address to which a name resolves, and the address
+ * of the connected socket. Redirects are not followed; size and time are limited. Throws an `OutboundError` when there is
+ * no response.
  */
 export class OutboundClient {
   readonly #allowed: AllowedNetworks
@@ -84,9 +85,9 @@ export class OutboundClient {
   }
 
   /**
-   * Sends a request and passes on the body of a response with status 200 or 207 while it arrives, as text; `too_large`
-   * once it exceeds `maxBytes`. Of other responses, the first `maxResponseBytes` are returned. What `onText` throws is
-   * thrown unchanged, and ends the transfer.
+   * Sends a request and passes the body of a response with status 200 or 207 to `onText` as it arrives. Throws `too_large`
+   * when it exceeds `maxBytes`. For other statuses, the first `maxResponseBytes` are returned as `body`. An error thrown by
+   * `onText` ends the transfer and is thrown unchanged.
    */
   async download(
     request: OutboundRequest,
@@ -199,7 +200,7 @@ export class OutboundClient {
   }
 }
 
-/** Returns what a function throws. */
+/** Returns the error that a function throws; undefined when it throws none. */
 function failureOf(work: () => void): { readonly error: unknown } | undefined {
   try {
     work()

@@ -19,7 +19,7 @@ export class OutboundError extends Error {
     this.reason = reason
   }
 
-  /** Classifies the error of a connection. */
+  /** Converts the error of a request to an `OutboundError` with the class of the fault. */
   static of(error: unknown, { timedOut }: { readonly timedOut: boolean }): OutboundError {
     if (error instanceof OutboundError) return error
     const cause = causeOf(error)

@@ -5,7 +5,10 @@ import { parseObject } from './json.ts'
 
 const defaultMaxBytes = 256 * 1024
 
-/** Reads the request's body as a JSON object. Refuses other content types, encodings, and more than `maxBytes` bytes. */
+/**
+ * Reads the request's body as a JSON object. Throws a refusal for another content type or encoding, for more than
+ * `maxBytes` bytes, and for invalid JSON.
+ */
 export async function readBody(
   request: IncomingMessage,
   maxBytes = defaultMaxBytes,
@@ -21,7 +24,7 @@ export async function readBody(
   return parseObject(await readBytes(request, maxBytes))
 }
 
-/** Reads the body of a request. Refuses more than `maxBytes` bytes; rejects when the client breaks off. */
+/** Reads the body of a request. Throws a refusal for more than `maxBytes` bytes; rejects when the client disconnects. */
 export function readBytes(request: IncomingMessage, maxBytes: number): Uint8Array | Promise<Uint8Array> {
   // Usually the body came in one packet with its head, and is complete already.
   if (!request.complete || request.destroyed) return arrivingBytes(request, maxBytes)

@@ -1,7 +1,7 @@
 import type { Conversion } from '../../contract/fields.ts'
 import { type Message, message } from '../../messages/message.ts'
 
-/** Converts a query value of one kind; undefined where the value has a wrong type. */
+/** Converts a value of one kind; `read` returns undefined for a value of the wrong type. */
 interface Read {
   readonly expected: Message
   readonly read: (value: unknown) => { readonly value: unknown } | undefined
@@ -15,7 +15,7 @@ function readProvider(value: unknown): number {
   return Number.isSafeInteger(id) && Number(id) > 0 ? Number(id) : noProvider
 }
 
-/** Returns the entries of a comma-separated list without blanks; undefined for an empty list, which is no filter. */
+/** Returns the non-empty entries of a comma-separated list, trimmed; undefined for none, which means no filter. */
 function entries(value: unknown): string[] | undefined {
   const found = String(value)
     .split(',')
@@ -46,7 +46,7 @@ export const conversions: Readonly<Record<Exclude<Conversion, 'trimmed'>, Read>>
   ids: { expected: message('expected_ids'), read: (value) => ({ value: entries(value) }) },
   providers: {
     expected: message('expected_provider_ids'),
-    // Entries that match no provider are dropped, but the filter remains and matches nothing.
+    // Entries that are no provider id are dropped. The list may become empty; it then matches no provider, unlike no filter.
     read: (value) => ({
       value: entries(value)
         ?.map(readProvider)

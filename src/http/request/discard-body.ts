@@ -1,15 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 
-/**
- * Maximum bytes of a body that is discarded; browsers' reports and forms that are answered without being read are never
- * longer.
- */
+/** Maximum bytes of a body that is read only to discard it; reports of browsers and the forms concerned are never longer. */
 const maxBytes = 65_536
 
-/**
- * Reads a body to its end and discards it; calls `then` with whether it was complete, or with false once it is too
- * long.
- */
+/** Reads a body to its end and discards it; calls `then(true)` at its end, or `then(false)` as soon as it exceeds the maximum. */
 export function discardBody(request: IncomingMessage, then: (complete: boolean) => void): void {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
     then(false)

@@ -11,8 +11,8 @@ export interface RequestFaults extends Report {
   /** Whether anything was reported. */
   any(): boolean
   /**
-   * Throws a refusal if anything was reported: in the platform's format for parameters of a GET, else in the
-   * application's.
+   * Throws a refusal with all errors if anything was reported: in WordPress's error format for a GET, otherwise in the
+   * service's own format.
    */
   refuse(method: string): void
 }
@@ -76,7 +76,7 @@ function summary(faults: Faults, wrong: boolean): Message {
   return wrong ? message('invalid_parameter', { names }) : message('missing_parameter', { names })
 }
 
-/** Returns the refusal of one query parameter that is well-formed but has no meaning here. */
+/** Returns the refusal of a well-formed query parameter whose value is not accepted. */
 export function invalidParameter(name: string, fault: Message): RestRefusal {
   return restRefusal([[name, fault]], true)
 }

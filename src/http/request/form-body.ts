@@ -8,8 +8,9 @@ const maxBytes = 64 * 1024
 const type = 'application/x-www-form-urlencoded'
 
 /**
- * Reads a posted HTML form without an admission slot, since a slow client must not hold one. Refuses here, and returns
- * undefined, when the form is too long or of another content type, or when no slot is free afterwards.
+ * Reads a posted HTML form without an admission slot, since slow clients could otherwise occupy all slots. Returns
+ * undefined after it has sent an error response itself: 413 for a long form, 415 for another content type, 503 when no slot
+ * is free afterwards.
  */
 export async function receiveForm(
   { raw, id: requestId, routeOptions }: FastifyRequest,

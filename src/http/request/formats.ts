@@ -21,7 +21,7 @@ const subtags = [
 ]
 const languageTag = new RegExp(`^${subtags.join('')}$`, 'i')
 
-/** A BCP 47 language tag, with `_` for `-` as some host platforms write it; or empty. */
+/** Whether a text is empty or a BCP 47 language tag; `_` is accepted for `-`, as some host platforms write it. */
 function isLanguage(text: string): boolean {
   return text === '' || languageTag.test(text.replaceAll('_', '-'))
 }
@@ -39,7 +39,7 @@ function isKey(text: string): boolean {
   return text !== '' && text === text.trim() && !/\p{Cc}/u.test(text)
 }
 
-/** The string formats that the contract names under `format`. */
+/** The string formats to which `format` refers in the contract's schemas. */
 export const formats: ReadonlyMap<string, Format> = new Map([
   ['email-or-none', { expected: message('expected_email'), test: (text) => text === '' || isEmail(text) }],
   ['email', { expected: message('expected_email'), test: isEmail }],

@@ -5,7 +5,7 @@ import { message } from '../../messages/message.ts'
 import { canonicalJson } from './json.ts'
 import type { Report } from './validate.ts'
 
-/** The options of a write that its headers set. */
+/** The options of a write that are set by request headers. */
 export interface RequestOptions {
   readonly dryRun: boolean
   readonly idempotencyKey: string | null
@@ -31,8 +31,8 @@ export function parseRequestOptions(headers: IncomingHttpHeaders, report: Report
 }
 
 /**
- * Returns scope and hash of an idempotency key: keys of different callers or routes are independent, and another
- * request has another hash.
+ * Returns an idempotency key with its scope (caller and route) and the hash of the request. Keys of different scopes are
+ * independent; the hash detects a key that is reused for another request.
  */
 export function idempotencyOf(
   key: string,
@@ -45,7 +45,7 @@ export function idempotencyOf(
 
 const maxLength = 1000
 
-/** Encodes the names of ignored fields for a header. */
+/** Encodes the names of ignored fields as a header value, cut to 1,000 characters. */
 export function ignoredFields(names: readonly string[]): string {
   const list = names.map((name) => encodeURIComponent(name)).join(', ')
   return list.length <= maxLength ? list : `${list.slice(0, list.lastIndexOf(',', maxLength))}, ...`

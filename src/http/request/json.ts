@@ -6,8 +6,9 @@ const deepest = 32
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
 
 /**
- * Parses a JSON object. Rejects what other parsers read differently or drop silently: invalid UTF-8, a BOM, duplicate
- * keys, more than 32 levels, numbers beyond a double, NUL and lone surrogates in strings.
+ * Parses a JSON object. Throws a refusal for malformed JSON and for input that other parsers interpret differently: invalid
+ * UTF-8, a BOM, duplicate keys, more than 32 levels, numbers outside the range of a double, and strings with NUL or lone
+ * surrogates.
  */
 export function parseObject(bytes: Uint8Array, what = message('noun_body')): Readonly<Record<string, unknown>> {
   if (bytes.length === 0) throw invalid(message('json_empty', { what }))
@@ -40,14 +41,15 @@ const quote = 0x22
 const backslash = 0x5c
 
 /**
- * Returns what is wrong with a text that is valid JSON, as the end of a sentence that begins with the name of the text;
- * `value` is the parsed text.
+ * Returns the defect of a text that is valid JSON, phrased as the end of a sentence whose subject is the text; undefined
+ * when there is none. `value` is the parsed text.
  */
 function findMalformation(text: string, value: unknown): Message | undefined {
   const found: Found = { escapes: text.includes('\\'), keys: 0 }
   const malformation = lookThrough(value, 1, found)
   if (malformation !== undefined) return malformation
-  // Of two equal keys in an object, `JSON.parse` keeps one, so a duplicate shows as a lower number of keys.
+  // `JSON.parse` keeps only the last of two equal keys in an object, so a duplicate key makes the parsed keys fewer than
+  // those in the text.
   return found.keys === countKeys(text, found.escapes) ? undefined : message('json_duplicate_key')
 }
 
@@ -99,14 +101,14 @@ function endOfString(text: string, start: number): number {
   return at
 }
 
-/** In valid JSON a string is a key exactly when a colon follows it. */
+/** Whether the string that ends at `end` is a key: in valid JSON exactly the strings followed by a colon are. */
 function isKey(text: string, end: number): boolean {
   let at = end + 1
   while (text.charCodeAt(at) <= 0x20) at++
   return text[at] === ':'
 }
 
-/** Serialises a value with keys sorted at every level: equal for equal values, however they were formatted. */
+/** Serialises a value with the keys sorted at every level, so that equal values give equal texts. */
 export function canonicalJson(value: unknown): string {
   if (Array.isArray(value)) return `[${value.map(canonicalJson).join(',')}]`
   if (!isObject(value)) return JSON.stringify(value) ?? 'null'

@@ -16,7 +16,7 @@ export interface Route<E extends Endpoint = Endpoint> {
   readonly endpoint: E
   readonly readQuery: (query: string, faults: RequestFaults) => unknown
   readonly readFields: Validator | undefined
-  /** The declared fields of the body; undefined where other keys are allowed. */
+  /** The declared fields of the body; undefined where the contract allows any key. */
   readonly fields: ReadonlySet<string> | undefined
 }
 
@@ -74,7 +74,7 @@ function refuseOptions({ dryRun, idempotencyKey }: RequestOptions, report: Repor
   if (idempotencyKey !== null) report.wrong('Idempotency-Key', fault)
 }
 
-/** Splits a body into declared fields, with aliases resolved, and the names of all others. */
+/** Splits a body into its declared fields, with aliases replaced by the field names, and the names of undeclared fields. */
 function sortFields({ fields, endpoint }: Route, sent: Readonly<Record<string, unknown>>) {
   if (!fields || Object.keys(sent).every((name) => fields.has(name))) return { known: sent, ignored: [] }
   const known: [string, unknown][] = []

@@ -3,11 +3,12 @@ import type { RequestFaults } from './faults.ts'
 import type { Schema } from './schema.ts'
 import { compileValidator } from './validate.ts'
 
-/** Compiles a parser of query strings. Unknown parameters are ignored; a known parameter may occur once. */
+/** Compiles a parser of query strings. Unknown parameters are ignored; a repeated parameter is reported as an error. */
 export function compileQueryParser(schema: Schema): (query: string, faults: RequestFaults) => unknown {
   const read = compileValidator(schema)
   const fields = new Map(Object.entries(schema.properties ?? {}))
-  // Clients repeat the same queries; only valid results are cached, since errors are reported for each request.
+  // Clients repeat the same queries, so valid results are cached by text. Invalid ones are not, since their errors must be
+  // reported each time.
   const cached = new Map<string, unknown>()
   return (query, faults) => {
     const before = cached.get(query)
@@ -39,7 +40,7 @@ export function compileQueryParser(schema: Schema): (query: string, faults: Requ
 const maxEntries = 100
 const maxCachedLength = 4_000
 
-// Most queries have nothing to decode; splitting them by hand costs a quarter of URLSearchParams.
+// Most queries need no decoding; splitting them here takes a quarter of the time of `URLSearchParams`.
 function pairs(query: string): Iterable<readonly [string, string]> {
   if (/[%+]/.test(query)) return new URLSearchParams(query)
   const found: [string, string][] = []

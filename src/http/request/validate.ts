@@ -6,13 +6,16 @@ import { formats } from './formats.ts'
 import { isObject } from './json.ts'
 import { expectation, type Schema, schemaText } from './schema.ts'
 
-/** Receives each validation error: its path and the expected value. */
+/** Receives each validation error with the path of the value and a message. */
 export interface Report {
   wrong(path: string, fault: Message): void
   missing(path: string, fault: Message): void
 }
 
-/** Validates a value and returns it converted; reports every error that it finds. */
+/**
+ * Validates a value, reports every error, and returns the converted value; the result may be used only if nothing was
+ * reported.
+ */
 export type Validator = (value: unknown, path: string, report: Report) => unknown
 
 /** Compiles the validator of a schema; values are converted only where the contract says so. */
@@ -49,8 +52,8 @@ function noted(reading: Exclude<Conversion, 'trimmed'>): Validator {
 }
 
 /**
- * Validates a union of schemas that have different types. When only one of them is not for null, error messages
- * describe that one.
+ * Validates a union of schemas with different types, chosen by the type of the value. If only one of them is not null,
+ * errors are described in terms of that schema.
  */
 function union(branches: readonly Schema[]): Validator {
   const readers = new Map(branches.map((branch) => [branch.type, compileValidator(branch)]))
@@ -102,7 +105,8 @@ function text(schema: Schema): Validator {
       return value
     }
     const taken = reads === 'trimmed' ? value.trim() : value
-    // A character may take two UTF-16 units; characters are counted only where that can matter.
+    // A character may take two UTF-16 code units, so characters are counted only when the length in code units exceeds the
+    // maximum.
     const length = taken.length > maxLength ? [...taken].length : taken.length
     if (length < minLength || length > maxLength)
       report.wrong(path, message('must_be', { expected: schemaText(schema) }))
@@ -123,7 +127,10 @@ function array({ items = {}, maxItems = Number.POSITIVE_INFINITY }: Schema): Val
   }
 }
 
-/** Where the contract allows other keys, the object is returned unchanged; otherwise only declared fields are. */
+/**
+ * Validates an object. Where the contract allows undeclared keys, the value itself is returned; otherwise a new object with
+ * the declared fields.
+ */
 function object(schema: Schema): Validator {
   const others = schema.additionalProperties
   if (typeof others === 'object') return map(others)

@@ -14,7 +14,10 @@ import { type Details, Refusal } from '../../messages/refusal.ts'
 import { sentence } from '../../messages/sentence.ts'
 import { type Headers, send } from './response.ts'
 
-/** A refusal outside of the operations: token, scope, route, parameters of a GET, rate limit. */
+/**
+ * A refusal in WordPress's error format, raised outside of operations: for token, scope, route, parameters of a GET or rate
+ * limit.
+ */
 export class RestRefusal extends Error {
   readonly failure: RestFailure
   readonly reason: Message
@@ -40,7 +43,7 @@ export class RestRefusal extends Error {
     this.details = details
   }
 
-  /** Attaches the id of the refused token, for the log. */
+  /** Sets the id of the refused token, which is logged. */
   ofToken(tokenId: string | undefined): this {
     this.#tokenId = tokenId
     return this
@@ -55,19 +58,19 @@ export function noRoute(): RestRefusal {
   return new RestRefusal({ code: 'rest_no_route', status: 404 }, message('no_route'))
 }
 
-/** Returns the refusal of a request that finds no free slot. */
+/** Returns the refusal (503) of a request for which no admission slot is free. */
 export function overloaded(requestId: string): RestRefusal {
   const failure = { code: 'rest_unavailable', status: 503, data: { requestId } } as const
   return new RestRefusal(failure, message('overloaded'), { headers: { 'Retry-After': '1' } })
 }
 
-/** Returns the refusal of a rate limit; `seconds` is the time to wait. */
+/** Returns the refusal (429) of a rate limit; `seconds` is sent as `Retry-After`. */
 export function tooMany(reason: Message, seconds: number, headers: Headers = {}): RestRefusal {
   const failure = { code: 'rest_too_many_requests', status: 429 } as const
   return new RestRefusal(failure, reason, { headers: { ...headers, 'Retry-After': String(seconds) } })
 }
 
-/** The HTML documents of a page's route for failed requests, by status. */
+/** The HTML documents to send for failed requests of a page, by status. */
 export type ErrorPages = Readonly<Partial<Record<number, string>>>
 
 /** A failed request with its response. */
@@ -81,7 +84,7 @@ export interface ErrorResponse {
   readonly tokenId?: string | undefined
   /** Headers of the response, whatever its status. */
   readonly headers: Headers
-  /** The pages of the route that people see, if it has any. */
+  /** The HTML documents of the route, if it serves a page. */
   readonly pages?: ErrorPages | undefined
 }
 
@@ -103,8 +106,8 @@ export interface FailingOptions {
 const attributed: ReadonlySet<number> = new Set([401, 403, 429])
 
 /**
- * Returns the function that answers failed requests as the contract declares. A refusal is logged by code, route and
- * token, with the client's address where access was refused; a fault is logged once with all details.
+ * Returns the function that sends the error responses that the contract declares. A refusal is logged with code, route and
+ * token, and for 401, 403 and 429 with the client's address; a fault is logged with its stack trace.
  */
 export function failing({ log, isUnavailable, addressOf, localizable }: FailingOptions): Fail {
   const logRefusal = (
@@ -141,7 +144,7 @@ export function failing({ log, isUnavailable, addressOf, localizable }: FailingO
       answer(failed, restAnswer(error))
     } else {
       log.error({ requestId, route, fault: traceOf(error) }, 'fault')
-      // A partial list must not end like a complete one.
+      // The connection is destroyed, so that the client cannot take a partial list for a complete one.
       if (response.headersSent) response.destroy()
       else {
         const isTemporary = error instanceof Unavailable || isUnavailable(error)

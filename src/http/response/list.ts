@@ -13,7 +13,7 @@ const defaultPerPage = 100
 /** The default page of a list that is always paginated. */
 export const firstPage: Paging = { page: 1, perPage: defaultPerPage, limit: defaultPerPage, offset: 0 }
 
-/** Returns the page that a parsed query requests; undefined requests the complete list. */
+/** Returns the page that a parsed query requests; undefined when it has neither `page` nor `per_page`. */
 export function pagingOf(query: unknown): Paging | undefined {
   if (typeof query !== 'object' || query === null) return undefined
   const page = 'page' in query ? Number(query.page) : undefined
@@ -23,7 +23,7 @@ export function pagingOf(query: unknown): Paging | undefined {
   return { page: page ?? 1, perPage: limit, limit, offset: ((page ?? 1) - 1) * limit }
 }
 
-/** Returns the headers of a page: totals, and links that preserve the query's other parameters. */
+/** Returns the headers of a page: the totals and a `Link` header, whose URLs keep the other parameters of the query. */
 export function pageHeaders({ page, perPage }: Paging, total: number, url: { path: string; query: string }): Headers {
   const last = Math.ceil(total / perPage)
   const parameters = new URLSearchParams(url.query)

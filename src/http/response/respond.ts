@@ -7,7 +7,7 @@ import { type Headers, send, sendChunks, sendUnchanged, stream, type WholeRespon
 import { ResponseCache } from './response-cache.ts'
 import { sendFile, sendLive } from './stream.ts'
 
-/** The response to write, with headers and paging of the request. */
+/** The response to write to, with the data of the request that its headers depend on. */
 interface Destination {
   readonly endpoint: Endpoint
   readonly response: ServerResponse
@@ -16,7 +16,7 @@ interface Destination {
   readonly url: { readonly path: string; readonly query: string }
 }
 
-/** What `respond` needs to know of a request. */
+/** The request and response of `respond`. */
 export interface RespondOptions extends Destination {
   readonly request: IncomingMessage
 }
@@ -52,10 +52,13 @@ export async function respond(result: unknown, to: RespondOptions): Promise<void
 
 const opening = Buffer.from('{"status":"OK","response":[')
 const closing = Buffer.from(']}')
-/** A shorter response fits into one packet without compression. */
+/** The minimum size in bytes of a list that is compressed; a shorter one fits into one packet anyway. */
 const minCompressed = 1_400
 
-/** Sends a prepared list: 304 for a matching tag, and compressed for clients that accept gzip. */
+/**
+ * Sends a prepared list. A list with an ETag is answered with 304 if the client has it, and is gzipped for clients that
+ * accept it.
+ */
 export function sendPrepared(list: PreparedList, to: Destination, conditions: Conditions): void {
   const { endpoint, response, paging, url } = to
   const status = endpoint.ok
@@ -78,7 +81,7 @@ export function sendPrepared(list: PreparedList, to: Destination, conditions: Co
   }
 }
 
-/** Sends a gzipped list: from the cache, or compressed on a thread of its own. */
+/** Sends a gzipped list from the cache, or compresses it on a thread of Node's thread pool. */
 function sendCompressed(
   list: PreparedList,
   tag: string,
@@ -143,8 +146,8 @@ function isMessages(value: unknown): value is LiveAnswer<unknown>['live'] {
   return typeof value === 'function'
 }
 
-// Rows and parts are both async iterables. The property that contains them tells them apart, as the type of handler
-// results guarantees.
+// Rows and JSON parts are both async iterables and cannot be told apart by their value. The caller passes the property
+// `items`, which by the type of handler results contains parts.
 function isParts(value: unknown): value is AsyncIterable<string | Uint8Array> {
   return isRows(value)
 }

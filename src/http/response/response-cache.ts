@@ -1,11 +1,12 @@
-// Up to this many bytes, joining the pieces of a response costs less than writing them one by one.
+// The size in bytes up to which joining the pieces of a response costs less than writing them one by one.
 const maxCopied = 65_536
 const maxBytes = 8 * 1024 * 1024
 const maxTags = 1_000
 
 /**
- * A cache of response bodies by tag: writing one buffer costs less than writing thirty (row P3 of docs/performance). A
- * long body is joined only at its second request, since most bodies that change with every booking are requested once.
+ * A cache of response bodies by ETag: writing one buffer costs less than writing thirty (row P3 of docs/performance). A
+ * long body is joined and cached only at its second request, since most bodies change with every booking and are requested
+ * once.
  */
 export class ResponseCache {
   /** Tag → the body, or null after its first request. */
@@ -13,7 +14,7 @@ export class ResponseCache {
   readonly #scratch = new Scratch()
   #bytes = 0
 
-  /** Returns the body of a tag as one buffer; undefined where sending its pieces is cheaper. */
+  /** Returns the body of an ETag as one buffer; undefined when sending its pieces is cheaper than joining them. */
   find(tag: string, size: number, pieces: () => readonly Uint8Array[]): Uint8Array | undefined {
     const known = this.#byTag.get(tag)
     if (known) return known
@@ -49,10 +50,10 @@ export class ResponseCache {
   }
 }
 
-// The size of a slab of scratch memory in bytes. One slow client can retain a whole slab, so slabs are short.
+// The size of a slab in bytes. A slab stays allocated while any response in it is unsent, so slabs are small.
 const slabSize = 262_144
 
-/** Scratch memory for responses that are sent once: one allocation serves many of them. */
+/** A slab allocator for responses that are not cached: one allocation serves many responses. */
 class Scratch {
   #slab = Buffer.allocUnsafeSlow(slabSize)
   #used = 0

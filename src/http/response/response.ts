@@ -12,8 +12,8 @@ const constants = [
 ] as const
 
 /**
- * Builds the head as alternating names and values: Node processes an array faster than an object, and several objects
- * would have to be merged first. Specific headers precede the constant ones.
+ * Returns the headers as an array of alternating names and values, which Node processes faster than objects that would have
+ * to be merged. A header in `headers` replaces the constant header of the same name.
  */
 function headOf(headers: Headers, length?: number): (string | number)[] {
   const head = linesOf(headers)
@@ -39,7 +39,7 @@ export interface WholeResponse {
   readonly body: string | Uint8Array
 }
 
-/** Sends a complete response with its length; every response except a long list is sent here. */
+/** Sends a complete response with its `Content-Length`. */
 export function send(response: ServerResponse, { status, headers, body }: WholeResponse): void {
   const length = typeof body === 'string' ? Buffer.byteLength(body) : body.byteLength
   response.writeHead(status, headOf(headers, length))
@@ -53,7 +53,7 @@ export function sendStatus(response: ServerResponse, status: 204): void {
   response.end()
 }
 
-/** Sends 304. */
+/** Sends 304 without a body. */
 export function sendUnchanged(response: ServerResponse, headers: Headers): void {
   response.writeHead(304, linesOf(headers))
   response.end()
@@ -81,15 +81,13 @@ export function sendChunks(response: ServerResponse, { status, headers, pieces, 
 export interface StreamedList {
   readonly status: number
   readonly headers: Headers
-  /**
-   * The list as parts of JSON text, each with a comma before every item; a part given as bytes is sent without a copy.
-   */
+  /** Parts of the list's JSON, each with a comma before every item. A part that is given as bytes is sent without a copy. */
   readonly items: AsyncIterable<string | Uint8Array>
 }
 
 const opening = '{"status":"OK","response":['
 const closing = ']}'
-/** Characters buffered before a write; a shorter list is sent with its length. */
+/** The characters that are buffered before a write. A list that is shorter in total is sent with its length. */
 const chunkSize = 65_536
 
 /** Streams a list with back-pressure; stops reading when the client disconnects. */
@@ -115,7 +113,7 @@ export async function stream(response: ServerResponse, { status, headers, items 
   else send(response, { status, headers, body: text })
 }
 
-/** Writes a part; resolves when there is room for more, to false when the client has disconnected. */
+/** Writes a part. Resolves to true when more can be written, to false when the client has disconnected. */
 export function written(response: ServerResponse, part: string | Uint8Array): boolean | Promise<boolean> {
   if (response.destroyed) return false
   if (response.write(part)) return true

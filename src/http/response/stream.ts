@@ -26,13 +26,16 @@ export async function sendFile(response: ServerResponse, headers: Headers, file:
   response.end()
 }
 
-/** Sends server-sent events until the client disconnects or the source ends. */
+/**
+ * Sends server-sent events until the client disconnects or the source ends; null is sent as a comment that keeps the
+ * connection alive.
+ */
 export async function sendLive(
   response: ServerResponse,
   headers: Headers,
   live: LiveAnswer<unknown>['live'],
 ): Promise<void> {
-  // The client disconnected earlier: `close` was emitted before this listener existed.
+  // If the client has disconnected already, `close` is not emitted again.
   if (response.destroyed || response.closed) return
   const gone = new AbortController()
   response.once('close', () => gone.abort())

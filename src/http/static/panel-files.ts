@@ -73,7 +73,8 @@ export function servePanelFiles(fastify: FastifyInstance, slots: Pick<AdmissionS
     if (path.startsWith('api/')) throw noRoute()
     return isFile(path) ? sendAsset(request, reply, path) : sendPage(reply)
   })
-  // Browser reports are counted in the metrics under this route, but not read, since anyone can send them.
+  // Reports of policy violations by browsers are counted in the metrics of this route, but not evaluated, since anyone can
+  // send them.
   fastify.post(reports, { config: { row: `POST ${reports}`, open: true } }, ({ raw: request }, reply) => {
     reply.hijack()
     // The report is answered once its body has arrived; until then the request counts towards its client's limit and
@@ -132,7 +133,7 @@ function hand(reply: FastifyReply, headers: Record<string, string>, body: string
   send(reply.raw, { status, headers, body })
 }
 
-/** Names below `assets/` contain a hash of the content; only those never change. */
+/** Returns a built file. Files below `assets/` have a hash of their content in the name and never change, so they are cached. */
 function fileAt(path: string): Promise<Buffer | undefined> {
   const file = new URL(path, folder)
   return isHashed(path) ? readStatic(file) : readFresh(file)

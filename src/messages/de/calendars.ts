@@ -1,7 +1,7 @@
 import type { calendars as english } from '../en/calendars.ts'
 import type { Translation } from '../message.ts'
 
-/** Die Meldungen über verbundene Kalender auf Deutsch. */
+/** The messages about connected calendars, in German. */
 export const calendars: Translation<typeof english> = {
   calendar_not_found: 'Dieser Kalender ist nicht verbunden.',
   calendar_limit: 'Ein Anbieter hat höchstens {{count, number}} verbundene Kalender. Trennen Sie zuerst einen.',

@@ -16,7 +16,7 @@ export const accountJobKind = 'account-mail'
 export interface AccountJob {
   readonly kind: AccountKind
   readonly userId: string
-  /** What the message is about, such as the URL of a webhook; the value of the placeholder `detail`. */
+  /** The object of the message, such as the URL of a webhook; the value of the placeholder `detail`. */
   readonly detail?: string
 }
 
@@ -28,7 +28,10 @@ export const mailInvitation: Operation<{ readonly id: string }, Record<never, ne
   return {}
 }
 
-/** Queues a message with a password link to the active user of an address; does nothing for any other address. */
+/**
+ * Queues a message with a password link to the active user with an e-mail address; does nothing for any other address, so
+ * that the response does not reveal which addresses have an account.
+ */
 export const mailPasswordReset: Operation<{ readonly email: string }, Record<never, never>> = async (tx, { email }) => {
   const { settings } = await loadSettings(tx.db)
   const known = settings.enabled ? await findUserByEmail(tx.db, email) : undefined
@@ -37,9 +40,9 @@ export const mailPasswordReset: Operation<{ readonly email: string }, Record<nev
 }
 
 /**
- * Queues a message to each user whose password or second factors an event changed, or who signed in with a new browser;
- * and a message to every administrator about a webhook that fails or was disabled, an overdue backup, a
- * disputed payment, and differences between the books and the processor.
+ * Queues the messages that events cause: to each user whose password or second factors changed or who signed in with a new
+ * browser, and to every administrator about a failing or disabled webhook, an overdue backup, a disputed payment, and
+ * differences between the ledger and the payment processor.
  */
 export async function consumeAccountEvents(
   tx: Tx,
@@ -93,8 +96,7 @@ async function toAdministrators(tx: Tx, kind: AccountKind, detail: string): Prom
   )
 }
 
-// A user has at most one unsent message of a kind and detail, so that asking again before the message is sent does not
-// send a second one.
+// The key allows one unsent message per user, kind and detail, so that repeated requests do not send several.
 async function enqueueAccountMail(tx: Tx, jobs: readonly AccountJob[]): Promise<void> {
   await enqueue(
     tx,

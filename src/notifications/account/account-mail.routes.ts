@@ -14,8 +14,7 @@ export function accountMailHandlers({
 
     'POST /password/forgotten/': async ({ body: { email }, client, now, perform }) => {
       attempts.fromAddress(client.address, now)
-      // Requests for a password link have a counter of their own, so that they do not use up the account's attempts to
-      // sign in.
+      // Requests for a password link have a counter of their own, so that they do not count as attempts to sign in.
       attempts.atAccount({ email, deviceHash: 'password-reset' }, now, () => {})
       await perform('account-mail.password-reset', { email })
       return {}

@@ -7,7 +7,7 @@ interface AgendaInput {
   readonly zone: string
   readonly provider: { readonly name: string }
   readonly site: { readonly name: string; readonly siteUrl: string }
-  /** An instant of the day. */
+  /** Any instant of the day (Unix seconds). */
   readonly day: number
   readonly appointments: readonly {
     readonly start: number

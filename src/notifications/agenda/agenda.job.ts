@@ -19,7 +19,7 @@ export function agendaJob(options: SendOptions): JobHandler {
   }
 }
 
-// Maximum number of appointments in an agenda; nobody reads a longer one.
+// The maximum number of appointments in an agenda; a longer list would not be read.
 const maxListed = 200
 
 async function runAgenda(options: SendOptions, { providerId, date }: AgendaJob, run: JobRun): Promise<JobResult> {

@@ -2,7 +2,7 @@ import { parseDate } from '../../scheduling/time/date.ts'
 import { dayAt, dayOf, toInstant, wallTime } from '../../scheduling/time/zone.ts'
 
 const noon = '12:00'
-// Seconds after which an agenda that is due is no longer sent, such as after a long downtime.
+// Seconds after its time for which an agenda is still sent, for example after a downtime.
 const usefulSeconds = 6 * 3_600
 
 /** An agenda that is due, with the local day whose appointments it lists. */
@@ -14,8 +14,8 @@ export interface DueAgenda {
 }
 
 /**
- * Returns the agenda that is due at `now` when agendas are sent at `at` (`HH:MM` in the provider's zone); undefined
- * when none is due, or when it is too late to be useful. Before noon an agenda lists the same day, later the next day.
+ * Returns the agenda that is due at `now`, if agendas are sent at `at` (`HH:MM` in the provider's zone); undefined before
+ * that time and more than six hours after it. An agenda sent before noon lists the same day, a later one the next day.
  */
 export function dueAgenda(zone: string, at: string, now: number): DueAgenda | undefined {
   const [today = ''] = wallTime(zone, now).split('T')

@@ -28,7 +28,7 @@ async function runBookingsMail(
   if (!customer || !settings.enabled) return 'done'
   const { email } = customer
   if ((await findSuppression(app.db, emailKey(email)))?.reason === 'bounced') return 'done'
-  // Only the message contains the secret, so another attempt creates another secret.
+  // The secret is stored only as a hash, so each attempt creates a new one.
   const { secret, hash } = newBookingsSecret()
   const { issued } = await performed(app, 'booking-page.bookings.issue', { emailKey: emailKey(email), hash })
   if (!issued) return 'done'
@@ -42,7 +42,7 @@ async function runBookingsMail(
       locale: localeOf(language) ?? localeOf(site.language) ?? 'en',
       variables: { site: { name: site.name, url: site.siteUrl } },
       link: `${origin()}/manage/bookings/${secret}/`,
-      // Several customers may share the address, so the message names none of them.
+      // Several customers may share the address, so the message contains no name.
       to: { name: '', address: email },
       replyTo: settings.replyTo,
       customerId,

@@ -14,7 +14,7 @@ export interface MailSource {
   readonly site: Brand
   /** The origin of the panel, for kinds that link to one of its pages. */
   readonly origin: string
-  /** A link with a secret, on a line of its own after the first paragraph; templates cannot place it elsewhere. */
+  /** A link with a secret. It is placed on a line of its own after the first paragraph; a template cannot change that. */
   readonly link?: string | undefined
   readonly details?: readonly (readonly [string, string])[]
   /** Small text at the end. */

@@ -22,11 +22,11 @@ export interface MessageSource {
   readonly zone: string
   readonly unsubscribeUrl: string | undefined
   /**
-   * When the reservation expires unless the customer confirms the e-mail address; undefined in messages that do not ask
-   * for it.
+   * The time at which the reservation expires unless the customer confirms the e-mail address (Unix seconds); undefined in
+   * messages that do not ask for that.
    */
   readonly deadline?: number | undefined
-  /** The link to a page for the customer, who manages the reservation or confirms the e-mail address there. */
+  /** The link to a page on which the customer manages the reservation, confirms the e-mail address or pays. */
   readonly action?: { readonly kind: 'manage' | 'verify' | 'pay'; readonly url: string } | undefined
   /** The fee for a missed visit; undefined without one. */
   readonly fee?: Money | undefined
@@ -133,7 +133,7 @@ export async function renderTemplate(
   }
 }
 
-// Maximum characters of a short message: gateways refuse or split longer ones.
+// The maximum characters of a short message, which is cut there; gateways refuse or split longer ones.
 const maxSmsLength = 1_000
 
 /** Composes a short message from its template. */

@@ -11,14 +11,14 @@ export interface Brand {
 }
 
 /**
- * Returns the name, colour and logo that messages of a site show; `logoUrl` is the URL of the site's logos without the
- * id.
+ * Returns the name, colour and logo that messages of a site show. `logoUrl` is the URL of the site's logos, to which the id
+ * of the logo is appended.
  */
 export function brandOf(
   { name, appearance: { color, logo } }: { readonly name: string; readonly appearance: Appearance },
   logoUrl: string,
 ): Brand {
-  // Mail programs do not show SVG images, so the name of the site stands without the logo.
+  // Mail programs do not show SVG images, so messages show only the name of such a site.
   const shown = logo !== null && logoFormatOfId(logo) !== 'svg'
   return { name, color, logoUrl: shown ? `${logoUrl}${logo}` : undefined }
 }
@@ -48,8 +48,8 @@ export interface Page {
 }
 
 /**
- * Returns a message as HTML, with its texts escaped. Many mail programs ignore style sheets, so styles are attributes,
- * except for those that dark screens change.
+ * Returns a message as HTML, with its texts escaped. Styles are attributes, since many mail programs ignore style sheets;
+ * only the colours for dark mode are in a style sheet.
  */
 export function layout({
   locale,

@@ -15,7 +15,7 @@ export interface TemplateVariables {
   readonly previous_start: string
   /** The URL of the reservation's manage page; `''` in messages without it. */
   readonly manage_url: string
-  /** Until when the customer must confirm the e-mail address; `''` when no confirmation is needed. */
+  /** The time until which the customer must confirm the e-mail address; `''` when no confirmation is needed. */
   readonly deadline: string
   /** The fee for a missed visit with its currency; empty for none. */
   readonly fee: string
@@ -23,8 +23,8 @@ export interface TemplateVariables {
   readonly meeting: string
 }
 
-// These limits end a template that loops. A template of a few lines takes microseconds, but the first one in a busy
-// process takes over 50 milliseconds.
+// The limits of characters parsed, of milliseconds and of memory end a template that loops. Rendering a few lines takes
+// microseconds, but the first template in a busy process takes over 50 milliseconds.
 const limits = { parseLimit: 20_000, renderLimit: 250, memoryLimit: 200_000 }
 
 /** Renders a template; unknown variables are empty. Throws when the template cannot be parsed or exceeds a limit. */
@@ -33,8 +33,8 @@ export function renderLiquid(template: string, variables: object): Promise<strin
 }
 
 /**
- * Returns why a template cannot be used, with the line of the fault; undefined when it can be used. An unknown variable
- * is a fault.
+ * Returns the reason for which a template cannot be used, with the line; undefined for a valid template. An unknown
+ * variable makes a template invalid.
  */
 export async function liquidFault(template: string, variables: object): Promise<string | undefined> {
   try {
@@ -45,7 +45,7 @@ export async function liquidFault(template: string, variables: object): Promise<
   }
 }
 
-/** Whether a template renders JSON. */
+/** Whether the text that a template renders is valid JSON. */
 export async function rendersJson(template: string, variables: object): Promise<boolean> {
   try {
     JSON.parse(await renderLiquid(template, variables))
@@ -66,10 +66,7 @@ async function render(
 
 const engines = new Map<boolean, Liquid>()
 
-/**
- * Returns the template engine, which is created on first use and then kept, because every message renders two
- * templates.
- */
+/** Returns the template engine, created on first use and then cached, because every message renders two templates. */
 async function engineOf(strictVariables: boolean): Promise<Liquid> {
   const known = engines.get(strictVariables)
   if (known) return known

@@ -13,11 +13,11 @@ export interface SiteMail extends Pick<MailSource, 'kind' | 'locale' | 'variable
   readonly replyTo: string
   /** The part of the Message-ID before the `@`; the id of the job when absent. */
   readonly messageName?: string
-  /** The customer to whom the log of messages assigns the mail. */
+  /** The customer under whom the message log lists the mail. */
   readonly customerId?: string
 }
 
-/** Composes a mail from the template of the site, sends it, and records the outcome. */
+/** Composes a mail from the site's template, sends it, and stores the outcome in the message log. */
 export async function sendSiteMail(
   options: SendOptions,
   run: JobRun,

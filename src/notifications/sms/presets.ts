@@ -1,6 +1,6 @@
 import type { SmsSettings } from './sms.ts'
 
-/** Prepared settings of a gateway, which administrators complete; words in capitals are placeholders to replace. */
+/** Settings for a known gateway, which administrators complete; words in capitals are to be replaced. */
 export interface SmsPreset extends Pick<SmsSettings, 'url' | 'method' | 'contentType' | 'user' | 'body' | 'refusals'> {
   readonly name: string
   /** The names of the headers that the gateway requires, whose values the administrator enters. */
@@ -17,8 +17,7 @@ export const smsPresets = {
     user: 'ACCOUNT_SID',
     headers: [],
     body: 'To={{ to | url_encode }}&From={{ sender | url_encode }}&Body={{ text | url_encode }}',
-    // Twilio's codes for a text that is not a number, for a number that is not mobile, and for a customer who replied
-    // STOP.
+    // Twilio's codes for an invalid number, for a number that is not mobile, and for a recipient who replied STOP.
     refusals: ['"code":21211', '"code":21614', '"code":21610'],
   },
   vonage: {

@@ -17,10 +17,7 @@ export interface SmsOptions extends SendOptions {
   readonly client: OutboundClient
 }
 
-/**
- * The handlers of the jobs that send short messages. These jobs have kinds of their own, so that a slow gateway does
- * not delay mail.
- */
+/** Returns the handlers of the jobs that send short messages. */
 export function smsJobs(options: SmsOptions): readonly JobHandler[] {
   const channel: Channel = {
     wants: ({ sms }, kind) => isSmsWanted(sms, kind),

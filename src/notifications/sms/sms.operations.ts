@@ -14,7 +14,10 @@ export interface EditSms {
   readonly sealedGateway?: string | null
 }
 
-/** Changes the gateway's settings. Switching short messages on plans the reminders of upcoming reservations. */
+/**
+ * Changes the gateway's settings. While short messages are on, every change also plans the reminders of upcoming
+ * reservations.
+ */
 export const editSms: Operation<EditSms, Record<never, never>> = async (tx, input) => {
   await tx.lock(['notification-settings'])
   const before = await loadSettings(tx.db)

@@ -77,7 +77,7 @@ function valuesOf(headers: readonly Header[]): Record<string, string> {
   return Object.fromEntries(headers.map(({ name, value }) => [name.toLowerCase(), value]))
 }
 
-/** Refuses a URL, headers or a body from which no valid request can be built; the refusal names the field. */
+/** Throws a refusal that names the fields when no valid request can be built from URL, headers and body. */
 async function requireCallable(
   { db, now, outbound }: Pick<SmsContext, 'outbound'> & { readonly db: Database; readonly now: number },
   { url, body, method, contentType, sender }: SmsSettings,

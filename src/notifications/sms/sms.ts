@@ -21,7 +21,7 @@ export interface SmsSettings {
   readonly user: string
   /** The body of a request as a Liquid template; with GET, the query string. */
   readonly body: string
-  /** Parts of a response which mean that the number cannot receive messages; compared without whitespace. */
+  /** Texts in a response that mean that the number cannot receive messages; whitespace is ignored. */
   readonly refusals: readonly string[]
   /** The kinds of notifications that are sent as short messages to customers who agreed to receive them. */
   readonly kinds: readonly NotificationKind[]
@@ -63,7 +63,7 @@ export type SmsOutcome =
       readonly state: 'bounced' | 'failed'
       /** The explanation that the log of messages shows. */
       readonly why: string
-      /** The explanation without the gateway's response, which may contain the number and the text. */
+      /** The explanation without the gateway's response, for the log, since that may contain the number and the text. */
       readonly cause: string
       readonly temporary: boolean
       /** Seconds that the gateway asked to wait before the next attempt; null when it did not. */
@@ -78,11 +78,11 @@ export interface SmsResponse {
 }
 
 const shownBody = 300
-// HTTP statuses after which an attempt is repeated: the gateway may accept the message later, such as after a timeout,
+// The 4xx statuses after which an attempt is repeated, since the gateway may accept the message later: after a timeout,
 // after an overload, or once the credentials are corrected.
 const temporaryStatuses: ReadonlySet<number> = new Set([401, 402, 403, 404, 408, 409, 425, 429])
 
-/** Returns the outcome that a response of the gateway stands for. */
+/** Returns the outcome for a response of the gateway. */
 export function outcomeOfResponse(
   { status, body, retryAfter }: SmsResponse,
   { refusals }: Pick<SmsSettings, 'refusals'>,

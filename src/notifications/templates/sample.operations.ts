@@ -23,7 +23,10 @@ interface SampleKey {
   readonly serviceId: string
 }
 
-/** Returns the data for a preview of a message: a reservation of the site, or an invented appointment tomorrow. */
+/**
+ * Returns sample data for a message about a reservation: the given reservation, or an invented appointment tomorrow.
+ * Refuses an unknown reservation.
+ */
 export async function sampleSource(
   db: Database,
   { kind, locale, serviceId }: SampleKey,
@@ -61,7 +64,7 @@ function sampleMeeting(service: Service | undefined, provider: ProviderRecord | 
     : undefined
 }
 
-/** Returns the data for a preview of a mail that is not about one reservation, with an invented recipient and subject matter. */
+/** Returns sample data for a mail that is not about one reservation, with an invented recipient and content. */
 export async function sampleMail(
   db: Database,
   { kind, locale }: { readonly kind: MailKind; readonly locale: Locale },
@@ -95,10 +98,7 @@ function sampleDetail(kind: MailKind, now: number): string {
   return 'https://example.com/hook'
 }
 
-/**
- * Returns the variables of an invented short message, with which the template of a gateway's request is validated and
- * tried.
- */
+/** Returns the variables of an invented short message, to validate and test the template of the gateway's request. */
 export async function sampleSms(db: Database, now: number, sender: string) {
   const key = { kind: 'reminder', locale: 'en', serviceId: '', channel: 'sms' } as const
   const own: SmsVariables = {

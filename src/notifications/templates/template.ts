@@ -29,7 +29,7 @@ export interface MessageWords {
   readonly when: string
   readonly service: string
   readonly provider: string
-  /** What stands before the address of an online appointment. */
+  /** The label before the address of an online appointment. */
   readonly meeting: string
   readonly customer: string
   readonly email: string
@@ -39,7 +39,7 @@ export interface MessageWords {
   readonly unsubscribe: string
   /** The text of the link to the customer's page of the reservation. */
   readonly manage: string
-  /** What the text of a link to a receipt begins with; its number follows. */
+  /** The beginning of the text of a link to a receipt, before the number of the receipt. */
   readonly receipt: string
   /** The text of the link that confirms the customer's e-mail address. */
   readonly verify: string

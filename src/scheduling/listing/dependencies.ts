@@ -3,16 +3,16 @@ import type { Interval } from '../time/interval.ts'
 import { lowerBound } from '../time/lower-bound.ts'
 import type { SlotSource } from './slot-source.ts'
 
-/** What the verdicts of all rules together depend on, for the slots of one source; see `Dependencies`. */
+/** The combined dependencies of all rules for the slots of one source; see `Dependencies` for the units. */
 export interface SourceDependencies {
   readonly clocks: readonly number[]
   readonly before: number
   readonly after: number
-  /** How reservations affect the verdicts; undefined when no rule counts reservations. */
+  /** The reservations that can change a verdict; undefined when no rule counts reservations. */
   readonly reservations: { readonly margin: number; readonly ofAllProviders: boolean } | undefined
 }
 
-/** Combines what each rule depends on for the slots of one source. */
+/** Combines the dependencies of all rules for the slots of one source; each margin is the largest of any rule. */
 export function dependenciesOf(slotSource: SlotSource): SourceDependencies {
   const all = rules.map((rule) => rule.dependsOn(slotSource))
   const counted = all.flatMap(({ reservations }) => reservations ?? [])
@@ -31,7 +31,8 @@ export function dependenciesOf(slotSource: SlotSource): SourceDependencies {
 }
 
 /**
- * Returns the interval around `now` in which no clock-dependent verdict on these starts changes; `starts` is ascending.
+ * Returns the interval around `now` in which no verdict on these starts changes through the passing of time alone. `starts`
+ * is ascending; `clocks` are the `clock` values of the rules, in seconds.
  */
 export function clockValidity(starts: ArrayLike<number>, clocks: readonly number[], now: number): Interval {
   let [start, end] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]

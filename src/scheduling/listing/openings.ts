@@ -34,8 +34,8 @@ export function openingsOf(
 }
 
 /**
- * Returns every start of a slot source in an interval that no rule refuses, leaving out the rules that depend on the
- * clock.
+ * Returns every start of a slot source in an interval that no clock-independent rule refuses. Lead time and horizon are not
+ * applied, so the result can be cached and used at any later time.
  */
 export function timelessOpenings(
   slotSource: SlotSource,
@@ -63,7 +63,8 @@ export function openingsAt(ever: Openings, settings: EffectiveSettings, now: num
 }
 
 /**
- * Returns the openings that start within an interval; `overrides`, `full` and `reserved` are shared with the argument.
+ * Returns the openings that start within an interval. The result shares `overrides`, `full` and `reserved` with the
+ * argument, so they may contain starts outside of the interval.
  */
 export function openingsWithin(ever: Openings, within: Interval): Openings {
   const starts = cut(ever.starts, within)

@@ -1,8 +1,8 @@
 import type { Slot } from '../plan/plan.ts'
 
 /**
- * Slots in ascending order of their starts. A slot object is created only when it is read, since that costs three times
- * as much as finding its start.
+ * Slots in ascending order of their starts. A slot object is created only when it is read, since creating it costs three
+ * times as much as finding its start.
  */
 export interface SlotList {
   readonly starts: ArrayLike<number>
@@ -10,8 +10,8 @@ export interface SlotList {
   slotAt(index: number): Slot
 }
 
-// The maximum number of lists merged in one pass. Lists often have the same starts, so one comparison of heads yields
-// many slots.
+// The maximum number of lists merged in one pass. A pass compares the next start of every list. Lists often have the same
+// starts, so one pass over 64 lists usually takes many slots.
 const atOnce = 64
 const never = Number.POSITIVE_INFINITY
 
@@ -40,7 +40,7 @@ export function slotListOf(slots: readonly Slot[]): SlotList {
 function mergedAtOnce(lists: readonly SlotList[]): SlotList {
   const length = lists.reduce((sum, { starts }) => sum + starts.length, 0)
   const starts = new Float64Array(length)
-  // For each slot, the list it is in and its index there.
+  // For each merged slot, the number of its list and its index in that list.
   const ofList = new Uint8Array(length)
   const indexes = new Uint32Array(length)
   const heads = Float64Array.from(lists, (list) => list.starts[0] ?? never)
@@ -48,7 +48,7 @@ function mergedAtOnce(lists: readonly SlotList[]): SlotList {
   let used = 0
   let start = heads.reduce((least, head) => Math.min(least, head), never)
   while (used < length) {
-    // One pass over the heads takes the slots at `start` and finds the next start.
+    // One pass over the heads (the next start of each list) takes the slots at `start` and finds the next start.
     let following = never
     for (let number = 0; number < heads.length; number += 1) {
       let head = heads[number] ?? never

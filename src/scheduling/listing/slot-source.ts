@@ -5,7 +5,10 @@ import { type BlockedTimes, noTimes, type TakenTimes } from '../plan/occupancy.t
 import type { Plan } from '../plan/plan.ts'
 import { providerResource, type ResourceName } from '../plan/resource.ts'
 
-/** What one slot of a service occupies: one provider, or every provider of a collective service. */
+/**
+ * A service with the providers whose time each of its slots occupies: one provider, or every provider of a collective
+ * service.
+ */
 export interface SlotSource {
   readonly service: Service
   /**
@@ -13,10 +16,7 @@ export interface SlotSource {
    * service.
    */
   readonly provider: Provider
-  /**
-   * The settings of that provider; for a collective service, with the longest lead time and the shortest horizon of all
-   * members.
-   */
+  /** The settings of `provider`; for a collective service, with the longest lead time and the shortest horizon of all members. */
   readonly rule: EffectiveSettings
   readonly members: readonly SourceMember[]
   /** The provider ids of all members, ascending. */
@@ -39,7 +39,7 @@ export function slotSourcesOf(plan: Pick<Plan, 'providers'>, service: Service): 
   return lowest ? [collectiveSource(service, lowest, handling)] : []
 }
 
-/** Returns the slot source of one provider, whether or not the provider gives the service. */
+/** Returns the slot source of a service with one provider, whether or not the provider gives the service. */
 export function singleSource(service: Service, provider: Provider): SlotSource {
   const rule = effectiveSettings(service, provider.id, provider.services.get(service.id))
   return {
@@ -52,7 +52,8 @@ export function singleSource(service: Service, provider: Provider): SlotSource {
 }
 
 /**
- * Returns the opening windows in which slots of the source may lie: the provider's, or those that all members share.
+ * Returns the opening windows of a slot source that overlap [from, until): those of its provider, or for a collective
+ * service the time that is open for all members.
  */
 export function windowsOf(slotSource: SlotSource, plan: Plan, from: number, until: number): readonly Window[] {
   const [first, ...others] = slotSource.members.map(({ provider }) => openWindows(provider, plan.holidays, from, until))
@@ -71,8 +72,8 @@ export function timesOf({ resource }: SourceMember, plan: Plan): ResourceTimes {
 }
 
 /**
- * Builds the slot source of a collective service: duration, interval and buffers of the service, capacity of each
- * member, and the strictest lead time and horizon.
+ * Builds the slot source of a collective service. Duration, interval and buffers are those of the service, the capacity is
+ * that of each member, and lead time and horizon are the strictest of all members.
  */
 function collectiveSource(service: Service, lowest: Provider, providers: readonly Provider[]): SlotSource {
   const members = providers.map((provider) => {

@@ -1,6 +1,6 @@
 import type { SlotOverrides } from '../../catalogue/providers/provider.ts'
 
-/** Starts of slots in ascending order (Unix seconds), with the properties that only some of them have. */
+/** Starts of slots in ascending order (Unix seconds), with the overrides and the full slots among them. */
 export interface Starts {
   readonly starts: readonly number[]
   /** The overrides that apply on the local date of a start; absent for most starts. */
@@ -12,7 +12,7 @@ export interface Starts {
 /** An empty list of starts. */
 export const noStarts: Starts = { starts: [], overrides: new Map(), full: new Set() }
 
-/** Returns a subset of the starts with the same overrides. */
+/** Returns `starts` with the overrides and full slots of a list that contains them. */
 export function withStarts({ overrides, full }: Starts, starts: readonly number[]): Starts {
   return { starts, overrides, full }
 }

@@ -27,8 +27,8 @@ export function bookingIndexOf(booked: readonly Booked[]): BookingIndex {
 }
 
 /**
- * Returns how many reservations each slot has, by start; slots without reservations are absent. Both lists are
- * ascending.
+ * Returns the number of reservations of each slot by its start; starts without reservations are absent. Reservations of
+ * another duration are not counted. `sorted` (by start) and `starts` are ascending.
  */
 export function countsOf(
   sorted: readonly Booked[],
@@ -53,7 +53,7 @@ function byProvider(booked: readonly Booked[], serviceId: string): Map<number, r
   let lastId = 0
   for (const one of booked) {
     if (one.serviceId !== serviceId) continue
-    // Reservations mostly arrive grouped by provider, so the last group is tried before the map.
+    // Reservations are mostly grouped by provider, so the group of the previous reservation is tried before the map lookup.
     if (!last || one.providerId !== lastId) {
       last = lists.get(one.providerId) ?? []
       lists.set(one.providerId, last)

@@ -25,15 +25,15 @@ export interface Occupied extends Interval {
 /** A provider's time that is blocked by something other than a reservation. */
 export interface Blocked extends Interval {
   /**
-   * `calendar_unread` is time for which a connected calendar is too old, or is not known so far ahead; `overflow` is
-   * occupied by a deliberate double booking.
+   * `calendar_unread` is time that the last read of a connected calendar does not cover, or for which that read is too old;
+   * `overflow` is time of a deliberate double booking.
    */
   readonly source: 'time_off' | 'calendar' | 'calendar_unread' | 'overflow'
 }
 
 /**
- * Intervals of one provider sorted by start: rows `first` up to, but not including, `after` of columns shared with
- * other providers.
+ * Intervals of one provider sorted by start. They are the rows from `first` up to, but not including, `after` of columns
+ * that several providers share.
  */
 export interface TimeRows<Mark> {
   readonly starts: Float64Array
@@ -55,13 +55,13 @@ const bytesANumber = Float64Array.BYTES_PER_ELEMENT
 /** The size of a row in bytes, without its mark. */
 const bytesPerTimeRow = 2 * bytesANumber + Int32Array.BYTES_PER_ELEMENT
 
-// V8 allocates typed arrays of up to this many numbers inside its heap at no extra cost; larger ones share one
-// allocation.
+// V8 stores typed arrays of up to 64 bytes inside its heap, without a separate allocation. Larger columns are views of one
+// shared buffer, so that they cost one allocation instead of three.
 const maxInline = 8
 
 /**
- * Columns of intervals, filled row by row, one provider after the other. Typed arrays take a fraction of the memory of
- * one object per interval, and are faster to scan.
+ * A columnar store of intervals, filled row by row, one provider after the other. Typed arrays take a fraction of the
+ * memory of one object per interval, and are faster to scan.
  */
 export class TimeColumns<Mark> {
   readonly #most: number
@@ -95,7 +95,7 @@ export class TimeColumns<Mark> {
     return this.#most - this.#marks.length
   }
 
-  /** Adds a row. The rows of one provider are added in ascending order of start. */
+  /** Adds a row; throws when there is no room. The rows of one provider must be added in ascending order of start. */
   add(start: number, end: number, mark: Mark, count = 1): void {
     const row = this.#marks.length
     // A typed array ignores writes beyond its end; a lost row would be time that can be booked twice.
@@ -106,7 +106,10 @@ export class TimeColumns<Mark> {
     this.#marks.push(mark)
   }
 
-  /** Counts one more taken seat: in the row at or after `first` that has the same slot, or else in a new row. */
+  /**
+   * Counts one more taken seat: in the row at or after index `first` that has the same interval and slot, or else in a new
+   * row.
+   */
   addSeat(first: number, start: number, end: number, mark: Mark): void {
     let row = this.#marks.length - 1
     while (row >= first && this.#starts[row] === start && !(this.#ends[row] === end && this.#marks[row] === mark))
@@ -137,7 +140,7 @@ export class TimeColumns<Mark> {
 /** An empty list of intervals. */
 export const noTimes: TimeRows<never> = new TimeColumns<never>(0).since(0)
 
-/** Returns the first interval that overlaps `within`; with a mark, the first such interval with that mark. */
+/** Returns the first interval that overlaps `within` and, when `mark` is given, has that mark; undefined when there is none. */
 export function firstWithin<Mark>(
   { starts, ends, marks, first, after }: TimeRows<Mark>,
   within: Interval,
@@ -151,8 +154,8 @@ export function firstWithin<Mark>(
 }
 
 /**
- * Returns the number of seats taken of exactly this slot. The search begins at `from`, a row at or before the first row
- * that ends after the slot's start.
+ * Returns the number of seats taken of exactly this slot (same service, start and end). The search begins at row `from`,
+ * which must not lie behind the first row that ends after the slot's start.
  */
 export function seatsOf(
   { starts, ends, marks, counts, first, after }: TakenTimes,

@@ -15,11 +15,11 @@ export interface Booked {
   readonly end: number
 }
 
-/** How often a provider was assigned to a service, and when last (Unix seconds; 0 for never). */
+/** The number of times a provider was assigned to a service, and the time of the last assignment (Unix seconds; 0 for never). */
 export interface Assigned {
   readonly count: number
   readonly lastAt: number
-  /** The order of assignments within one second. */
+  /** The sequence number of the last assignment, which orders assignments within one second. */
   readonly turn: number
 }
 
@@ -36,11 +36,11 @@ export interface Plan {
   /** Occupied time by resource; a resource without an entry is free. */
   readonly occupied: ReadonlyMap<ResourceName, TakenTimes>
   readonly blocked: ReadonlyMap<ResourceName, BlockedTimes>
-  /** The pending and confirmed reservations that seat counts, limits and `least_busy` count in the window. */
+  /** The pending and confirmed reservations near the window, from which seat counts, limits and `least_busy` are computed. */
   readonly booked: readonly Booked[]
   /** Assignments by `${serviceId}:${providerId}`; an absent entry means never assigned. */
   readonly assigned: ReadonlyMap<string, Assigned>
-  /** The seed of `random` routing, which stays the same for a bucket of 15 minutes. */
+  /** The seed of `random` routing: the number of the current period of 15 minutes, so that picks stay the same within it. */
   readonly bucket: number
 }
 
@@ -75,7 +75,7 @@ export interface RequestedSlot {
 /** A slot that can be booked, with the values that are stored with the reservation. */
 export interface Offer {
   readonly slot: Slot
-  /** The settings of the named provider, with the capacity that the slot's overrides set. */
+  /** The settings of the provider that the slot names, with the capacity that the slot's overrides set. */
   readonly rule: EffectiveSettings
   /** The settings of each provider that the reservation occupies: one, or all of a collective service. */
   readonly occupies: readonly EffectiveSettings[]
@@ -113,7 +113,7 @@ export interface RuleVerdict {
   readonly setting: string
 }
 
-/** The status and reservations of the customer that the rules look at for one booking. */
+/** The status and reservations of a customer, against which one booking by that customer is checked. */
 export interface CustomerLoad {
   readonly id: string
   readonly blocked: boolean

@@ -5,7 +5,7 @@ import { dependsOn as limitDependencies } from '../rules/limits.ts'
 import type { Interval } from '../time/interval.ts'
 import { providerResource } from './resource.ts'
 
-/** What a plan is loaded for: the slots of these services with these providers that start in [from, until). */
+/** The slots for which a plan is loaded: those of these services with these providers that start in [from, until). */
 export interface PlanReach {
   readonly services: readonly Service[]
   readonly providers: readonly Provider[]
@@ -13,12 +13,13 @@ export interface PlanReach {
   readonly until: number
 }
 
-// A local day around an instant, including a date that the zone skips or repeats, lies within this margin.
+// Seconds around an instant that contain its whole local day, even where the zone skips or repeats a date.
 const leastBusyMargin = 2 * 86_400
 
 /**
- * Returns the window of data that rules and routing need: occupied and blocked time that overlaps `occupied`, and
- * reservations that start in `booked`; `counts` is whether anything counts reservations.
+ * Returns the intervals of data that rules and routing need: occupied and blocked time that overlaps `occupied`, and
+ * reservations that start in `booked`. `counts` is false when no rule or routing mode counts reservations, so that none
+ * need to be loaded.
  */
 export function planReach({ services, providers, from, until }: PlanReach): {
   occupied: Interval

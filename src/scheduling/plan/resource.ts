@@ -1,6 +1,6 @@
 /**
- * What an appointment occupies: one provider, room or piece of equipment. The overflow of a provider is occupied by a
- * deliberate double booking that overlaps another slot, and counts as the provider's busy time.
+ * One provider, room or piece of equipment whose time an appointment occupies. A deliberate double booking that overlaps
+ * another slot occupies the provider's overflow instead, which counts as busy time of the provider.
  */
 export interface Resource {
   readonly kind: keyof typeof letters
@@ -22,7 +22,7 @@ export function overflowResource(id: number): ResourceName {
   return `${letters.overflow}${id}`
 }
 
-/** Returns the resource whose time a resource belongs to: the provider for an overflow, else the resource itself. */
+/** Returns the resource under which a resource's time is counted: the provider for an overflow, otherwise the resource itself. */
 export function timeResource(name: ResourceName): ResourceName {
   const { kind, id } = parseResource(name)
   return kind === 'overflow' ? providerResource(id) : name
@@ -42,7 +42,7 @@ export function resourceName(text: string): ResourceName {
   return `${letters[kind]}${id}`
 }
 
-/** Returns the provider's id; throws when the resource is another kind. */
+/** Returns the id of a provider from its resource name; throws when the name is that of another kind of resource. */
 export function providerIdOf(name: string): number {
   const { kind, id } = parseResource(name)
   if (kind !== 'provider') throw new RangeError(`${name} is no provider.`)

@@ -5,7 +5,7 @@ import { choose } from './routing.ts'
 /** A provider of a pool with the number of reservations assigned to it. */
 export interface PoolMember {
   readonly rule: EffectiveSettings
-  /** All assignments since the beginning, which routing compares. */
+  /** The provider's assignments to the service since the beginning, which routing compares. */
   readonly assigned: Assigned
   /** The number of reservations in the reported period. */
   readonly got: number
@@ -19,14 +19,14 @@ export interface Portion {
   /** The fair share as a number of the period's reservations. */
   readonly expected: number | null
   /**
-   * How many assignments the provider is below its share since the beginning, which weighted routing makes up for; null
-   * for other modes.
+   * The number of assignments by which the provider is below its share of all assignments ever made (negative when above).
+   * Weighted routing makes up for it; null for other modes.
    */
   readonly due: number | null
 }
 
-// How each routing mode divides reservations. `round_robin`, `least_busy` and `random` are even in the long run
-// while all providers are free; only `weighted` makes up for differences.
+// How each routing mode divides reservations. `round_robin`, `least_busy` and `random` are even in the long run while all
+// providers are free; `weighted` also makes up for times at which a provider was not free.
 const shared: Readonly<Record<RoutingMode, 'by weight' | 'evenly' | 'not'>> = {
   direct: 'not',
   round_robin: 'evenly',
@@ -53,8 +53,8 @@ export function portions(mode: RoutingMode, members: readonly PoolMember[]): Por
 }
 
 /**
- * Returns the provider that routing would pick if all were free; undefined when the pick depends on the slot or nothing
- * is picked.
+ * Returns the id of the provider that routing would pick if all were free; undefined when there is no provider, or when the
+ * pick depends on the slot or is not made by routing.
  */
 export function nextInLine(mode: RoutingMode, members: readonly PoolMember[]): number | undefined {
   if (mode !== 'round_robin' && mode !== 'weighted' && mode !== 'priority') return undefined

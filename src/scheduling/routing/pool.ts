@@ -11,7 +11,7 @@ import { choose, neverAssigned, type RoutingCandidate } from './routing.ts'
 export interface Contender extends RoutingCandidate {
   readonly slotSource: SlotSource
   readonly openings: Openings
-  /** The index of the first opening that the merge has not reached. */
+  /** The index of the first opening that `poolOpenings` has not merged yet. */
   next: number
 }
 
@@ -25,7 +25,7 @@ export interface PoolOpening {
   readonly free: readonly Contender[]
 }
 
-/** The assignments and the random seed that routing modes compare. */
+/** The data that routing modes compare: assignments, reservations and the seed of `random`. */
 export interface Routing extends Pick<Plan, 'assigned' | 'bucket'> {
   readonly bookingIndex: BookingIndex
 }

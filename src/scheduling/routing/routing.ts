@@ -7,7 +7,7 @@ import type { Assigned, Offer } from '../plan/plan.ts'
 export interface RoutingCandidate {
   readonly rule: EffectiveSettings
   readonly assigned: Assigned
-  /** Returns the seconds that this provider has reserved, of any service, on the local day of a slot. */
+  /** Returns the total length in seconds of the provider's reservations, for any service, on the local day of a slot. */
   reserved(start: number): number
 }
 
@@ -21,8 +21,8 @@ export interface RoutingOccasion {
 export const neverAssigned: Assigned = { count: 0, lastAt: 0, turn: 0 }
 
 /**
- * Picks one of the free providers, which are in ascending order of ids; undefined when there is none. Ties go to the
- * lowest id. `direct` and `collective` take the first.
+ * Picks one of the free providers, which must be in ascending order of ids; undefined when there is none. Ties go to the
+ * lowest id. For `direct` and `collective`, the first provider is picked.
  */
 export function choose<One extends RoutingCandidate>(
   mode: RoutingMode,
@@ -35,7 +35,7 @@ export function choose<One extends RoutingCandidate>(
   return best
 }
 
-/** The assignment stored with a reservation: the provider that routing picked and the one that was booked. */
+/** Returns the assignment to store with a reservation: the provider that routing picked and the provider that was booked. */
 export function assignment({ slot, picked, because }: Offer): Assignment {
   return {
     mode: slot.routingMode,
@@ -92,8 +92,9 @@ const contests: Record<RoutingMode, (candidates: readonly RoutingCandidate[], oc
 }
 
 /**
- * Compares how far each provider is below its share, `weight / weights - count / counts`, by cross-multiplication, so
- * that equal shares compare as equal. Before the first assignment the greatest weight wins.
+ * Returns a comparison by how far each provider is below its share: `weight / sum of weights - count / sum of counts`. The
+ * fractions are compared by cross-multiplication, so that equal shares compare as equal. Before the first assignment the
+ * greatest weight wins.
  */
 function furthestBelowShare(candidates: readonly RoutingCandidate[]): Wins {
   let counts = 0
@@ -103,7 +104,7 @@ function furthestBelowShare(candidates: readonly RoutingCandidate[]): Wins {
     weights += rule.weight
   }
   const total = Math.max(counts, 1)
-  // Providers of weight 0 are picked only if no other is free; among them the weights count as equal.
+  // Providers of weight 0 are picked only if no other is free. When all weights are 0, they count as equal.
   const weightOf = weights === 0 ? () => 1 : ({ rule }: RoutingCandidate) => rule.weight
   const allWeights = weights === 0 ? candidates.length : weights
   const shortfall = (one: RoutingCandidate) => weightOf(one) * total - one.assigned.count * allWeights

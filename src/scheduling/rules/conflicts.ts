@@ -6,14 +6,15 @@ import type { Dependencies } from './rule.ts'
 
 const never = Number.POSITIVE_INFINITY
 
-/** Returns the time that an appointment needs of one member, buffers included. */
+/** Returns the time of one member that an appointment needs, buffers included. */
 export function neededTime({ rule }: SourceMember, { start, end }: Interval): Interval {
   return { start: start - rule.bufferBefore, end: end + rule.bufferAfter }
 }
 
 /**
- * Returns the starts whose needed time overlaps no row, or for which `allows` is true; the same list when all remain.
- * `row` is the first row that ends after the needed time begins. Starts and rows are ascending, so one pass suffices.
+ * Returns the starts whose appointment and buffers overlap no row, or for which `allows` returns true; the same array when
+ * all remain. The argument `row` of `allows` is the first row that ends after the buffer before the appointment begins.
+ * Starts and rows are ascending, so one pass over both suffices.
  */
 export function withoutConflicts<Mark>(
   starts: readonly number[],
@@ -43,7 +44,7 @@ export function withoutConflicts<Mark>(
   return kept ?? starts
 }
 
-/** Returns the dependencies of a rule about the members' time. */
+/** Returns the dependencies of a rule that reads occupied or blocked time: the longest buffers and duration of all members. */
 export function timeDependencies({ members }: Pick<SlotSource, 'members'>): Required<Pick<Dependencies, 'time'>> {
   const before = Math.max(...members.map(({ rule }) => rule.bufferBefore))
   const after = Math.max(...members.map(({ rule }) => rule.duration + rule.bufferAfter))

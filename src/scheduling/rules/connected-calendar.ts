@@ -6,8 +6,8 @@ import { allowed, type RuleCase, type RuleQuestion, refused, type Verdict } from
 export { timeDependencies as dependsOn } from './conflicts.ts'
 
 /**
- * Requires that an appointment and its buffers overlap no busy time of a calendar connected by the slot's providers, and
- * that all of these calendars were read recently and as far ahead.
+ * Requires that an appointment and its buffers overlap no busy time of a calendar that the slot's providers connected, and
+ * that the last read of each of these calendars is recent and covers this time.
  */
 export function filter(starts: Starts, question: RuleQuestion): Starts {
   return filterBlocked(filterBlocked(starts, question, 'calendar'), question, 'calendar_unread')

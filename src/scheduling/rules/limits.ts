@@ -17,8 +17,8 @@ import { allowed, type Dependencies, type RuleCase, type RuleQuestion, refused, 
 const day = 86_400
 
 /**
- * Requires that one more reservation exceeds no limit of the service: per provider and day, per day, per provider and
- * week.
+ * Requires that one more reservation does not exceed `perProviderDay`, `perServiceDay` or `minutesPerProviderWeek` of the
+ * service.
  */
 export function filter(starts: Starts, { slotSource, bookingIndex }: RuleQuestion): Starts {
   const limited = limitedBy(slotSource, bookingIndex)
@@ -42,7 +42,10 @@ export function verdict({ slotSource, bookingIndex, service, wanted }: RuleCase)
   return broken ? limitVerdict(broken) : allowed('service.limits', service.settings.limits, message('rule_limits'))
 }
 
-/** The margin covers a local day or week around an instant, including a date that the zone skips or repeats. */
+/**
+ * Reservations are counted in the local day or week of a start. The margin in seconds contains that day or week, even where
+ * the zone skips or repeats a date.
+ */
 export function dependsOn({ service }: Pick<SlotSource, 'service'>): Dependencies {
   const { limits } = service.settings
   const ofAllProviders = countsAllProviders(service)
@@ -52,7 +55,10 @@ export function dependsOn({ service }: Pick<SlotSource, 'service'>): Dependencie
   return {}
 }
 
-/** Whether the service's limits count its reservations with all providers, including those who no longer handle it. */
+/**
+ * Whether the service's limits count its reservations with all providers, including providers that no longer give the
+ * service.
+ */
 export function countsAllProviders({ settings: { limits, routingMode } }: Service): boolean {
   return limits.perServiceDay !== undefined || (routingMode === 'collective' && hidesSlots(limits))
 }
@@ -73,14 +79,12 @@ export function hidesSlots(limits: Limits): boolean {
 export interface LimitedBy {
   readonly limits: Limits
   readonly zone: string
-  /**
-   * The service's reservations with this provider; all of them for a collective service, which occupies every provider.
-   */
+  /** The service's reservations with this provider; for a collective service all of them, since each occupies every provider. */
   readonly ofProvider: ReservationCounts
   readonly ofService: ReservationCounts
 }
 
-/** The limit that one more reservation would exceed, with the current and the allowed number. */
+/** The limit that one more reservation would exceed, with the reservations (or minutes) already booked and the maximum. */
 export interface BrokenLimit {
   readonly limit: keyof Limits
   readonly allowed: number
@@ -118,8 +122,8 @@ export function brokenLimit(limited: LimitedBy, rule: EffectiveSettings, start: 
 }
 
 /**
- * Returns `perCustomerDay` when one more reservation of the service on that local day would exceed it for this
- * customer.
+ * Returns `perCustomerDay` when one more reservation of the service on the start's local day would exceed that limit for
+ * this customer; undefined otherwise.
  */
 export function brokenCustomerLimit(
   limits: Limits,

@@ -9,8 +9,9 @@ import { allowed, type RuleCase, type RuleQuestion, refused, type Verdict } from
 export { timeDependencies as dependsOn } from './conflicts.ts'
 
 /**
- * Requires that an appointment and its buffers overlap no time occupied by another slot. A slot that already has seats
- * shares its time with them and only needs a free seat. Deliberate double bookings count as occupied time for every slot.
+ * Requires that an appointment and its buffers overlap no time occupied by another slot. A slot of which seats are taken
+ * may be booked again while seats are free, which the rule `capacity` checks. Deliberate double bookings count as occupied
+ * time for every slot.
  */
 export function filter(starts: Starts, question: RuleQuestion): Starts {
   const { slotSource, plan } = question

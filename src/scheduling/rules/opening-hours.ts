@@ -16,9 +16,9 @@ import {
 } from './rule.ts'
 
 /**
- * Lists the starts on the grids of the opening windows. This filter ignores the starts that it is given, since the
- * other filters remove starts from its result. A slot lies within one window and starts a whole number of intervals
- * after the window's start.
+ * Lists the starts on the grids of the opening windows: a slot lies within one window and starts a whole number of
+ * intervals after the window's start. This filter runs first and ignores the starts that it is given; the other filters
+ * remove starts from its result.
  */
 export function filter(_: Starts, { plan, slotSource, within }: RuleQuestion): Starts {
   const { interval, duration } = slotSource.rule
@@ -65,8 +65,8 @@ export function dependsOn(): Dependencies {
 }
 
 /**
- * Splits windows so that none begins before the previous one ends. Where windows overlap, each start of their grids
- * becomes a window of its own, listed once even if it is on two grids.
+ * Returns windows that do not overlap. Where the given windows overlap, every start of their grids becomes a window of its
+ * own, and a start on two grids is listed once.
  */
 function disjoint(windows: readonly Window[], { interval, duration }: EffectiveSettings): readonly Window[] {
   let previous = Number.NEGATIVE_INFINITY

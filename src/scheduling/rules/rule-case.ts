@@ -27,7 +27,8 @@ export function caseOf(
 }
 
 /**
- * Returns the slot source of the service with the provider: that provider, or all providers of a collective service.
+ * Returns the slot source of a service with a provider: for a collective service, the source of all its providers,
+ * whichever provider is given.
  */
 export function sourceFor(plan: Pick<Plan, 'providers'>, service: Service, provider: Provider): SlotSource {
   const collective = service.settings.routingMode === 'collective' ? slotSourcesOf(plan, service)[0] : undefined
@@ -39,7 +40,7 @@ export function verdictsOn(slot: RuleCase): RuleVerdict[] {
   return rules.map((rule) => ({ rule: rule.name, ...rule.verdict(slot) }))
 }
 
-/** Returns the first refusal of these rules, in their order; undefined when all allow the slot. */
+/** Returns the first refusal of the named rules, in the order of `rules`; undefined when all allow the slot. */
 export function firstRefusal(slot: RuleCase, names: readonly RuleName[]): RuleVerdict | undefined {
   for (const rule of rules) {
     if (!names.includes(rule.name)) continue

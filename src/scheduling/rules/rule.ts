@@ -23,17 +23,17 @@ export interface Rule {
 }
 
 /**
- * What can change the verdict of a rule besides the catalogue, on which every rule depends. An absent member cannot
- * change the verdict.
+ * The data that can change the verdict of a rule, besides the catalogue, on which every rule depends. The verdict does not
+ * depend on an absent member.
  */
 export interface Dependencies {
-  /** Seconds: the verdict on a start changes when the current time passes `start - clock`. */
+  /** Seconds before a start: the verdict on the start changes when the current time passes `start - clock`. */
   readonly clock?: number
   /** Occupied and blocked time of the source's members from `start - before` until `start + after` (seconds). */
   readonly time?: { readonly before: number; readonly after: number }
   /**
-   * Reservations of the service that start within `margin` seconds of the slot, with all providers or with the slot's
-   * own.
+   * Reservations of the service that start within `margin` seconds of the slot, either with all providers or with the
+   * slot's provider only.
    */
   readonly reservations?: { readonly margin: number; readonly ofAllProviders: boolean }
 }
@@ -53,7 +53,7 @@ export interface RuleCase {
   readonly bookingIndex: BookingIndex
   readonly service: Service
   readonly provider: Provider
-  /** The providers that the slot occupies; all providers of a collective service, whichever one was named. */
+  /** The providers whose time the slot occupies; for a collective service all its providers, whichever one the request named. */
   readonly slotSource: SlotSource
   readonly wanted: RequestedSlot
   readonly now: number

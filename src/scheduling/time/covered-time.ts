@@ -1,6 +1,9 @@
 import type { Interval } from './interval.ts'
 
-/** Returns the seconds of each day that the windows cover; overlapping seconds count once. Both lists are ascending. */
+/**
+ * Returns for each day the number of seconds that the windows cover; overlapping seconds count once. Days and windows are
+ * ascending by start.
+ */
 export function coveredSeconds(days: readonly Interval[], windows: readonly Interval[]): number[] {
   const apart = merged(windows)
   return days.map((day) =>

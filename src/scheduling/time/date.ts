@@ -1,6 +1,6 @@
 /**
- * Returns the number of days from 1970-01-01 to a date. Dates are represented by this number, so that the next day is
- * plus one.
+ * Returns the day number of a date: the days since 1970-01-01. Dates are kept as day numbers, so that the next day is one
+ * more.
  */
 export function dayNumber(year: number, month: number, day: number): number {
   // Years are counted from March, so that the leap day is the last day of its year; 400 years have 146,097 days.
@@ -32,7 +32,7 @@ export function parseDate(text: string): number | undefined {
   const parts = /(\d{4})-(\d\d)-(\d\d)/.exec(text)
   if (!parts) return undefined
   const found = dayNumber(Number(parts[1]), Number(parts[2]), Number(parts[3]))
-  // Formatting the result detects dates that do not exist and extra characters.
+  // Formatting the result again detects dates that do not exist, and characters before or after the date.
   return dateText(found) === text ? found : undefined
 }
 

@@ -1,4 +1,4 @@
-/** A half-open interval in Unix seconds: `start` is in, `end` is out; touching is not overlapping. */
+/** A half-open interval [start, end) in Unix seconds; intervals that only touch do not overlap. */
 export interface Interval {
   readonly start: number
   readonly end: number
@@ -9,10 +9,7 @@ export function contains({ start, end }: Interval, instant: number): boolean {
   return start <= instant && instant < end
 }
 
-/**
- * Returns the part that two intervals have in common; when they do not overlap, the end of the result is not after its
- * start.
- */
+/** Returns the intersection of two intervals; when they do not overlap, its end is not after its start. */
 export function intersection(one: Interval, other: Interval): Interval {
   return { start: Math.max(one.start, other.start), end: Math.min(one.end, other.end) }
 }

@@ -26,7 +26,7 @@ const zones = [
   'Europe/London',
   'UTC',
 ]
-// In no order, so that the cached range of the zone grows at both ends, and cached years are read again.
+// The years are not ascending, so that the cached range of the zone grows at both ends and cached years are read again.
 const years = [2026, 2031, 1999, 2150, 1930, 2026, 2199, 1970, 1911, 2000, 2100]
 
 const utc = (year: number, month = 1, date = 1) => dayNumber(year, month, date) * day

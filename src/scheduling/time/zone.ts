@@ -2,9 +2,9 @@ import { dateText, dayNumber, digits, parseDate, weekdayOf } from './date.ts'
 import type { Interval } from './interval.ts'
 
 /**
- * The cached offsets of a zone over some years. Period `i` lies between transitions `at[i - 1]` and `at[i]` and has
- * `offset[i]`. A conversion by Temporal takes about 4,000 ns, a search in this table about 10; only this file uses
- * Temporal.
+ * The cached UTC offsets (in seconds) of a zone over some years. Period `i` lies between transitions `at[i - 1]` and
+ * `at[i]` and has `offset[i]`. A conversion by Temporal takes about 4,000 ns and a search in this table about 10 ns, so
+ * only this file uses Temporal.
  */
 interface Offsets {
   readonly from: number
@@ -17,7 +17,7 @@ interface Offsets {
 
 const year = 31_557_600
 const day = 86_400
-// Before and after these years a zone keeps the offset of the first and last year.
+// Before 1900 and from 2200 on, a zone keeps the offset of the first and the last year.
 const earliest = dayNumber(1900, 1, 1) * day
 const latest = dayNumber(2200, 1, 1) * day
 const maxZones = 1000
@@ -50,7 +50,10 @@ export function instantOfWall(zone: string, wall: number): number {
   return wall - (offset[countUpTo(wallEnd, wall)] ?? 0)
 }
 
-/** Returns the offset that converts a wall time to its instant, and the wall time (excluded) until which it applies. */
+/**
+ * Returns the offset that converts a wall time to its instant, and the first later wall time for which it may no longer
+ * apply.
+ */
 export function wallStretch(zone: string, wall: number): { readonly offset: number; readonly end: number } {
   const { offset, wallEnd, until } = offsetsNear(zone, wall)
   const stretch = countUpTo(wallEnd, wall)
@@ -58,7 +61,8 @@ export function wallStretch(zone: string, wall: number): { readonly offset: numb
 }
 
 /**
- * Returns the first instant of a local date, given as a day number; for a date that the zone skips, of the next date.
+ * Returns the first instant of a local date, given as a day number; if the zone skips the date, the first instant of the
+ * next.
  */
 export function dayStart(zone: string, dayOf1970: number): number {
   const wall = dayOf1970 * day
@@ -140,7 +144,7 @@ function countUpTo(ascending: readonly number[], value: number): number {
 
 function offsetsNear(zone: string, near: number): Offsets {
   const known = zones.get(zone)
-  // Two days of margin: a wall time and its instant are at most one day apart, and a zone may skip a day.
+  // The margin is two days, since a wall time and its instant differ by at most one day, and a zone may skip a day.
   if (known && near - 2 * day >= known.from && near + 2 * day < known.until) return known
   const from = Math.max(earliest, Math.min(near - 2 * year, known?.from ?? latest))
   const until = Math.min(latest, Math.max(near + 5 * year, known?.until ?? earliest))

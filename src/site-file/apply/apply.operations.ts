@@ -19,8 +19,8 @@ import { planServices, writeServices } from './services.operations.ts'
 import type { SiteState } from './state.operations.ts'
 
 /**
- * Makes the site match a valid site file, completely or not at all; a refusal lists every fault by its path. Removes
- * nothing; applying the file again changes nothing.
+ * Applies a valid site file to the site, completely or not at all; a refusal lists every fault by its path. Rows that are
+ * not in the file are kept, and applying the file again changes nothing.
  */
 export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
   await tx.lock(['catalogue!'])

@@ -37,7 +37,7 @@ export async function loadCustomers(
   return listCustomersNamed(tx.db, names)
 }
 
-/** Determines which customers the entries add or change; writes nothing. */
+/** Returns the customers that the entries add or change, without writing them. */
 export function planCustomers(
   tx: Tx,
   entries: readonly CustomerEntry[],
@@ -69,8 +69,8 @@ export function writeCustomers(tx: Tx, planned: readonly PlannedRow<Customer>[])
   })
 }
 
-// Several people may share an e-mail address or phone number, such as parent and child; only together with the name
-// does it identify a customer.
+// Several people, such as parent and child, may share an e-mail address or phone number, so only name and contact together
+// identify a customer.
 function nameOf(of: { readonly name: string; readonly email?: string; readonly phone?: string }): string {
   return `${of.name} <${contactKey(of)}>`
 }

@@ -8,7 +8,7 @@ import { noChanges, type SiteFileChanges, type SiteFileFaults } from '../site-fi
 export interface MatchCandidate<Id> {
   readonly id: Id
   readonly key: string | null
-  /** Identifies the row when an entry has neither id nor key. */
+  /** The text by which an entry without id and key is matched. */
   readonly name: string
 }
 
@@ -18,9 +18,9 @@ interface Entry<Id> {
 }
 
 /**
- * Returns, for each entry of a site file, the id of the stored row that it describes; undefined for a new row. An entry
- * describes the row with its id, else the row with its key, else a row of the same name that has no key. The paths and
- * messages of contradictory entries are added to the errors of the file.
+ * Returns for each entry of a site file the id of the row that it describes; undefined for a new row. An entry describes
+ * the row with its id, else the row with its key, else a row of the same name without a key. Contradictory entries are
+ * added to `faults`.
  */
 export function matchRows<Id extends string | number, E extends Entry<Id>>(
   of: { readonly kind: string; readonly entries: readonly E[]; readonly rows: readonly MatchCandidate<Id>[] },
@@ -67,7 +67,7 @@ export interface PlannedRow<Row> {
   readonly newKey: boolean
 }
 
-/** How rows of one kind are inserted, updated and reported. */
+/** The functions that insert, update and show rows of one kind, with the types of their events. */
 export interface Noun<Row> {
   readonly created: EventType
   readonly updated: EventType

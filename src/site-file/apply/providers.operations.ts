@@ -32,7 +32,7 @@ interface Known {
   serviceId(reference: string): string | undefined
 }
 
-/** Determines which providers the entries add or change; writes nothing. */
+/** Returns the providers that the entries add or change, without writing them. */
 export function planProviders(
   entries: readonly ProviderEntry[],
   known: Known,

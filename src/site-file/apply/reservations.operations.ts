@@ -39,7 +39,7 @@ interface Resolved {
 // The longest appointment in seconds, so an appointment that overlaps a day starts at most this long before the day.
 const longest = 10_080 * 60
 
-/** Determines which reservations the entries add or change; writes nothing. Entries with faults are left out. */
+/** Returns the reservations that the entries add or change, without writing them. Entries with faults are left out. */
 export async function planReservations(
   tx: Tx,
   entries: readonly ReservationEntry[],
@@ -86,8 +86,9 @@ function instantOf(moment: string | number, { timezone }: ProviderRecord): numbe
 }
 
 /**
- * Returns a function that finds the reservation of an entry: by its id, else by its key, else the next reservation of
- * the same service, provider, customer and start that has no other key. A customer may have several seats of one slot.
+ * Returns a function that finds the reservation of an entry: by its id, else by its key, else the next unmatched
+ * reservation of the same service, provider, customer and start without another key. The last case covers customers with
+ * several seats of a slot.
  */
 function matcher(
   known: readonly Keyed<Reservation>[],
@@ -185,7 +186,7 @@ function priceOf(rule: EffectiveSettings, provider: ProviderRecord, slot: Interv
   return { price, currency: price === null ? null : (overrides.currency ?? rule.currency ?? site.currency) }
 }
 
-/** Writes the planned reservations with seats and events; returns those for which there is no room as faults. */
+/** Writes the planned reservations with their seats and events. Reservations without a free seat are added to `faults`. */
 export async function writeReservations(
   tx: Tx,
   planned: readonly PlannedReservation[],

@@ -18,8 +18,8 @@ interface Around {
 }
 
 /**
- * Takes the seats of an imported reservation with each provider that it occupies. Opening hours, lead time and horizon
- * are not checked. When there is no room, returns a message that names the conflict, and takes no further seat.
+ * Takes the seats of an imported reservation with each provider that it occupies, without checking opening hours, lead time
+ * and horizon. When there is no free seat, returns a message that names the conflict.
  */
 export async function takeImportedSeats(tx: Tx, one: PlannedReservation, around: Around): Promise<Message | undefined> {
   const { rules, world } = around

@@ -14,7 +14,7 @@ interface Known {
   readonly keys: ReadonlyMap<string, string>
 }
 
-/** Determines which services the entries add or change; writes nothing. */
+/** Returns the services that the entries add or change, without writing them. */
 export function planServices(
   tx: Tx,
   entries: readonly ServiceEntry[],

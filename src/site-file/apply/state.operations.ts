@@ -22,7 +22,7 @@ export interface PlannedReservation extends PlannedRow<Reservation> {
   readonly name: string
 }
 
-/** Returns the settings that apply to an imported appointment; a collective one follows the service's own settings. */
+/** Returns the effective settings of an imported appointment; a collective appointment uses those of the service alone. */
 export function settingsOf(service: Service, provider: ProviderRecord): EffectiveSettings {
   const own = service.settings.routingMode === 'collective' ? undefined : provider.services.get(service.id)
   return effectiveSettings(service, provider.id, own)

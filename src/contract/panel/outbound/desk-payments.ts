@@ -18,7 +18,7 @@ const card = orNull(
   Type.Object({ brand: Type.String(), last4: Type.String() }, { description: 'The saved card; null without one' }),
 )
 
-/** The routes of what was paid for a reservation. */
+/** The routes of the payments for one reservation at the desk. */
 export const deskPaymentRoutes = {
   'GET /payments/reservation/': {
     summary: 'Return what is due and was paid for a reservation, and what can be refunded',

@@ -7,7 +7,7 @@ import { admins, leading, none, nothing } from '../row.ts'
 const sum = (description: string) =>
   Type.Integer({ description: `${description}, in the smallest unit of the currency` })
 
-/** The routes of the comparison of the books with the processor. */
+/** The routes of the reconciliation of the ledger with the payment processor. */
 export const reconciliationRoutes = {
   'GET /payments/reconciliation/': {
     summary: 'Return the last comparison of the books with the processor, open differences, and the last payouts',
