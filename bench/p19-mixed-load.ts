@@ -71,7 +71,7 @@ function next(): string {
   if (lot < 0.5) return requestText('GET', availabilityPath(), token)
   if (lot < 0.6) return requestText('GET', `/reservations/get/?per_page=100&page=${1 + whole(8)}`, token)
   if (lot < 0.7) return requestText('GET', `/customers/get/?per_page=100&page=${1 + whole(4)}`, token)
-  if (lot < 0.75) return requestText('GET', `/events/get/?after=${whole(800)}`, token)
+  if (lot < 0.75) return requestText('GET', `/events/get/?limit=${1 + whole(200)}`, token)
   if (lot < 0.8) return requestText('GET', '/services/get/', token)
   if (lot < 0.9) return `GET /book/ HTTP/1.1\r\nHost: bench\r\n\r\n`
   const slot = slots.splice(whole(slots.length), 1)[0]

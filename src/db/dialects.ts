@@ -33,8 +33,8 @@ export interface Dialect {
   /** A table expression `wanted` with the listed values in its column `value`. */
   wanted(values: Listed, type: 'bigint' | 'text'): RawBuilder<unknown>
   /**
-   * The text after `from`, including `where`: the rows of a table that meet a condition on `wanted.value`. The planner is
-   * forced to look up each wanted value by an index, whatever the statistics say.
+   * The text after `from`, including `where`: for each row of `wanted`, the rows of `table` that meet `condition`, which uses
+   * `wanted.value`. The planner must query the table once per value, so that it can use an index, instead of scanning it.
    */
   perWanted(wanted: RawBuilder<unknown>, table: string, condition: RawBuilder<unknown>): RawBuilder<unknown>
   /** One row as JSON object text with these fields in this order, without whitespace. */

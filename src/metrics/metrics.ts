@@ -19,7 +19,7 @@ export interface Sources {
   readonly applied: { age(): number }
   /** Returns the seconds between the machine's clock and the database's; undefined before the first measurement. */
   drift(): number | undefined
-  /** Returns how many connected calendars are too old, and the age of the oldest in seconds. */
+  /** Returns how many calendars were not read within the site's maximum age, and the seconds since the oldest last reading. */
   calendars(): Promise<{ readonly tooOld: number; readonly oldestAge: number }>
   readonly version: string
   /** The directory of the embedded database. */

@@ -274,7 +274,10 @@ function toEntry(row: NotificationTable): NotificationEntry {
   }
 }
 
-/** The suppression of an address: `bounced` addresses receive no mail, `unsubscribed` ones no optional mail. */
+/**
+ * The suppression of an e-mail address or phone number. `bounced` ones receive no notifications, and `unsubscribed` ones no
+ * optional notifications; account mail and test messages are sent regardless.
+ */
 export interface Suppression {
   readonly address: string
   readonly reason: 'bounced' | 'unsubscribed'

@@ -128,7 +128,10 @@ export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secon
 type Trying = Parameters<typeof beginSignInAttempt>[1]
 type Credential = Omit<Parameters<typeof verifyPasskey>[1], 'clientExtensionResults'>
 
-/** Counts an attempt to sign in with a passkey, for the client's address and the passkey's owner, and verifies the response. */
+/**
+ * Counts an attempt to authenticate with a passkey, for the client's address and the passkey's owner (refused beyond a
+ * limit), and verifies the response.
+ */
 async function tryPasskey(panel: PanelContext, trying: Trying, credential: Credential) {
   const { db } = panel.app
   const attempt = await beginSignInAttempt(panel, trying, await findEmailOfPasskey(db, credential.id))

@@ -71,10 +71,7 @@ export interface AvailabilityCacheOptions {
   readonly maxBytes: number
   /** Whether every commit older than one second has been applied; while it returns false, cached entries are not used. */
   readonly isFresh?: () => boolean
-  /**
-   * The maximum number of units (sources times days) of a list that is built in memory; a longer list is streamed. The
-   * default is 4,000, such as 50 providers for 80 days.
-   */
+  /** The maximum number of units (sources times days) of a list that is not streamed; 4,000 when absent. */
   readonly maxUnitsAtOnce?: number
 }
 
@@ -114,10 +111,7 @@ export class AvailabilityCache {
     if (invalidations.some(({ subject }) => subject === 'catalogue' || subject === 'everything')) this.#reset(undefined)
   }
 
-  /**
-   * Returns the list if every unit that it needs is cached and current; undefined otherwise. It does not wait for the
-   * database.
-   */
+  /** Returns the list if every unit that it needs is cached and current; undefined otherwise. Never waits for the database. */
   find(query: AvailabilityQuery): ListedSlots | undefined {
     if (!this.#catalogue || !this.#isFresh()) return undefined
     const question = this.#question(this.#catalogue, query)
@@ -230,10 +224,7 @@ export class AvailabilityCache {
     return { assigned: ({ id }) => this.#assignments.get(id)?.counts ?? noCounts, secret, now }
   }
 
-  /**
-   * Returns the current units of a day in the order of the question's sources; undefined when a unit, or the
-   * assignments of a pool, are missing.
-   */
+  /** Returns the current units of a day in source order; undefined when a unit or a pool's assignments are missing. */
   #currentUnits(question: Question, day: number, now: number): readonly Unit[] | undefined {
     if (!question.ranked.every(({ id }) => this.#hasAssignments(id))) return undefined
     const units: Unit[] = []

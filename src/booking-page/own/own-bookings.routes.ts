@@ -171,7 +171,10 @@ async function showOwn(page: OwnRequest): Promise<void> {
   return answerPage(page, content, 200, own)
 }
 
-/** Sends the data of the customers with the address as JSON: profiles, reservations and ratings, without the notes of staff. */
+/**
+ * Sends the data of all customers with the visitor's verified e-mail address as a JSON file: contact fields, reservations and
+ * ratings, without further details and without notes of staff.
+ */
 async function download({ sources, customers, reply }: OwnRequest): Promise<void> {
   const { db } = sources.app
   const reservations = await listReservationsOf(

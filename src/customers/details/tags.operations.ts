@@ -41,7 +41,7 @@ export const tagCustomers: Operation<TagCustomers, { changed: number }> = async 
 
 const maxListed = 500
 
-/** Lists the tags in use in alphabetical order, at most 500. A tag that customers have in several spellings is listed once. */
+/** Lists at most 500 tags in use, ordered by their lower-case form. Tags that differ only in case are listed once. */
 export function listTags(db: ReadDatabase): Promise<{ readonly tags: readonly string[] }> {
   return db.snapshot(async (read) => {
     const terms = await listTagTerms(read, maxListed)

@@ -2,7 +2,7 @@ import { sameJson } from '../../data.ts'
 import type { Customer } from '../customer.ts'
 import { contactKey } from '../customer-email.ts'
 
-/** One row of an imported table. Its fields are in the order of the contract; an empty cell is an absent field. */
+/** One valid row of an imported table. A phone number, time zone or language is absent when its cell is empty. */
 export interface ImportRow {
   readonly name: string
   /** The e-mail address; empty for none, in which case the row has a phone number. */

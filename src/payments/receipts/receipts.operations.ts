@@ -8,7 +8,7 @@ import type { Fact } from '../ledger/ledger.ts'
 import { documentOf, numberText, type ReceiptSettings, seriesOf } from './receipt.ts'
 import { insertReceipt, listReceipts, loadReceiptSettings, saveReceiptSettings, takeNumber } from './receipts.sql.ts'
 
-/** A posting that was just made, about a reservation. */
+/** A fact about a reservation that was just posted to the ledger: the input of `issueReceipt`. */
 export interface PostedFact {
   readonly postingId: string
   readonly fact: Fact
