@@ -1,3 +1,4 @@
+import { median } from '../test/support/scale.ts'
 import { quick } from './quick.ts'
 
 /** The duration of one call in microseconds, over interleaved rounds. */
@@ -30,6 +31,11 @@ export function measure<Name extends string>(
 /** Formats name, median and spread. */
 export function line(name: string, { median, spread: [low, high] }: Figure): string {
   return `${name.padEnd(34)} ${median.toFixed(2).padStart(10)} µs   (${low.toFixed(2)} to ${high.toFixed(2)})`
+}
+
+/** Formats the median of values and their extremes, without decimals. */
+export function medianLine(values: readonly number[]): string {
+  return `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})`
 }
 
 function timesToFill(call: () => unknown, milliseconds: number): number {

@@ -2,14 +2,13 @@
 // until all of its deliveries have been recorded.
 
 import type { DatabaseSync } from 'node:sqlite'
-import { inside } from '../test/support/panel-door.ts'
-import { openSql } from '../test/support/sql.ts'
 import { startReceiver } from '../test/webhooks/receiver.ts'
 import { Clients, requestText } from './load.ts'
+import { signIn } from './panel.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
-import { type Running, run } from './server.ts'
-import { bookings, makeSite, now, openRaw, type Site } from './site.ts'
+import { type Running, run, splitTime } from './server.ts'
+import { bookings, makeSite, openRaw, type Site } from './site.ts'
 
 const bar = 1.05
 const each = quick ? 20 : 500
@@ -62,13 +61,9 @@ async function opened(): Promise<Opened> {
 }
 
 async function addEndpoint({ site, server }: Opened): Promise<void> {
-  const url = `http://${server.host}:${server.port}`
-  const sql = openSql({ dataDir: site.dataDir, databaseUrl: undefined })
-  const session = { lastSeenAt: now, expiresAt: now + 40_000, authenticatedAt: now }
-  const { browser } = await inside({ server: { url }, sql }, 'admin', session)
+  const browser = await signIn(site, server)
   const added = await browser.post('/webhooks/add/', { url: receiver.url, events: ['reservation.*'] })
   if (added.status !== 200) throw new Error(added.text)
-  await sql.close()
 }
 
 /** Returns the microseconds of the request thread for each of the bookings, and for their deliveries. */
@@ -79,16 +74,11 @@ async function round({ site, server, clients, raw, bodies }: Opened, deliveries:
   const recorded = () =>
     Number(raw.prepare(`select count(*) as n from webhook_delivery where state = 'delivered'`).get()?.n)
   const until = recorded() + deliveries
-  const before = await requestThread(server)
+  const before = await splitTime(server)
   const { answers } = await clients.ask(() => requests.pop(), { milliseconds: 0, minRequests: each })
   if (answers.get(200) !== each) throw new Error(`Not all bookings were made: ${JSON.stringify([...answers])}`)
   while (recorded() < until) await new Promise((turn) => setTimeout(turn, 20))
-  return (((await requestThread(server)) - before) * 1000) / each
-}
-
-async function requestThread(server: Running): Promise<number> {
-  const [[, main] = ['', 0]] = [...(await server.cpu())].sort(([one], [other]) => Number(one) - Number(other))
-  return main
+  return (((await splitTime(server)).request - before.request) * 1000) / each
 }
 
 function shown(taken: readonly number[]): string {

@@ -7,12 +7,12 @@ import type { AddressInfo } from 'node:net'
 import type { DatabaseSync } from 'node:sqlite'
 import { SMTPServer } from 'smtp-server'
 import { zoneData } from '../src/reservations/booking/reservations.operations.ts'
-import { inside } from '../test/support/panel-door.ts'
-import { openSql } from '../test/support/sql.ts'
 import { Clients, requestText } from './load.ts'
+import { medianLine } from './measure.ts'
+import { signIn } from './panel.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
-import { type Running, run } from './server.ts'
+import { type Running, run, splitTime } from './server.ts'
 import { bookings, makeSite, now, openRaw, type Site } from './site.ts'
 
 const cpuBar = 1.05
@@ -69,7 +69,7 @@ post.close(() => {})
 const [without, withReminders] = [taken.without.slice(1), taken.with.slice(1)]
 const value = median(withReminders) / median(without)
 console.log(
-  `P26 microseconds of the request thread for a booking: ${shown(without)}; while ${perSecond.toFixed(0)} reminders a second are sent ${shown(withReminders)}`,
+  `P26 microseconds of the request thread for a booking: ${medianLine(without)}; while ${perSecond.toFixed(0)} reminders a second are sent ${medianLine(withReminders)}`,
 )
 report({
   figure: 'P26',
@@ -102,10 +102,7 @@ async function opened(due: number): Promise<Opened> {
   const raw = openRaw(site.dataDir)
   addReservations(raw, site, due)
   const server = await run(site, { DAYBOOK_SECRET_KEY: '5e'.repeat(32) })
-  const sql = openSql({ dataDir: site.dataDir, databaseUrl: undefined })
-  const session = { lastSeenAt: now, expiresAt: now + 40_000, authenticatedAt: now }
-  const url = `http://${server.host}:${server.port}`
-  const { browser } = await inside({ server: { url }, sql }, 'admin', session)
+  const browser = await signIn(site, server)
   const edited = await browser.post('/notifications/settings/edit/', {
     ...{ enabled: true, reminders: [1_440], followUp: null, quietHours: null },
     disabled: ['request_received', 'confirmed', 'provider_new'],
@@ -113,7 +110,6 @@ async function opened(due: number): Promise<Opened> {
     from: { name: 'Bench', address: 'desk@bench.example' },
   })
   if (edited.status !== 200) throw new Error(edited.text)
-  await sql.close()
   return { site, server, raw, bodies: bookings(site, perRound * rounds) }
 }
 
@@ -137,17 +133,12 @@ async function round({ site, server, bodies }: Opened, asking: Clients): Promise
   const requests = bodies
     .splice(0, perRound)
     .map((body) => requestText('POST', '/reservations/add/', site.writeToken, { body }))
-  const begun = await requestThread(server)
+  const begun = await splitTime(server)
   const { answers } = await asking.ask(() => requests.pop(), { milliseconds, minRequests: 1 })
-  const spent = (await requestThread(server)) - begun
+  const spent = (await splitTime(server)).request - begun.request
   const booked = answers.get(200) ?? 0
   if (answers.size !== 1 || booked === 0) throw new Error(`Not all were booked: ${JSON.stringify([...answers])}`)
   return (spent * 1000) / booked
-}
-
-async function requestThread(server: Running): Promise<number> {
-  const [[, main] = ['', 0]] = [...(await server.cpu())].sort(([one], [other]) => Number(one) - Number(other))
-  return main
 }
 
 async function metricsOf({ server }: Opened): Promise<string> {
@@ -157,8 +148,4 @@ async function metricsOf({ server }: Opened): Promise<string> {
 /** Returns the 99th percentile of the event loop's delay in seconds since the last call. */
 async function loopDelay(of: Opened): Promise<number> {
   return Number(/^daybook_event_loop_delay_seconds\{quantile="0\.99"\} (\S+)$/m.exec(await metricsOf(of))?.[1])
-}
-
-function shown(values: readonly number[]): string {
-  return `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})`
 }

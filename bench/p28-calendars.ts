@@ -7,17 +7,16 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
-import { calendarPlace, defaultBlocking } from '../src/calendars/calendar.ts'
-import { encrypt, type KeyRing } from '../src/encryption.ts'
-import { inside } from '../test/support/panel-door.ts'
 import { median } from '../test/support/scale.ts'
-import { openSql } from '../test/support/sql.ts'
 import { from, now } from './clinic.ts'
 import { availabilityPathOf, makeClinic } from './clinic-site.ts'
+import { calendarId, insertCalendars } from './ics-calendars.ts'
 import { Clients, requestText } from './load.ts'
+import { medianLine } from './measure.ts'
+import { signIn } from './panel.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
-import { type Running, run } from './server.ts'
+import { run, splitTime } from './server.ts'
 
 const cpuBar = 1.1
 /** Seconds between two readings of a calendar. */
@@ -47,15 +46,20 @@ const { port } = files.address() as AddressInfo
 const site = await makeClinic(providers)
 const raw = new DatabaseSync(join(site.dataDir, 'daybook.db'))
 raw.exec('pragma busy_timeout = 10000')
-addCalendars()
+insertCalendars(
+  raw,
+  { keys: [Buffer.from(secretKey, 'hex')], now },
+  [...versions.keys()].map((number) => ({
+    ...{ number, providerId: 1 + Math.floor(number / calendarsEach), url: `http://127.0.0.1:${port}/${number}.ics` },
+    ...{ readAt: 0, coveredUntil: 0 },
+  })),
+)
 const server = await run(site, {
   ...site.env,
   DAYBOOK_SECRET_KEY: secretKey,
   DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8',
 })
-const sql = openSql({ dataDir: site.dataDir, databaseUrl: undefined })
-const session = { lastSeenAt: now, expiresAt: now + 40_000, authenticatedAt: now }
-const { browser } = await inside({ server: { url: `http://${server.host}:${server.port}` }, sql }, 'admin', session)
+const browser = await signIn(site, server, now)
 await sync(() => {})
 const reads = Array.from({ length: providers }, (_, index) =>
   requestText('GET', availabilityPathOf(site, 'direct', [index + 1], { from, until: from + 28 * 86_400 }), site.token),
@@ -73,7 +77,7 @@ for (let round = 0; round < rounds; round += 1) {
     const changed = (round * 997 + index * 19) % versions.length
     versions[changed] = (versions[changed] ?? 0) + 1
   }
-  const [since, before] = [performance.now(), await outside(server)]
+  const [since, before] = [performance.now(), await splitTime(server)]
   let isRead = false
   const reading = sync(() => {
     isRead = true
@@ -83,10 +87,9 @@ for (let round = 0; round < rounds; round += 1) {
   )
   await reading
   taken.seconds.push((performance.now() - since) / 1_000)
-  taken.cpu.push(((await outside(server)) - before) / 1_000)
+  taken.cpu.push(((await splitTime(server)).others - before.others) / 1_000)
 }
 clients.close()
-await sql.close()
 raw.close()
 await server.stop()
 files.close()
@@ -97,7 +100,7 @@ const ratios = taken.reading.map((spent) => spent / median(taken.idle))
 const overInterval = (ratio: number): number => 1 + ((ratio - 1) * Math.min(seconds, interval)) / interval
 const value = overInterval(median(ratios))
 console.log(
-  `P28 microseconds of the request thread for a read: ${shown(taken.idle)}; while calendars are read ${shown(taken.reading)}; a reading takes ${seconds.toFixed(1)} s beside reads at full speed, ${cpu.toFixed(1)} s of processor time of the other threads`,
+  `P28 microseconds of the request thread for a read: ${medianLine(taken.idle)}; while calendars are read ${medianLine(taken.reading)}; a reading takes ${seconds.toFixed(1)} s beside reads at full speed, ${cpu.toFixed(1)} s of processor time of the other threads`,
 )
 report({
   figure: 'P28',
@@ -117,25 +120,6 @@ report({
   bar: `<= ${interval}`,
   held: seconds <= interval,
 })
-
-/** Connects the calendars, none of which is due. */
-function addCalendars(): void {
-  const insert = raw.prepare(`
-    insert into connected_calendar (id, provider_id, kind, name, host, secret, blocking, opening, opening_faults, content,
-      covered_until, read_at, tried_at, next_at, failures, fault, fault_detail, revision, turn, account_id, remote,
-      created_at, updated_at)
-    values (?, ?, 'ics', 'Private', ?, ?, ?, '', '[]', '', 0, 0, null, 0, 0, null, '', 0, 0, null, null, ?, ?)`)
-  const keys: KeyRing = [Buffer.from(secretKey, 'hex')]
-  raw.exec('begin')
-  for (const index of versions.keys()) {
-    const id = `cal_${String(index).padStart(32, '0')}`
-    const url = `http://127.0.0.1:${port}/${index}.ics`
-    const secret = encrypt(keys, JSON.stringify({ url }), calendarPlace(id))
-    const provider = 1 + Math.floor(index / calendarsEach)
-    insert.run(id, provider, `127.0.0.1:${port}`, secret, JSON.stringify(defaultBlocking), now, now)
-  }
-  raw.exec('commit')
-}
 
 /** Returns the file of a calendar: one event is at another time in each version. */
 function fileOf(index: number): string {
@@ -157,7 +141,7 @@ function stamp(seconds: number): string {
 /** Makes all calendars due, and resolves when each was read. */
 async function sync(onRead: () => void): Promise<void> {
   raw.exec('update connected_calendar set next_at = 0')
-  const { status, text } = await browser.post('/calendars/sync/', { id: `cal_${'0'.repeat(32)}` })
+  const { status, text } = await browser.post('/calendars/sync/', { id: calendarId(0) })
   if (status !== 200) throw new Error(text)
   const due = raw.prepare(`select count(*) as count from connected_calendar where next_at <= ${now}`)
   const begun = performance.now()
@@ -172,27 +156,10 @@ async function sync(onRead: () => void): Promise<void> {
 
 /** Returns the microseconds of the request thread for each read of a round. */
 async function measured(ask: () => ReturnType<Clients['ask']>): Promise<number> {
-  const begun = await requestThread(server)
+  const begun = await splitTime(server)
   const { answers } = await ask()
-  const spent = (await requestThread(server)) - begun
+  const spent = (await splitTime(server)).request - begun.request
   const read = answers.get(200) ?? 0
   if (answers.size !== 1 || read === 0) throw new Error(`Not all were answered: ${JSON.stringify([...answers])}`)
   return (spent * 1_000) / read
-}
-
-async function requestThread(of: Running): Promise<number> {
-  return (await threads(of))[0] ?? 0
-}
-
-/** Returns the milliseconds of all threads but that of requests. */
-async function outside(of: Running): Promise<number> {
-  return (await threads(of)).slice(1).reduce((sum, spent) => sum + spent, 0)
-}
-
-async function threads(of: Running): Promise<number[]> {
-  return [...(await of.cpu())].sort(([one], [other]) => Number(one) - Number(other)).map(([, spent]) => spent)
-}
-
-function shown(values: readonly number[]): string {
-  return `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})`
 }

@@ -6,15 +6,15 @@ import type { AddressInfo } from 'node:net'
 import { createServer } from 'node:net'
 import type { DatabaseSync } from 'node:sqlite'
 import { accountPlace } from '../src/calendars/accounts/account.ts'
-import { calendarPlace, defaultBlocking } from '../src/calendars/calendar.ts'
 import { encrypt, type KeyRing } from '../src/encryption.ts'
-import { inside } from '../test/support/panel-door.ts'
 import { median } from '../test/support/scale.ts'
-import { openSql } from '../test/support/sql.ts'
+import { insertCalendars } from './ics-calendars.ts'
 import { Clients, requestText } from './load.ts'
+import { medianLine } from './measure.ts'
+import { signIn } from './panel.ts'
 import { quick } from './quick.ts'
 import { report } from './report.ts'
-import { type Running, run } from './server.ts'
+import { type Running, run, splitTime } from './server.ts'
 import { bookings, makeSite, now, openRaw, type Site } from './site.ts'
 
 const bar = 1.05
@@ -51,7 +51,7 @@ for (const { server, clients, raw } of [plain, dead]) {
 const [without, withCalendars] = [taken.without.slice(1), taken.with.slice(1)]
 const value = median(withCalendars) / median(without)
 console.log(
-  `P29 microseconds of the request thread for a booking: ${shown(without)}; while every calendar is dead ${shown(withCalendars)}; of the other threads ${shown(others.without.slice(1))} and ${shown(others.with.slice(1))}; ${failed} calendars could not be read, ${queued} writes are queued`,
+  `P29 microseconds of the request thread for a booking: ${medianLine(without)}; while every calendar is dead ${medianLine(withCalendars)}; of the other threads ${medianLine(others.without.slice(1))} and ${medianLine(others.with.slice(1))}; ${failed} calendars could not be read, ${queued} writes are queued`,
 )
 report({
   figure: 'P29',
@@ -94,48 +94,39 @@ async function closedPort(): Promise<number> {
 
 /** Connects the calendars of each provider: they were read a moment ago, so that the provider is still offered. */
 function connect(raw: DatabaseSync): void {
-  const source = raw.prepare(`
-    insert into connected_calendar (id, provider_id, kind, name, host, secret, blocking, opening, opening_faults, content,
-      covered_until, read_at, tried_at, next_at, failures, fault, fault_detail, revision, turn, account_id, remote,
-      created_at, updated_at)
-    values (?, ?, 'ics', 'Private', ?, ?, ?, '', '[]', '', ?, ?, ?, 0, 0, null, '', 0, 0, null, null, ?, ?)`)
+  const all = Array.from({ length: providers }, (_, index) => index + 1)
+  const state = { readAt: now, coveredUntil: now + 400 * 86_400 }
+  const calendars = all.map((providerId) => {
+    return { number: providerId, providerId, url: `http://${address}/${providerId}.ics`, ...state }
+  })
+  insertCalendars(raw, { keys, now }, calendars)
   const account = raw.prepare(`
     insert into calendar_account (id, provider_id, kind, login, host, secret, found, created_at)
     values (?, ?, 'caldav', 'user', ?, ?, ?, ?)`)
-  raw.exec('begin')
-  for (let provider = 1; provider <= providers; provider += 1) {
-    const suffix = String(provider).padStart(32, '0')
-    const [calendarId, accountId] = [`cal_${suffix}`, accountIdOf(provider)]
-    const url = `http://${address}/${provider}`
-    const file = encrypt(keys, JSON.stringify({ url: `${url}.ics` }), calendarPlace(calendarId))
-    const horizon = now + 400 * 86_400
-    source.run(calendarId, provider, address, file, JSON.stringify(defaultBlocking), horizon, now, now, now, now)
-    const credentials = JSON.stringify({ url, user: 'user', password: 'secret' })
-    const found = JSON.stringify([{ ref: workCalendar(provider), name: 'Work', writable: true }])
-    account.run(accountId, provider, address, encrypt(keys, credentials, accountPlace(accountId)), found, now)
+  for (const provider of all) {
+    const id = accountIdOf(provider)
+    const credentials = JSON.stringify({ url: `http://${address}/${provider}`, user: 'user', password: 'secret' })
+    const found = JSON.stringify([{ ref: calendarOf(provider), name: 'Appointments', writable: true }])
+    account.run(id, provider, address, encrypt(keys, credentials, accountPlace(id)), found, now)
   }
-  raw.exec('commit')
 }
 
 function accountIdOf(provider: number): string {
   return `cac_${String(provider).padStart(32, '0')}`
 }
 
-function workCalendar(provider: number): string {
-  return `http://${address}/${provider}/work/`
+function calendarOf(provider: number): string {
+  return `http://${address}/${provider}/appointments/`
 }
 
 /** Chooses the calendars to which reservations are written, as the panel does. */
-async function chooseDestinations(site: Site, { host, port }: Running): Promise<void> {
-  const sql = openSql({ dataDir: site.dataDir, databaseUrl: undefined })
-  const session = { lastSeenAt: now, expiresAt: now + 40_000, authenticatedAt: now }
-  const { browser } = await inside({ server: { url: `http://${host}:${port}` }, sql }, 'admin', session)
+async function chooseDestinations(site: Site, server: Running): Promise<void> {
+  const browser = await signIn(site, server)
   for (let provider = 1; provider <= providers; provider += 1) {
-    const chosen = { id: accountIdOf(provider), calendar: workCalendar(provider), policy: 'restore', names: false }
+    const chosen = { id: accountIdOf(provider), calendar: calendarOf(provider), policy: 'restore', names: false }
     const { status, text } = await browser.post('/calendar-accounts/destination/', chosen)
     if (status !== 200) throw new Error(text)
   }
-  await sql.close()
 }
 
 /** Returns the microseconds of the request thread, and those of all other threads, for each booking of a round. */
@@ -146,20 +137,9 @@ async function round({ site, server, clients, raw, bodies }: Opened): Promise<[n
   const requests = bodies
     .splice(0, each)
     .map((body) => requestText('POST', '/reservations/add/', site.writeToken, { body }))
-  const [mainBefore, restBefore] = await threads(server)
+  const before = await splitTime(server)
   const { answers } = await clients.ask(() => requests.pop(), { milliseconds: 0, minRequests: each })
-  const [main, rest] = await threads(server)
+  const after = await splitTime(server)
   if (answers.get(200) !== each) throw new Error(`Not all were booked: ${JSON.stringify([...answers])}`)
-  return [((main - mainBefore) * 1_000) / each, ((rest - restBefore) * 1_000) / each]
-}
-
-/** Returns the milliseconds of processor time of the request thread and of all other threads. */
-async function threads(server: Running): Promise<[number, number]> {
-  const spent = [...(await server.cpu())].sort(([one], [other]) => Number(one) - Number(other)).map(([, time]) => time)
-  const [main = 0, ...rest] = spent
-  return [main, rest.reduce((sum, one) => sum + one, 0)]
-}
-
-function shown(values: readonly number[]): string {
-  return `${median(values).toFixed(0)} (${Math.min(...values).toFixed(0)} to ${Math.max(...values).toFixed(0)})`
+  return [((after.request - before.request) * 1_000) / each, ((after.others - before.others) * 1_000) / each]
 }

@@ -35,6 +35,15 @@ export function observe(child: ChildProcess, target: Target): Running {
   }
 }
 
+/** Returns the CPU milliseconds of the request thread and of all other threads so far. */
+export async function splitTime(server: Running): Promise<{ readonly request: number; readonly others: number }> {
+  // The request thread is the first one of the process, which has the lowest number.
+  const [request = 0, ...others] = [...(await server.cpu())]
+    .sort(([one], [other]) => Number(one) - Number(other))
+    .map(([, time]) => time)
+  return { request, others: others.reduce((sum, time) => sum + time, 0) }
+}
+
 /** Returns the processor time of each thread of a process in milliseconds, once it is idle. */
 export async function threadTimes(pid: number): Promise<Map<string, number>> {
   await pause(untilIdle)

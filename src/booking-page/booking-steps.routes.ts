@@ -254,7 +254,7 @@ async function reviewAgain(
   )
 }
 
-/** Responds to a refused hold or booking with a message; the entered details are kept. */
+/** Responds to a refused hold or booking with a message, on a form that still contains the entered details. */
 function refuse(page: PageRequest, service: Service, code: RefusalCode, start: number): Promise<void> {
   const { view } = page
   const { words } = view

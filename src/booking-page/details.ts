@@ -94,7 +94,7 @@ export function answerField(key: string): string {
   return `a.${key}`
 }
 
-/** Returns the sent form entries that contain details, so that they are kept while the visitor chooses another time. */
+/** Returns the sent form entries that contain details, to be sent along as hidden fields while the visitor chooses another time. */
 export function keptEntries(sent: URLSearchParams): readonly (readonly [string, string])[] {
   return [...sent].filter(
     ([name, value]) =>

@@ -4,7 +4,7 @@ import { isZone } from '../scheduling/time/zone.ts'
 import { type Month, monthOf, parseMonth } from './calendar.ts'
 import { type PageLanguages, pageLocale } from './words/words.ts'
 
-/** The choices of a visitor so far, apart from the entered details. They are kept in URLs and hidden fields, never in cookies. */
+/** The choices of a visitor so far, apart from the entered details. URLs and hidden fields carry the choices, never cookies. */
 export interface Visit {
   readonly locale: string
   /** The language tag with its region, by which dates and amounts are formatted, such as `en-US`. */

@@ -110,10 +110,11 @@ const longestDelay = 3_600
 
 /**
  * Returns the seconds until a calendar is read again after a failure (exponential backoff): doubled with each failure, at
- * most an hour, but never less than the polling interval. Unreachable servers thus delay other calendars less.
+ * most an hour, but never less than the polling interval, nor than the `retryAfter` seconds for which the server asks.
+ * Unreachable servers thus delay other calendars less.
  */
-export function failureDelay(failures: number, pollSeconds: number): number {
-  return Math.max(pollSeconds, Math.min(longestDelay, pollSeconds * 2 ** Math.min(failures - 1, 10)))
+export function failureDelay(failures: number, pollSeconds: number, retryAfter: number): number {
+  return Math.max(retryAfter, pollSeconds, Math.min(longestDelay, pollSeconds * 2 ** Math.min(failures - 1, 10)))
 }
 
 /** The form of the `UID` of reservations in calendar files and calendars; the part before `@` is the reservation's id. */

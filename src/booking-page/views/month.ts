@@ -185,7 +185,7 @@ function goTo(view: MonthView, change: { readonly month: string }, label: string
 }
 
 /**
- * Returns a control that leads to another part of the calendar: a link or, when entered details are kept, a button of the
+ * Returns a control that leads to another part of the calendar: a link or, when details have been entered, a button of the
  * form, because personal data must not be part of a URL.
  */
 function control(

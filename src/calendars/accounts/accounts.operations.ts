@@ -86,7 +86,7 @@ export interface FoundCalendars {
   readonly fault?: { readonly code: CalendarFaultCode; readonly detail: string }
 }
 
-/** Stores the calendars that were found, or why the listing failed; after a failure, the calendars found before are kept. */
+/** Stores the calendars that were found, or why the listing failed; a failure does not change the stored calendars. */
 export const recordAccount: Operation<FoundCalendars, Record<string, never>> = async (
   tx,
   { id, revision, found, fault },

@@ -134,12 +134,8 @@ export const recordDestinationFault: Operation<DestinationFailure, Record<string
   const { poll } = limitsOf(await loadCatalogue(tx.db))
   const failures = before.failures + 1
   await updateDestination(tx.db, destination, {
-    ...{
-      fault,
-      fault_detail: detail.slice(0, 200),
-      failures,
-      next_at: tx.now + Math.max(retryAfter, failureDelay(failures, poll)),
-    },
+    ...{ fault, fault_detail: detail.slice(0, 200), failures },
+    next_at: tx.now + failureDelay(failures, poll, retryAfter),
   })
   return {}
 }

@@ -14,7 +14,7 @@ export interface CalendarFeed extends FeedScope {
   readonly readAt: number | null
 }
 
-/** The maximum number of events of a feed; the earliest are kept. */
+/** The maximum number of events of a feed, which contains the earliest ones. */
 export const maxFeedEvents = 10_000
 /** The number of past days whose events a feed contains. */
 export const feedDaysBack = 30

@@ -50,8 +50,7 @@ export function eventFields(opening: OpeningRule | undefined): string {
 }
 
 /**
- * Whether a listed event no longer exists. A cancelled instance of a series is kept, because it is an exception of the
- * series.
+ * Whether a listed event no longer exists. A cancelled instance of a series does exist, as an exception of the series.
  */
 export function isGone({ status, recurringEventId }: GoogleEvent): boolean {
   return status === 'cancelled' && recurringEventId === undefined

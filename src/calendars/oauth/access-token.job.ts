@@ -23,7 +23,7 @@ interface AccessToken {
   readonly until: number
 }
 
-// The access tokens by account id. They are kept in memory only; after a restart, new ones are requested.
+// The cache of access tokens by account id. It is in memory only, so new tokens are requested after a restart.
 const tokens = new Map<string, AccessToken>()
 const asking = new Map<string, Promise<AccessToken>>()
 

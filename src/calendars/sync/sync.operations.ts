@@ -133,7 +133,7 @@ export const recordCalendarFault: Operation<CalendarFailure, Record<string, neve
   if (!calendar || calendar.revision !== revision) return {}
   const { poll } = limitsOf(await loadCatalogue(tx.db))
   const failures = calendar.failures + 1
-  const nextAt = tx.now + Math.max(retryAfter, failureDelay(failures, poll))
+  const nextAt = tx.now + failureDelay(failures, poll, retryAfter)
   const state = { failures, fault, fault_detail: detail.slice(0, 200), tried_at: tx.now, next_at: nextAt }
   await recordFault(tx.db, calendar, state)
   return {}

@@ -24,7 +24,10 @@ export const recordMeeting: Operation<CreatedMeeting, Record<string, never>> = a
   if (before?.status !== 'confirmed' || before.meeting !== null || before.providerId !== providerId) return {}
   const after = { ...before, meeting, updatedAt: tx.now, version: before.version + 1 }
   await updateReservation(tx.db, after)
-  const [object, previous] = [after, before].map((one) => shownReservation(one, { full: true }))
-  await tx.append({ type: 'reservation.updated', objectId: id, object: object ?? null, previous: previous ?? null })
+  await tx.append({
+    ...{ type: 'reservation.updated', objectId: id },
+    object: shownReservation(after, { full: true }),
+    previous: shownReservation(before, { full: true }),
+  })
   return {}
 }
