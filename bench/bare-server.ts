@@ -7,11 +7,11 @@ export interface BareAnswer {
   readonly path: string
   readonly headers: Readonly<Record<string, string>>
   readonly body: string
-  /** Whether the body is sent gzipped; it is compressed in advance. */
+  /** Whether the body is sent with gzip, compressed once when the server starts. */
   readonly packed?: boolean
 }
 
-/** The data with which the bare server is started. */
+/** The message that starts the bare server: the accepted tokens and the responses. */
 export interface BareData {
   readonly tokens: readonly string[]
   readonly answers: readonly BareAnswer[]
@@ -46,7 +46,7 @@ function serve({ tokens, answers }: BareData): void {
     response.writeHead(200, { ...answer.headers, 'Content-Length': answer.body.length })
     response.end(answer.body)
   })
-  // As in the service, connections stay open while other servers are measured.
+  // In milliseconds, as long as in the service, so that idle connections stay open while other servers are measured.
   server.keepAliveTimeout = 72_000
   server.listen(0, '127.0.0.1', () => process.send?.(server.address()))
 }

@@ -25,7 +25,7 @@ export type ClinicService = 'direct' | 'pool'
 const services: readonly ClinicService[] = ['direct', 'pool']
 const windows = hours.map(([opens, closes]) => `${opens}-${closes}`)
 
-/** Returns the query for all four weeks of the first `count` providers. */
+/** Returns the path of an availability request for the first `providers` providers, by default for all four weeks. */
 export function availabilityPath(
   site: ClinicSite,
   service: ClinicService,
@@ -76,7 +76,9 @@ function openRaw(dataDir: string): DatabaseSync {
   return new DatabaseSync(join(dataDir, 'daybook.db'))
 }
 
-/** Returns the site file of the clinic with this number of providers, without their busy times, which `fill` inserts. */
+/**
+ * Returns the site file of the clinic with this number of providers, without their busy times, which `fill` inserts.
+ */
 export function siteFile(providers: number): object {
   return {
     site: { name: 'Bench', timezone: zone, siteUrl: 'https://bench.example', currency: 'EUR' },
@@ -95,7 +97,9 @@ export function siteFile(providers: number): object {
   }
 }
 
-/** Writes the busy times into the tables, as the service would. */
+/**
+ * Inserts each provider's busy times, as the service would: bookings with their occupancy, and times from a calendar.
+ */
 function fill(
   database: DatabaseSync,
   { providers, serviceId, customerId }: { providers: number; serviceId: string; customerId: string },

@@ -7,17 +7,24 @@ import type { Interval } from '../src/scheduling/time/interval.ts'
 import { toInstant } from '../src/scheduling/time/zone.ts'
 import { blockedTimes, takenTimes } from '../test/support/times.ts'
 
+/** The time zone of every provider of the clinic. */
 export const zone = 'Europe/Berlin'
-/** Four weeks around the end of summer time, 2026-10-25. */
+/** The first date of the measured four weeks, which include the end of summer time on 2026-10-25. */
 export const firstDate = '2026-10-12'
+/** The number of measured days. */
 export const days = 28
+/** The opening windows of each weekday, in local time. */
 export const hours = [
   ['09:00', '12:00'],
   ['13:00', '17:00'],
 ] as const
+/** The duration of an appointment in minutes. */
 export const minutes = 30
+/** The start of the measured four weeks, in Unix seconds. */
 export const from = instant('2026-10-12T00:00')
+/** The end of the measured four weeks, in Unix seconds. */
 export const until = instant('2026-11-09T00:00')
+/** The current time of the measurements: a day before the four weeks, in Unix seconds. */
 export const now = from - 86_400
 
 /**

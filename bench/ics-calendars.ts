@@ -2,18 +2,18 @@ import type { DatabaseSync } from 'node:sqlite'
 import { calendarPlace, defaultBlocking } from '../src/calendars/calendar.ts'
 import { encrypt, type KeyRing } from '../src/encryption.ts'
 
-/** A calendar that is read from a file. */
+/** A connected calendar that the service reads from an iCalendar file at a URL. */
 export interface IcsCalendar {
   /** A number that no other calendar of the site has. */
   readonly number: number
   readonly providerId: number
   readonly url: string
-  /** When the file was read last, and until when its content is known; 0 for never. */
+  /** Unix seconds of the last reading and of the end of the period that it covers; 0 for never. */
   readonly readAt: number
   readonly coveredUntil: number
 }
 
-/** Inserts calendars as the service would at `now`; all of them are due. */
+/** Inserts calendars that were created at `now` (Unix seconds); all of them are due to be read. */
 export function insertCalendars(
   raw: DatabaseSync,
   { keys, now }: { readonly keys: KeyRing; readonly now: number },

@@ -1,7 +1,7 @@
 import { median } from '../test/support/scale.ts'
 import { quick } from './quick.ts'
 
-/** The duration of one call in microseconds, over interleaved rounds. */
+/** The CPU time of one call in microseconds, over rounds that alternate with those of the other measured functions. */
 export interface Figure {
   readonly median: number
   /** The interquartile range of all rounds. */
@@ -10,8 +10,8 @@ export interface Figure {
 
 /**
  * Measures the functions alternately, so that a slow minute of the machine affects all alike. Each round calls a
- * function for 200 ms, so that garbage left by one has little effect on the next, and so has the resolution of 4 ms of
- * the thread time on some systems.
+ * function for 200 ms, so that garbage of another function, and the resolution of 4 ms that thread times have on some
+ * systems, matter little.
  */
 export function measure<Name extends string>(
   calls: Readonly<Record<Name, () => unknown>>,
@@ -28,7 +28,7 @@ export function measure<Name extends string>(
   return Object.fromEntries(entries.map(({ name, taken }) => [name, figureOf(taken)])) as Record<Name, Figure>
 }
 
-/** Formats name, median and spread. */
+/** Formats a measurement as a line: name, median and spread. */
 export function line(name: string, { median, spread: [low, high] }: Figure): string {
   return `${name.padEnd(34)} ${median.toFixed(2).padStart(10)} µs   (${low.toFixed(2)} to ${high.toFixed(2)})`
 }
@@ -39,7 +39,7 @@ export function medianLine(values: readonly number[]): string {
 }
 
 function timesToFill(call: () => unknown, milliseconds: number): number {
-  // Warm-up: the first calls are compiled while they run.
+  // The first calls are not counted, since their code is compiled while they run.
   for (let warm = performance.now(); performance.now() - warm < 300; ) call()
   let times = 1
   while (timed(call, times) < milliseconds) times *= 2

@@ -1,4 +1,5 @@
-// Run by p08 as a separate process, whose disk may be slowed: raw bookings, each in its own commit.
+// p08 runs this file as a separate process, whose disk may be slowed. It prints the raw bookings per second when each
+// booking has its own commit.
 import { readFileSync } from 'node:fs'
 import { RawBookings } from './raw-bookings.ts'
 

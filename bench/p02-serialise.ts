@@ -11,7 +11,7 @@ const question = { from, until, now }
 for (const providers of [1, 50]) {
   const plan = clinic(providers)
   const slots = slotsOf(openSlots(plan, question))
-  // Each slot is sent with an id; creating ids is not part of the engine and not measured here.
+  // Each slot is sent with an id; creating ids is not part of the engine, so it is not measured.
   const response = slots.map((slot, index) => ({ availabilityId: slotId(index), ...slot }))
   const answer = { status: 'OK', response }
   assert.deepEqual(

@@ -1,5 +1,5 @@
-// The booking page: the processor time of the service for a warm month page, and the main-thread time of the browser for a
-// change of month.
+// The booking page: the processor time of the service for a warm month page, and the main-thread time of the browser
+// for a change of month.
 import type { Page } from 'playwright-core'
 import { chromiumProgram, startChromium } from '../test/support/chromium.ts'
 import { startService } from '../test/support/service.ts'
@@ -7,7 +7,7 @@ import { quick } from './quick.ts'
 import { report } from './report.ts'
 import { threadTimes } from './server.ts'
 
-// Monday 2026-10-05, 06:00 UTC.
+// The initial clock of the service: Monday 2026-10-05, 06:00 UTC, in Unix seconds.
 const now = 1_791_180_000
 const rounds = quick ? 2 : 7
 const pages = quick ? 5 : 200
@@ -34,7 +34,7 @@ const rendered: number[] = []
 const switched: number[] = []
 for (let round = 0; round <= rounds; round += 1) {
   const [page, change] = [await monthPages(), await monthSwitches()]
-  // The first round compiles and fills the caches.
+  // The first round is not counted, since it compiles the code and fills the caches.
   if (round === 0) continue
   rendered.push(page)
   switched.push(change)
@@ -69,7 +69,7 @@ function listed(values: readonly number[]): string {
   return values.map((value) => value.toFixed(2)).join(' ')
 }
 
-/** Returns the milliseconds of all threads of the service for one page. */
+/** Returns the CPU milliseconds of all threads of the service for one month page. */
 async function monthPages(): Promise<number> {
   const before = await spent()
   for (let count = 0; count < pages; count += 1) {
@@ -84,7 +84,7 @@ async function spent(): Promise<number> {
   return [...(await threadTimes(service.pid ?? 0)).values()].reduce((sum, milliseconds) => sum + milliseconds, 0)
 }
 
-/** Returns the milliseconds of the browser's main thread for one change of month. */
+/** Returns the CPU milliseconds of the browser's main thread for one change of month. */
 async function monthSwitches(): Promise<number> {
   const context = await browser.newContext({ timezoneId: 'Europe/Berlin', locale: 'en-GB' })
   const shown = await context.newPage()

@@ -6,7 +6,7 @@ export interface Measured {
   readonly growths: readonly (Growth & Origin)[]
 }
 
-/** The machine and the time of a measurement. */
+/** The file, the date and the machine of a measurement. */
 export interface Origin {
   /** The file in bench/, without its extension. */
   readonly file: string
@@ -26,7 +26,7 @@ export function updated(before: Measured, measured: Measured): Measured {
   }
 }
 
-/** Formats a line of the table in the terminal. */
+/** Formats a figure as a line for the terminal. */
 export function terminalLine(figure: Reported): string {
   const [value, low, high] = [figure.value, ...figure.spread].map(short)
   const held = figure.held ? 'held  ' : 'MISSED'

@@ -3,7 +3,7 @@ import type { Growth } from './report.ts'
 const size = { width: 640, height: 360 }
 const inner = { left: 80, right: 620, top: 48, bottom: 300 }
 
-/** Draws a growing cost as a line from zero; sizes that span a factor of hundred have a logarithmic axis. */
+/** Returns an SVG chart of a cost at growing sizes; the axis of sizes is logarithmic if they span a factor of 100. */
 export function picture({ name, x, y, points }: Growth): string {
   const sizes = points.map(([at]) => at)
   const top = niceAbove(Math.max(...points.map(([, cost]) => cost)))

@@ -1,2 +1,2 @@
-/** Whether to check only that the benchmarks run: too few rounds for meaningful figures. */
+/** Whether to check only that the benchmarks run, with too few rounds for meaningful figures. */
 export const quick = process.env.DAYBOOK_BENCH_QUICK === '1'

@@ -2,7 +2,7 @@
 export interface Reported {
   /** The number of the row in docs/benchmarks.md, such as `P8`. */
   readonly figure: string
-  /** What was measured, as half a sentence. */
+  /** A description of what was measured, which follows the figure's number in tables. */
   readonly name: string
   readonly unit: string
   readonly value: number

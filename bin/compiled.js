@@ -1,5 +1,5 @@
-// Where what was compiled once is kept, to be read back at the next start, which halves it. A folder that cannot be
-// written is left alone. In the environment, because each thread looks there for itself.
+// Caches compiled code in node_modules/.cache/daybook, which halves the duration of later starts; a folder that
+// cannot be written is ignored. An environment variable names the folder, because each thread reads the variable.
 import * as module from 'node:module'
 import { join } from 'node:path'
 

@@ -1,4 +1,4 @@
-// The panel's build: dist/admin with every file beside its compressed forms, and the mark of the sources it is of.
+// Builds the panel into dist/admin: every file beside its compressed forms, and a digest of the sources.
 import { createHash, randomBytes } from 'node:crypto'
 import { existsSync, globSync, readFileSync } from 'node:fs'
 import { readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -8,17 +8,17 @@ import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
 
 const root = join(import.meta.dirname, '..')
-// Of the service the panel imports pure files alone: rules and types of capabilities.
+// The sources of the panel, which imports only pure files of the service: rules and types of capabilities.
 const sources = ['web/admin', 'web/client.ts', 'src', 'package-lock.json']
 const notInPanel = /\.(?:test|sql|operations|routes|job)\.ts$|\.sql$|^src\/(?:cli|db|http|metrics|server)\//
 const place = join(root, 'dist', 'admin')
 const markFile = '.sources'
-// Smaller files fit one packet as they are.
+// The minimum size in bytes of files that are compressed: a smaller file fits into one packet uncompressed.
 const worthCompressing = 1000
 
 /**
- * Builds the panel unless what is built is of these sources. `built` is undefined where the tools are not installed, as
- * in an installation without development packages.
+ * Builds the panel unless the existing build has the digest of the current sources. `built` is undefined where the
+ * build tools are not installed, as in an installation without development packages.
  */
 export async function buildPanel() {
   const since = performance.now()
@@ -26,7 +26,8 @@ export async function buildPanel() {
   if (existsSync(join(place, markFile)) && readFileSync(join(place, markFile), 'utf8') === mark) return { built: false }
   if (!hasTools()) return { built: undefined }
   const { build } = await import('vite')
-  // Built beside and moved into its place whole: nobody is served half of it, and two builds at once do no harm.
+  // The build is written to a folder of its own and then renamed, so that no request reads an incomplete build and two
+  // concurrent builds do no harm.
   const beside = `${place}-${randomBytes(4).toString('hex')}`
   await build({
     root: join(root, 'web', 'admin'),
@@ -41,7 +42,7 @@ export async function buildPanel() {
   return { built: true, seconds: (performance.now() - since) / 1000 }
 }
 
-/** One text for what the build is made from: other sources, another text. */
+/** Returns a SHA-256 digest of the names and contents of the panel's sources. */
 function sourcesMark() {
   const hash = createHash('sha256')
   for (const source of sources) {

@@ -1,5 +1,8 @@
 import { type Message, message } from './messages/message.ts'
-/** The keys and values that an integration stores with a record, exactly as sent. Names such as `__proto__` are ordinary keys. */
+/**
+ * The keys and values that an integration stores with a record, exactly as sent. Names such as `__proto__` are ordinary
+ * keys.
+ */
 export type Data = Readonly<Record<string, unknown>>
 
 const maxBytes = 16 * 1024

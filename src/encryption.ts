@@ -10,8 +10,8 @@ const nonceLength = 12
 const tagLength = 16
 
 /**
- * Encrypts a secret with AES-256-GCM. `place` names the use of the secret and is authenticated: decryption fails for any
- * other.
+ * Encrypts a secret with AES-256-GCM. `place` names the use of the secret and is authenticated: decryption fails for
+ * any other place.
  */
 export function encrypt([key]: KeyRing, text: string, place: string): string {
   const nonce = randomBytes(nonceLength)
@@ -50,7 +50,7 @@ function decrypted(key: Uint8Array, sealed: string, place: string): string | und
   try {
     return Buffer.concat([text, decipher.final()]).toString('utf8')
   } catch {
-    // Node throws when the authentication tag does not match.
+    // Node throws when the authentication tag does not match, as after a change of the text or with another key.
     return undefined
   }
 }

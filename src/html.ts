@@ -1,4 +1,4 @@
-/** A string that is HTML already, which `html` inserts unchanged; `html` escapes every other string. */
+/** A text that is HTML already, which the function `html` inserts unchanged; it escapes every other text. */
 export class Html {
   readonly text: string
 

@@ -35,7 +35,7 @@ test('salts are 128 bits as hexadecimal digits, and none comes twice', () => {
     .join('')
     .split('')
     .reduce((sum, digit) => sum + Number.parseInt(digit, 16).toString(2).split('1').length - 1, 0)
-  // Half of all bits are set; seven standard deviations.
+  // Half of all random bits are set; a difference of seven standard deviations means that they are biased.
   assert.ok(Math.abs(bits - 5_000 * 64) < 7 * Math.sqrt(5_000 * 32))
 })
 

@@ -1,7 +1,7 @@
-/** An amount of money in minor units of its currency. */
+/** An amount of money in the smallest unit of its currency, such as cents. */
 export interface Money {
   readonly amount: number
-  /** ISO 4217 code. */
+  /** The currency of the amount as an ISO 4217 code, such as `EUR`. */
   readonly currency: string
 }
 
@@ -55,8 +55,8 @@ export function decimalText({ amount, currency }: Money): string {
 }
 
 /**
- * Parses a decimal number in the format of `decimalText` and returns minor units; undefined for other text and for too many
- * decimals.
+ * Parses a decimal number in the format of `decimalText` and returns an amount in the smallest unit of the currency;
+ * undefined for other text and for too many decimals.
  */
 export function parseDecimal(text: string, currency: string): number | undefined {
   const digits = minorDigits(currency)

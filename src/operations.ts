@@ -387,5 +387,5 @@ export const operations = {
 
 export type Operations = typeof operations
 
-/** The service with the types of its own operations, as its layers receive it. */
+/** The service: `App` with the operations of this file, as routes, jobs and commands receive it. */
 export type Daybook = App<Operations>

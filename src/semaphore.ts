@@ -5,7 +5,7 @@ export interface WaitLimit {
    * stuck.
    */
   readonly stuck: number
-  /** Milliseconds after which waiting ends even if permits are being released. */
+  /** Milliseconds after which waiting for a permit ends even if permits are being released. */
   readonly most: number
 }
 

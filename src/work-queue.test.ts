@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { WorkQueue } from './work-queue.ts'
 
-/** A task that runs until it is told to end, and what is known of it. */
+/** Runs a task in the queue that lasts until `end` or `fail` is called; `done` is its outcome. */
 function task(queue: WorkQueue, running: Set<number>, id: number) {
   const { promise, resolve, reject } = Promise.withResolvers<number>()
   const done = queue.run(async () => {

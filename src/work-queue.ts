@@ -1,8 +1,8 @@
 /** The limits of a work queue. */
 export interface QueueLimits {
-  /** The number of tasks that run at once. */
+  /** The maximum number of tasks that run at once. */
   readonly concurrency: number
-  /** The number of tasks that may wait. */
+  /** The number of waiting tasks at which the queue counts as full. */
   readonly maxWaiting: number
 }
 

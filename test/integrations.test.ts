@@ -7,7 +7,7 @@ import { hasPhp, php } from './support/php.ts'
 
 const plugin = join(import.meta.dirname, '../integrations/wordpress/daybook/daybook.php')
 
-// The functions of WordPress that the plugin calls, reduced to what it relies on.
+// The WordPress functions that the plugin calls, reduced to the behaviour on which the plugin relies.
 const wordPress = `<?php
 define('ABSPATH', '/');
 function add_action($hook, $function) {}

@@ -11,7 +11,8 @@ const { packages }: { packages: Readonly<Record<string, Locked>> } = JSON.parse(
   readFileSync('package-lock.json', 'utf8'),
 )
 
-// A lockfile generated where one of them was unavailable omits it, and `npm ci` then refuses to install anything.
+// A lockfile that was generated where an optional package was unavailable omits it, and `npm ci` then refuses to
+// install anything.
 test('the lockfile has every optional package of every platform', () => {
   const missing = Object.values(packages)
     .flatMap(({ optionalDependencies = {} }) => Object.keys(optionalDependencies))

@@ -42,7 +42,7 @@ test('what a field of the panel’s API expects is German to the last word', () 
   const schemas = rows.flatMap(({ body, query }) => [...partsOf(body), ...partsOf(query)])
   for (const schema of schemas) {
     const told = formatMessage(message('must_be', { expected: expectation(schema) }), { locale: 'de', texts: de })
-    // Words of the API stand as they are.
+    // Enumerated values of the API are not translated.
     const german = (schema.enum ?? []).reduce<string>((text, word) => text.replace(String(word), ''), told)
     assert.doesNotMatch(german, /\b(?:an?|of|or|from|such|text|number)\b/)
   }
@@ -56,7 +56,7 @@ function placeholdersOf(form: string): string[] {
   return form.match(/\{\{[^}]*\}\}/g) ?? []
 }
 
-/** A schema with all that are in it. */
+/** Returns a schema and all schemas nested in it. */
 function partsOf(schema: Schema | null | undefined): Schema[] {
   if (!schema) return []
   const { properties = {}, items, anyOf = [], additionalProperties: others } = schema

@@ -7,7 +7,7 @@ import { type CheckoutRequest, type Movement, type Processor, ProcessorError } f
 import { stripeProcessor } from '../src/payments/stripe/stripe.job.ts'
 
 const secretKey = process.env.DAYBOOK_STRIPE_TEST_KEY ?? ''
-// A live key would move real money.
+// Only test keys are accepted, because a live key would move real money.
 const usable = /^(?:sk|rk)_test_/.test(secretKey)
 const skip = usable ? false : 'Stripe itself was NOT reached: set DAYBOOK_STRIPE_TEST_KEY to a test key (sk_test_…)'
 

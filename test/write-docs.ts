@@ -1,4 +1,5 @@
-// Writes the documents that are made from the code. `npm run docs` after a change of options, commands or the site file.
+// Writes the documents that are made from the code: run `npm run docs` after a change of options, commands or the
+// site file.
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { documents } from '../src/cli/framework/documents.ts'

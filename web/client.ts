@@ -8,14 +8,14 @@ export type EndpointRequest<E extends Endpoint> = (Record<never, never> extends 
   : { readonly query: Query<E> }) &
   (E['body'] extends null ? unknown : { readonly body: Body<E> })
 
-/** The body of a successful response. */
+/** The body of a successful response of a route. */
 export type Success<E extends Endpoint> = { readonly status: 'OK' } & (E['envelope'] extends 'list'
   ? { readonly response: readonly Returns<E>[] }
   : E['envelope'] extends 'response'
     ? { readonly response: Returns<E> }
     : Returns<E>)
 
-/** Thrown for every response that is not a success. */
+/** Thrown for every HTTP response that is not a success, with its status and body. */
 export class ApiError extends Error {
   readonly status: number
   readonly body: ErrorEnvelope | WpRestError
@@ -32,21 +32,21 @@ export class ApiError extends Error {
 export interface ClientOptions {
   /** The API root, e.g. `https://book.example/api/v1`. */
   readonly root: string
-  /** A secret: never embed the token in a page. */
+  /** The API token, sent as a bearer token. It is a secret: never embed it in a page. */
   readonly token: string
 }
 
 /** Additional headers of one request, such as `Idempotency-Key`. */
 export type CallHeaders = Readonly<Record<string, string>>
 
-/** Sends a request to a route of the contract, with its types. */
+/** A function that sends a request to a route of the contract, typed by that route. */
 export type Client = <K extends keyof PublicApi>(
   route: K,
   request: EndpointRequest<PublicApi[K]>,
   headers?: CallHeaders,
 ) => Promise<Success<PublicApi[K]>>
 
-/** Creates a client of the API for scripts and servers; its only requirement is `fetch`. */
+/** Creates a client of the public API for scripts and servers; its only requirement is `fetch`. */
 export function createClient({ root, token }: ClientOptions): Client {
   return async (route, request, headers = {}) => {
     const [method = '', path = ''] = route.split(' ')
@@ -66,7 +66,7 @@ export function createClient({ root, token }: ClientOptions): Client {
   }
 }
 
-/** Serialises a query with a leading `?`; empty for an empty query. */
+/** Serialises query parameters with a leading `?`, without undefined values; empty for an empty query. */
 export function queryText(query: object): string {
   const entries = Object.entries(query).filter(([, value]) => value !== undefined)
   const text = new URLSearchParams(entries.map(([name, value]) => [name, String(value)])).toString()

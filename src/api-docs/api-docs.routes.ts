@@ -9,7 +9,10 @@ const files = {
   'icon.svg': 'image/svg+xml',
 } as const
 
-/** The content security policy: the page's own files and API requests only, no inline code, no framing. */
+/**
+ * The content security policy of the API's documents: the service's own files and requests only, no inline code, no
+ * framing.
+ */
 const policy = [
   "default-src 'none'",
   "script-src 'self'",
@@ -21,7 +24,7 @@ const policy = [
   "frame-ancestors 'none'",
 ].join('; ')
 
-/** Serves the API's documents, rendered from the OpenAPI document, without authentication. */
+/** Serves the documents of the public API, rendered from the OpenAPI document, without authentication. */
 export function answerApiDocs(fastify: FastifyInstance, api: { readonly root: string; document(): string }): void {
   let page: string | undefined
   fastify.get(place, { config: { row: `GET ${place}`, open: true } }, async (_request, reply) => {

@@ -11,15 +11,15 @@ import {
 import { added, type Field, fieldsOf, fieldTable, typeText } from './schema-table.ts'
 import { tryForm } from './try-form.ts'
 
-/** The paths of the page's style and script, and of the API that the page describes. */
+/** The paths that the page refers to: its style and script, the OpenAPI document, and the API. */
 export interface DocsPlaces {
-  /** The path of the files, ending in a slash. */
+  /** The path under which the page's style sheet, script and icon are served, ending in a slash. */
   readonly files: string
   readonly document: string
   readonly root: string
 }
 
-/** Renders the OpenAPI document as one HTML page, with a form that sends each operation. */
+/** Renders the OpenAPI document as one HTML page, with a form for each operation that sends a request. */
 export function apiDocs(document: DocumentPart, places: DocsPlaces): string {
   const groups = [...operationGroups(document)]
   const schemas = isPart(document.components) ? partsOf(document.components.schemas) : []
@@ -105,7 +105,7 @@ function answers({ responses }: DocumentedOperation): Html {
   return html`<h4>Answers</h4><dl>${rows}</dl>`
 }
 
-/** Describes a response body: by the name of its schema, or field by field when it has none. */
+/** Describes the body of a response: by the name of its schema, or field by field when it has none. */
 function answerText(schema: DocumentPart): Html {
   const fields = fieldsOf(schema)
   if (fields.length === 0) return html`${typeText(schema)}`

@@ -1,22 +1,22 @@
-/** Any part of an OpenAPI document. */
+/** A JSON object within an OpenAPI document, such as a schema, a parameter or a response. */
 export type DocumentPart = Readonly<Record<string, unknown>>
 
-/** One operation of the document, with its path and method. */
+/** One operation of an OpenAPI document, with its path and method. */
 export interface DocumentedOperation {
   readonly method: string
   readonly path: string
   readonly id: string
   readonly summary: string
   readonly scope: string
-  /** Whether Daybook adds the operation to the specification. */
+  /** Whether the operation is an addition of Daybook to the API specification that it implements. */
   readonly addition: boolean
   readonly parameters: readonly DocumentPart[]
-  /** The schema of the request body; absent for an operation without a body. */
+  /** The schema of the operation's request body; undefined for an operation without a body. */
   readonly body: DocumentPart | undefined
   readonly responses: readonly { readonly status: string; readonly response: DocumentPart }[]
 }
 
-/** The operations of a document, grouped by the first word of their path, in the document's order. */
+/** Returns the operations of an OpenAPI document, grouped by the first word of their path, in the document's order. */
 export function operationGroups(document: DocumentPart): Map<string, DocumentedOperation[]> {
   const groups = new Map<string, DocumentedOperation[]>()
   for (const [path, methods] of partsOf(document.paths)) {
@@ -41,18 +41,21 @@ function operationOf(method: string, path: string, operation: DocumentPart): Doc
   }
 }
 
-/** The schema of a body or a response. */
+/** Returns the schema of a request body or a response; undefined when there is none. */
 export function schemaIn(part: DocumentPart): DocumentPart | undefined {
   const [content] = partsOf(part.content)
   return content && isPart(content[1].schema) ? content[1].schema : undefined
 }
 
-/** `#/components/schemas/Slot` → `Slot`. */
+/**
+ * Returns the name of a schema that is given by reference, such as `Slot` for `#/components/schemas/Slot`; undefined
+ * otherwise.
+ */
 export function nameOf(schema: DocumentPart): string | undefined {
   return typeof schema.$ref === 'string' ? schema.$ref.split('/').at(-1) : undefined
 }
 
-/** The members of a part that are objects, by name, in the order of the document. */
+/** Returns the members of an object of the document that are objects themselves, in the order of the document. */
 export function partsOf(value: unknown): [name: string, part: DocumentPart][] {
   return isPart(value) ? Object.entries(value).flatMap(([name, part]) => (isPart(part) ? [[name, part]] : [])) : []
 }

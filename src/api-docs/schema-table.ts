@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../html.ts'
 import { type DocumentPart, isPart, listOf, nameOf, partsOf, partText } from './openapi-document.ts'
 
-/** One line of a table of fields or parameters. */
+/** One row of a table of fields or parameters in the API's documents. */
 export interface Field {
   readonly name: string
   readonly required: boolean
@@ -24,7 +24,7 @@ export function fieldTable(caption: string, fields: readonly Field[]): Html {
 <tbody>${rows}</tbody></table></div>`
 }
 
-/** Renders the badge of fields that Daybook adds to the specification. */
+/** The badge of operations, fields and parameters that Daybook adds to the API specification that it implements. */
 export const added: Html = html` <span class="addition">addition</span>`
 
 /** Returns the fields of an object schema, in the order of the schema. */
@@ -39,7 +39,7 @@ export function fieldsOf(schema: DocumentPart): Field[] {
   }))
 }
 
-/** Renders the type of a field as text, with a link to each named schema. */
+/** Renders the type of a schema as text, with a link to each named schema. */
 export function typeText(schema: DocumentPart): Content {
   const name = nameOf(schema)
   if (name !== undefined) return html`<a href="#schema-${name}">${name}</a>`
@@ -68,7 +68,7 @@ function limits(schema: DocumentPart): Content {
   return said.length > 0 && html` <span class="limits">(${said.join(', ')})</span>`
 }
 
-/** Describes the limits of a value, such as `1 to 255 characters`; the bounds of safe integers are left out. */
+/** Returns a text about the bounds of a value, such as `1 to 255 characters`; the bounds of safe integers are left out. */
 function range(least: unknown, most: unknown, unit: string): string | false {
   const from = bound(least)
   const to = bound(most)

@@ -1,7 +1,7 @@
 import { type Content, type Html, html } from '../html.ts'
 import { type DocumentedOperation, type DocumentPart, isPart, listOf, partsOf, partText } from './openapi-document.ts'
 
-/** Renders the form of one operation; the page's script sends its request. */
+/** Renders the form with which a reader tries one operation; the page's script sends the request. */
 export function tryForm(operation: DocumentedOperation, root: string): Html {
   const { id, method, path, parameters, body } = operation
   return html`<details class="try"><summary>Try it<span class="hidden">: ${method} ${path}</span></summary>
@@ -32,7 +32,7 @@ function parameterInput(id: string, parameter: DocumentPart): Html {
 ${input}<span class="hint" id="${field}-hint">${partText(parameter.description) || partText(schema.description)}</span></p>`
 }
 
-// Requests are dry runs by default, so that trying the form changes no data.
+// Requests of the form are dry runs by default, so that trying an operation changes no data.
 function chosen(name: string): string {
   return name === 'X-SVC-Dry-Run' ? '1' : ''
 }
@@ -47,7 +47,7 @@ function bodyInput(id: string, schema: DocumentPart): Html {
 <textarea id="${id}-body" rows="${sample.split('\n').length + 1}" spellcheck="false">${sample}</textarea></p>`
 }
 
-/** Returns an example body with the required fields, each with a value of its type. */
+/** Returns an example of a request body with the required fields, each with a value of its type. */
 function sampleOf(schema: DocumentPart): unknown {
   const either = listOf(schema.anyOf)[0]
   if (either) return sampleOf(either)

@@ -19,7 +19,10 @@ export interface IdentifiedSlot extends Slot {
   readonly availabilityId: string
 }
 
-/** Lists the slots of a query from one snapshot, without the cache. Full slots are included where the site lists them. */
+/**
+ * Lists the slots of a query from one snapshot of the database, without the cache. Full slots are included where the site
+ * lists them.
+ */
 export async function listAvailability(db: ReadDatabase, asked: AvailabilityQuery): Promise<IdentifiedSlot[]> {
   const { slots, secret } = await findSlots(db, asked)
   const made = slotsOf(slots)
@@ -27,13 +30,16 @@ export async function listAvailability(db: ReadDatabase, asked: AvailabilityQuer
   return made.map((slot, index) => ({ availabilityId: ids[index] ?? '', ...slot }))
 }
 
-/** Lists the slots of a query from one snapshot, without slot ids and without the cache, with the secret that signs slot ids. */
+/**
+ * Lists the slots of a query from one snapshot of the database, without the cache, and returns them without ids, together
+ * with the secret that signs slot ids.
+ */
 export function findSlots(db: ReadDatabase, asked: AvailabilityQuery): Promise<{ slots: SlotList; secret: string }> {
   return db.snapshot(async (at) => {
     const catalogue = await loadCatalogue(at)
     const services = askedServices(catalogue, asked)
     const { now } = asked
-    // No slot starts later than the longest horizon of the services, so the window is cut there.
+    // No slot starts later than the longest booking horizon of the services, so the window is cut there.
     const [from, until] = [
       Math.max(asked.from, now),
       Math.min(asked.until, now + widestHorizon(catalogue, services) + 1),
@@ -61,8 +67,8 @@ const noSlots: SlotList = {
 }
 
 /**
- * Returns the verdict of every rule on one start of a service with a provider; for an unknown service or provider, the name
- * of the field.
+ * Returns, for one start of a service with a provider, whether it can be booked and the verdict of every booking rule
+ * (whether the rule allows it, and why not); for an unknown service or provider, the name of the field.
  */
 export async function explainAvailability(
   db: ReadDatabase,

@@ -13,14 +13,17 @@ import { bucketSeconds } from './slot-id.ts'
 export interface DayQuery {
   readonly serviceId: string
   readonly providerId: number
-  /** A date in the provider's zone; today when absent. */
+  /** The local date (`YYYY-MM-DD`) to explain, in the provider's time zone; today when undefined. */
   readonly date: string | undefined
   readonly now: number
-  /** The only provider that the caller may see; undefined allows every provider. */
+  /** The only provider that the caller may see; undefined when the caller may see every provider. */
   readonly ofProvider: number | undefined
 }
 
-/** The starts of a local day with the verdict of every rule on each, and the opening hours from which the starts are computed. */
+/**
+ * The result of `explainDay`: the starts of a local day, each with the verdict of every booking rule (whether the rule
+ * allows it, and why not), and the opening hours from which the starts are computed.
+ */
 export interface ExplainedDay {
   readonly date: string
   readonly zone: string
@@ -29,8 +32,8 @@ export interface ExplainedDay {
 }
 
 /**
- * Returns for each start of a local day the verdicts of the rules that a booking applies. Throws a refusal for an unknown
- * service or provider, and for a provider that the caller may not see.
+ * Returns, for each start of a local day, the verdicts of the rules that a booking must pass. Throws a refusal for an
+ * unknown service or provider, and for a provider that the caller may not see.
  */
 export function explainDay(db: ReadDatabase, asked: DayQuery): Promise<ExplainedDay> {
   return db.snapshot(async (at) => {
@@ -59,8 +62,8 @@ export function explainDay(db: ReadDatabase, asked: DayQuery): Promise<Explained
 }
 
 /**
- * Returns the services and providers that the caller may choose from. A user who is limited to one provider sees only that
- * provider, but all services.
+ * Returns the services and providers that a user may choose from to see an explanation. A user who is limited to one
+ * provider gets only that provider, but all services.
  */
 export async function listChoices(db: ReadDatabase, ofProvider: number | undefined) {
   const catalogue = await loadCatalogue(db)

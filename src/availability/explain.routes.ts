@@ -4,7 +4,7 @@ import type { Handlers } from '../http/call.ts'
 import type { Operations } from '../operations.ts'
 import { explainDay, listChoices } from './explain.operations.ts'
 
-/** The handlers of the panel's explanation of why a time can or cannot be booked. */
+/** Route handlers that explain why a time can or cannot be booked. */
 export function explainHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof explainRoutes, Operations> {
   return {
     'GET /why/': ({ query: { serviceId, providerId, date }, session, now }) =>

@@ -1,13 +1,13 @@
 import { sentence } from '../messages/sentence.ts'
 import type { RequestedSlot, RuleVerdict } from '../scheduling/plan/plan.ts'
 
-/** A slot with the verdict of every rule in order; `bookable` is whether all rules allow it. */
+/** A slot with the verdict of every booking rule in order; `bookable` is whether all rules allow the slot. */
 export interface Explanation extends RequestedSlot {
   readonly bookable: boolean
   readonly rules: readonly RuleVerdict[]
 }
 
-/** Returns an explanation in the format of the API and the command line, with English messages. */
+/** Returns an explanation of a slot in the format of the API and the command line, with English messages. */
 export function shownExplanation({ rules, ...explained }: Explanation) {
   return {
     ...explained,

@@ -5,37 +5,37 @@ import { findSlots } from './availability.operations.ts'
 
 export interface FreeTimesQuery {
   readonly serviceId: string
-  /** The provider to book with; absent for any provider. */
+  /** The id of the only provider whose free times are listed; absent for all providers. */
   readonly providerId?: number
   readonly from: number
   readonly now: number
-  /** The only provider that the caller may see; undefined allows every provider. */
+  /** The only provider that the caller may see; undefined when the caller may see every provider. */
   readonly ofProvider: number | undefined
 }
 
 /** An interval at which a service can be booked, with the providers that are free for it. */
 export interface FreeTime extends Interval {
-  /** The free providers; the provider that routing picks comes first. */
+  /** The ids of the providers who are free at this time; the provider that routing picks comes first. */
   readonly providerIds: readonly number[]
 }
 
-/** The times at which a service can be booked within a listed week. */
+/** The result of `listFreeTimes`: the times at which a service can be booked within a week. */
 export interface FreeTimes {
   readonly times: readonly FreeTime[]
-  /** The end of the listed days, in Unix seconds. */
+  /** The end of the seven listed days, in Unix seconds. */
   readonly until: number
-  /** The start of the first free time after the listed days; null when there is none. */
+  /** The start of the first free time after the seven listed days, in Unix seconds; null when there is none. */
   readonly next: number | null
 }
 
 const listed = 7 * 86_400
-// The longest horizon that a service can have, in seconds.
+// The longest booking horizon that a service can have, in seconds.
 const furthest = 3_660 * 86_400
 
 /**
- * Lists the free times of a service for the seven days after `from` (or after now, if later), and the first one after them.
- * It applies the same rules as the availability list. The result is empty when the named provider is not the one that the
- * caller may see.
+ * Lists the free times of a service for the seven days after `from` (or after now, if later), and the first free time
+ * after these days. The same booking rules apply as for the list of slots. The result is empty when `providerId` is not
+ * the provider that the caller may see.
  */
 export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesQuery): Promise<FreeTimes> {
   const { serviceId, providerId, from: wished, now, ofProvider = providerId } = asked
@@ -61,7 +61,9 @@ export async function listFreeTimes(db: ReadDatabase, asked: FreeTimesQuery): Pr
   }
 }
 
-/** Returns the start of the first slot at or after `from` that has a free seat; undefined when there is none. */
+/**
+ * Returns the start of the first slot of a service at or after `from` that has a free seat; undefined when there is none.
+ */
 export async function findNextStart(
   db: ReadDatabase,
   {
@@ -81,7 +83,7 @@ export async function findNextStart(
   return firstStart(slots)
 }
 
-// The list may contain full slots. Slots are created one by one, since usually one of the first is bookable.
+// The list may contain full slots. Slots are created one by one, since usually one of the first slots is bookable.
 function firstStart(slots: SlotList): number | undefined {
   for (let at = 0; at < slots.starts.length; at += 1) if (slots.slotAt(at).bookable) return slots.slotAt(at).start
   return undefined

@@ -13,7 +13,7 @@ import { providerResource, type ResourceName } from '../scheduling/plan/resource
 import { countsAllProviders } from '../scheduling/rules/limits.ts'
 import { type Interval, intersection } from '../scheduling/time/interval.ts'
 
-/** The slots for which a plan is loaded: those of these services that start in [from, until). */
+/** The input of `loadPlan`: the slots of `services` that start in [from, until) are those that the plan decides about. */
 export interface PlanRequest {
   readonly catalogue: Catalogue
   readonly services: readonly Service[]
@@ -21,13 +21,17 @@ export interface PlanRequest {
   readonly until: number
   readonly now: number
   readonly bucket: number
-  /** The providers whose times are loaded; absent for all providers that give one of the services. */
+  /**
+   * The ids of the providers whose reservations, holds and blocked time are loaded; absent for all who give a service.
+   */
   readonly providerIds?: ReadonlySet<number>
-  /** The id of the reservation that is being moved, which the plan leaves out. */
+  /** The id of the reservation that is being moved, which the plan leaves out; absent for none. */
   readonly except?: string
-  /** The id of a provider whose times are loaded even if it gives none of the services. */
+  /** The id of a provider whose reservations, holds and blocked time are loaded even if none of `services` is theirs. */
   readonly named?: number
-  /** Loads reservations only if a rule or routing mode counts them; otherwise `reservationsCount` of every slot is 0. */
+  /**
+   * Set to load reservations only if a rule or routing mode counts them; `reservationsCount` of every slot may then be 0.
+   */
   readonly uncounted?: true
 }
 
@@ -38,7 +42,7 @@ const occupied = prepared<ReachingValues & { except: string }, SeatRow>(
       and (reservation_id is null or reservation_id <> ${p.except})`,
 )
 
-/** A row of the table `busy` with the columns that availability needs. */
+/** A row of `blockedTimes`, with the columns of the table `busy` that availability needs. */
 export interface BlockedRow {
   readonly provider_id: number
   readonly source: string
@@ -48,9 +52,9 @@ export interface BlockedRow {
 
 /**
  * Selects the blocked time of providers that overlaps [from, until). For each provider with connected calendars, one row
- * with source `read` contains the oldest time of the last successful reads as `start_at`, and the time until which the busy
- * times of all these calendars are known as `end_at`. Double bookings are few, so those of all providers are selected by
- * the range of overflow resource names.
+ * with source `read` contains the time of the oldest last reading of these calendars as `start_at`, and the time until
+ * which the busy times of all of them are known as `end_at`. Double bookings occupy a resource of their own (`o7` for
+ * provider 7); as they are few, those of all providers are selected by the range of resource names from `o` to `p`.
  */
 export const blockedTimes = prepared<
   { providers: readonly number[]; from: number; until: number; except: string },
@@ -83,7 +87,8 @@ const bookedOfServices = prepared<
 )
 
 /**
- * The pending and confirmed reservations of providers that start in [from, until), without those of the given services.
+ * Selects the pending and confirmed reservations of providers that start in [from, until), except those of the given
+ * services.
  */
 export const bookedOfProviders = prepared<
   { providers: readonly number[]; services: readonly string[]; from: number; until: number; except: string },
@@ -110,16 +115,21 @@ const assigned = prepared<
     .where(dialect.listed(sql.ref('service_id'), p.services, 'text')),
 )
 
-/** A plan, with the intervals in which it stays valid as long as the database does not change. */
+/**
+ * A plan, the data that decides about slots, with the intervals in which it stays valid as long as the database does not
+ * change.
+ */
 export interface LoadedPlan extends Plan {
   /**
-   * Per resource with holds or connected calendars, the interval around `now` in which no hold expires and no calendar
-   * becomes too old.
+   * For each resource with holds or connected calendars, the interval around `now` in which no hold expires and no
+   * calendar becomes too old.
    */
   readonly validity: ReadonlyMap<ResourceName, Interval>
 }
 
-/** Loads the plan of a request with at most five queries. Call it in a snapshot or transaction. */
+/**
+ * Loads the data that decides about the requested slots, with at most five queries. Call it in a snapshot or transaction.
+ */
 export async function loadPlan(db: Database, request: PlanRequest): Promise<LoadedPlan> {
   const { catalogue, services, from, until, now, bucket, except = '', uncounted = false, named } = request
   const counting = countedProviders(request)
@@ -164,7 +174,7 @@ export async function loadPlan(db: Database, request: PlanRequest): Promise<Load
   }
 }
 
-/** The routing modes that compare the assignments of providers. */
+/** The routing modes that compare how often and when last providers were assigned. */
 export const rankedServices: ReadonlySet<string> = new Set(['round_robin', 'weighted'])
 
 /**
@@ -186,7 +196,7 @@ function countedProviders({
 
 /**
  * Returns the reservations that rules and routing count. When providers are requested and no rule counts the reservations
- * of others, only theirs are loaded.
+ * of all providers, only those of the requested providers are loaded.
  */
 async function listBooked(
   db: Database,
@@ -205,7 +215,7 @@ async function listBooked(
   return booked.map(toBooked)
 }
 
-/** Loads the assignments of each provider to these services, by `${serviceId}:${providerId}`. */
+/** Loads how often and when last each provider was assigned to the given services, by `${serviceId}:${providerId}`. */
 export async function loadAssigned(db: Database, services: readonly string[]): Promise<Map<string, Assigned>> {
   const rows = await db.run(assigned, { services })
   return new Map(
@@ -217,9 +227,9 @@ export async function loadAssigned(db: Database, services: readonly string[]): P
 }
 
 /**
- * Returns the time that is blocked because the last read of a connected calendar is too old or does not cover it.
- * `validity` contains, per provider, the interval around `now` in which the age of the calendars changes nothing about
- * this.
+ * Returns the time that is blocked because the last reading of a connected calendar is too old or does not cover it.
+ * `validity` contains, for each provider, the interval around `now` in which the age of the calendars does not change the
+ * result.
  */
 function calendarsAt(
   read: readonly BlockedRow[],
@@ -269,7 +279,7 @@ function blocksByProvider(rows: readonly BlockedRow[]): Map<number, readonly Blo
   return found
 }
 
-/** Converts a row of the table `busy` to blocked time. */
+/** Converts a row of `blockedTimes` to blocked time. */
 function toBlocked(row: BlockedRow): Blocked {
   return { start: row.start_at, end: row.end_at, source: row.source as Blocked['source'] }
 }

@@ -11,9 +11,9 @@ import { loadPlan } from './plan.sql.ts'
 import { bucketSeconds } from './slot-id.ts'
 
 export interface PreviewQuery {
-  /** The service whose settings are changed; undefined for a service that is not saved yet. */
+  /** The id of the service whose settings are changed; undefined for a service that is not saved yet. */
   readonly id: string | undefined
-  /** A date in the site's zone; tomorrow when absent. */
+  /** The local date (`YYYY-MM-DD`) to preview, in the site's time zone; tomorrow when undefined. */
   readonly date: string | undefined
   readonly settings: SettingsChange
   readonly now: number

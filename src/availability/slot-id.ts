@@ -4,13 +4,13 @@ import type { RequestedSlot } from '../scheduling/plan/plan.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
 /**
- * The length of a bucket: the seconds for which a slot keeps its id. An id is valid in the bucket in which it was created
- * and in the next one.
+ * The length of a bucket, the period for which a slot keeps its id, in seconds. An id is valid in the bucket in which it
+ * was created and in the next one.
  */
 export const bucketSeconds = 900
 
-// The clock of the node that listed a slot may be ahead of the clock of the node that books it. Each may deviate by the
-// tolerated drift.
+// The clock of the server that listed a slot may be ahead of the clock of the server that books it. Each may deviate by
+// the tolerated drift.
 const maxAhead = 2 * maxDrift
 const blockBytes = 16
 const tagBytes = 12
@@ -27,7 +27,7 @@ export type SlotIdVerdict = 'good' | 'stale' | 'invalid'
 type Timed = Pick<RequestedSlot, 'providerId' | 'start' | 'end'>
 
 /**
- * Returns the ids of one service's slots at `now`, in the order given. Within a bucket of 15 minutes, equal slots
+ * Returns the ids of one service's slots at `now`, in the order of `slots`. Within a bucket of 15 minutes, equal slots
  * (provider, start and end) have equal ids. An id cannot be computed without the site's secret. See docs/decisions/0009.
  */
 export function slotIds(secret: string, serviceId: string, now: number, slots: readonly Timed[]): string[] {
@@ -48,8 +48,8 @@ export function bucketOf(serviceId: string, now: number): Interval {
 }
 
 /**
- * Returns the id of one slot (see `slotIds`). The result is `''` for a slot that does not fit the encoding: one longer than
- * 2^24 seconds (about half a year) or before 1970.
+ * Returns the id of one slot (see `slotIds`); `''` for a slot that does not fit the encoding: one longer than 2^24
+ * seconds (about half a year) or before 1970.
  */
 export function slotId(secret: string, wanted: RequestedSlot, now: number): string {
   if (!fitsBlock(wanted)) return ''
@@ -58,8 +58,8 @@ export function slotId(secret: string, wanted: RequestedSlot, now: number): stri
 }
 
 /**
- * Checks whether `id` was created for exactly this slot. An id is good in its bucket and in the next one, and stale later.
- * An id of a future bucket is accepted only within the tolerated clock drift between two nodes.
+ * Checks whether `id` was created for exactly the slot `wanted`. An id is good in its bucket and in the next one, and
+ * stale later. An id of a future bucket is accepted only within the tolerated clock drift between two servers.
  */
 export function checkSlotId(secret: string, id: string, wanted: RequestedSlot, now: number): SlotIdVerdict {
   const match = shape.exec(id)

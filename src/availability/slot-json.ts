@@ -3,22 +3,22 @@ import type { Slot } from '../scheduling/plan/plan.ts'
 import type { SlotText } from './cache/slot-text.ts'
 import { slotIds } from './slot-id.ts'
 
-/** The JSON of a slot without its id, start and end: the parts before and after them. */
+/** The JSON of a slot without its id, start and end: the parts before the start and after the end. */
 interface Frame {
   readonly before: string
   readonly after: string
-  /** The bytes of both parts in UTF-8 minus their length in UTF-16 code units. */
+  /** The number of bytes of `before` and `after` in UTF-8 minus their length in UTF-16 code units. */
   readonly extraBytes: number
 }
 
-/** Returns the JSON of one service's slots with their ids at `now`, in the order given. */
+/** Returns the JSON of one service's slots with their ids at `now`, in the order of `slots`. */
 export function slotText(slots: readonly Slot[], { secret, now }: { secret: string; now: number }): SlotText {
   const [one] = slots
   const ids = one ? slotIds(secret, one.serviceId, now, slots) : []
   const starts = new Float64Array(slots.length)
   const offsets = new Uint32Array(slots.length + 1)
-  // The slots of one provider and set of eligible providers differ only in their start. Reusing the JSON around the
-  // start takes half the time.
+  // The slots of one provider and set of eligible providers differ only in their times. Reusing the JSON around the times
+  // takes half the time.
   const frames = new Map<string, Frame>()
   let text = ''
   let extra = 0
@@ -35,7 +35,7 @@ export function slotText(slots: readonly Slot[], { secret, now }: { secret: stri
   return { bytes: Buffer.from(text, extra === 0 ? 'latin1' : 'utf8'), starts, offsets }
 }
 
-/** Returns the id of each slot at `now`, in the order given; the slots may be of several services. */
+/** Returns the id of each slot at `now`, in the order of `slots`, which may be of several services. */
 export function slotIdsOf(
   slots: readonly Slot[],
   { secret, now }: { readonly secret: string; readonly now: number },

@@ -13,7 +13,10 @@ export interface Parties {
   readonly provider: Provider
 }
 
-/** Loads the plan for an appointment of any length with the named provider, whether or not the appointment matches a slot. */
+/**
+ * Loads the plan, the data that decides about slots, for an appointment of any length with a provider, whether or not the
+ * appointment matches a slot.
+ */
 export function wholePlan(
   db: Database,
   parties: Parties,
@@ -23,8 +26,8 @@ export function wholePlan(
 }
 
 /**
- * Loads the plan of one slot: for a direct service with the named provider only, for any other service with every provider
- * that gives it.
+ * Loads the plan of one slot, the data that decides about it: for a direct service with the slot's provider only, for any
+ * other service with every provider that gives it.
  */
 export function slotPlan(
   db: Database,
@@ -60,7 +63,7 @@ function loadSlotPlan(
   })
 }
 
-/** Returns the end of a slot of this service with this provider that starts at `start`. */
+/** Returns the end of a slot of a service with a provider that starts at `start`. */
 export function resolvedEnd({ service, provider }: Pick<Parties, 'service' | 'provider'>, start: number): number {
   return start + ruleOf(service, provider).duration
 }

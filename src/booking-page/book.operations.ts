@@ -52,7 +52,10 @@ export interface BookForm {
   readonly source: ReservationSource
   /** Whether the service can send mail; without mail, no confirmation of an e-mail address can be required. */
   readonly canMail: boolean
-  /** Whether the required proof of work is missing, in which case the e-mail address must be confirmed. */
+  /**
+   * Whether a required proof of work is missing; the customer must then confirm the e-mail address, unless the host site
+   * vouches for it.
+   */
   readonly unproven: boolean
   /** The hash of the secret of the private link with which the customer opened the page; absent for none. */
   readonly linkHash?: string
@@ -68,7 +71,9 @@ export interface BookForm {
   readonly expectedPrice?: ExpectedPrice
 }
 
-/** The ids of the reservations of a form; the first is that of the customer who filled it in. */
+/**
+ * The result of `bookForm`: the ids of the booked reservations; the first is that of the customer who filled in the form.
+ */
 export interface BookedForm {
   readonly ids: readonly string[]
   /**
@@ -79,10 +84,11 @@ export interface BookedForm {
 }
 
 /**
- * Books the slot that a form holds, with one reservation per person; either all are booked or none. Minimum notice and
- * booking horizon are checked for the time at which the slot was chosen; without an unexpired hold, for now. An existing
- * customer with the same name and e-mail address is used and not changed. Where the page or the service requires it, the
- * booking stays pending until `verifyBooking` confirms the e-mail address of the first person.
+ * Books the slot that a visitor's form on the booking page holds, with one reservation per person; either all are booked
+ * or none. Lead time and booking horizon are checked for the time at which the slot was chosen; without an unexpired
+ * hold, for now. An existing customer with the same name and e-mail address is used and not changed. Where the page or
+ * the service requires it, the booking stays pending until `verifyBooking` confirms the e-mail address of the first
+ * person.
  */
 export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   const { formHash, serviceId, people, source } = input
@@ -134,8 +140,8 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
       prepaid = dividedOver(voucher.amount, prices)
     }
     const data = seat === 0 ? answers : {}
-    // Until the e-mail address is confirmed, only the first person gets a message. The others are notified of their seats
-    // after the confirmation.
+    // Until the e-mail address is confirmed, only the first person gets a message. The other persons are notified of their
+    // seats after the confirmation.
     const notify = verify && seat > 0 ? false : undefined
     const applied = coupon && worth && { code: coupon.code, worth }
     const how = {
@@ -159,7 +165,7 @@ export const bookForm: Operation<BookForm, BookedForm> = async (tx, input) => {
   return { ids, verifyUntil: verify ? tx.now + awaitedSeconds.email : null }
 }
 
-/** Returns the price of one seat after the reduction by the coupon. */
+/** Returns the price of seat number `at` after the reduction by the coupon. */
 function leftOf(
   coupon: Coupon | undefined,
   seats: number,
@@ -169,8 +175,8 @@ function leftOf(
   return worth ? price - reductionOf(worth, price) : price
 }
 
-// The maximum number of unconfirmed bookings per e-mail address. Each sends a message to an address that may not belong to
-// the visitor.
+// The maximum number of unconfirmed bookings per e-mail address. Each booking sends a message to an address that may not
+// belong to the visitor.
 const maxUnverified = 3
 
 async function requireFewUnverified(tx: Tx, email: string): Promise<void> {
@@ -180,7 +186,7 @@ async function requireFewUnverified(tx: Tx, email: string): Promise<void> {
 
 /**
  * Returns the customer of each person: an existing one with the same name and e-mail address, or a new one. Also returns
- * the ids of all customers with one of these addresses or linked to the visitor's host user.
+ * the ids of all existing customers with the e-mail address of a person or linked to the visitor's host user.
  */
 async function customersOf(tx: Tx, input: BookForm): Promise<{ ids: string[]; known: string[] }> {
   const addresses = input.people.flatMap(({ email }) => (email === '' ? [] : [emailKey(email)]))

@@ -28,7 +28,7 @@ import { chosenMethod, type FormView, formPage, reviewPage } from './views/form.
 import { messagePage } from './views/layout.ts'
 import { visitUrl } from './visit.ts'
 
-/** Handles a posted form: a chosen time, entered details, the final booking, or one of the other buttons. */
+/** Handles a form posted to the page of a service: a chosen time, entered details, the final booking, or another button. */
 export async function answerStep(page: PageRequest, service: Service): Promise<void> {
   const { sent, catalogue, now, view } = page
   const form = sent.get('form') ?? ''
@@ -65,7 +65,10 @@ async function choose(page: PageRequest, service: Service, form: string): Promis
   })
 }
 
-/** Holds a time for the form unless the form already holds it, and shows a page; shows alternatives when the time is taken. */
+/**
+ * Holds a time for the form unless the form already holds it, and shows a page; shows alternatives when the time is
+ * taken.
+ */
 async function hold(
   page: PageRequest,
   service: Service,
@@ -97,7 +100,7 @@ async function release(page: PageRequest, service: Service, form: string, slot: 
   return showMonth(atDateOf(page, slot.start, view.visit.zone), service)
 }
 
-/** Extends the hold, or places it again when it has expired. */
+/** Extends the hold of a form, or places it anew when it has expired, and shows the form. */
 async function extend(page: PageRequest, service: Service, form: string, slot: RequestedSlot): Promise<void> {
   const { app } = page.sources
   const outcome = await app.perform('reservations.holds.extend', { formHash: hashForm(form) }, contextOf(page))
@@ -109,7 +112,7 @@ async function extend(page: PageRequest, service: Service, form: string, slot: R
 interface Submission {
   readonly form: string
   readonly slot: RequestedSlot
-  /** Whether the customer has confirmed the summary. */
+  /** Whether the customer has confirmed the summary, so that the booking is made. */
   readonly final: boolean
 }
 
@@ -125,8 +128,8 @@ async function submit(page: PageRequest, service: Service, { form, slot, final }
   const shown = await formView(page, service, { form, slot })
   if (!final) countStep(page, service.id, 'started_form')
   if (faults.size > 0) return showForm(page, { ...shown, faults }, 422)
-  // If a code changed since the customer saw the price, or no longer reduces it, the summary is shown again before anything
-  // is booked.
+  // If a coupon or voucher code changed since the customer saw the price, or is no longer accepted, the summary is shown
+  // again before anything is booked.
   const applied = sent.get('applied') ?? ''
   const redeemed = sent.get('redeemed') ?? ''
   const unseen =
@@ -185,7 +188,7 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
       }),
       ...(price && { expectedPrice: { amount: Number(price[1]), currency: price[2] ?? '' } }),
     },
-    // The idempotency key is derived from the form, so that a form books once: sending it again returns the same
+    // The idempotency key is derived from the form's secret, so that a form books once: sending it again returns the same
     // confirmation.
     { ...contextOf(page), idempotency: { scope: 'booking-page', key: formHash, hash: 'form' } },
   )
@@ -228,8 +231,8 @@ async function book(page: PageRequest, service: Service, shown: FormView, detail
 }
 
 /**
- * Leads the customer to the payment: by a redirect to the page that waits for the processor, or, inside a frame, by a link
- * that opens outside of it.
+ * Leads the customer to the payment: by a redirect to the page that waits for the payment processor, or, inside a frame,
+ * by a link that opens outside of the frame.
  */
 function toPayment(page: PageRequest, done: Omit<DoneView, 'pending' | 'afterUrl'>): Promise<void> | void {
   const { view, request, reply } = page
@@ -239,7 +242,7 @@ function toPayment(page: PageRequest, done: Omit<DoneView, 'pending' | 'afterUrl
   return redirect(reply, visitUrl('/manage/payment/', view.visit), 303)
 }
 
-/** Shows the summary again with a new form, and with what has changed. */
+/** Shows the summary of a booking again, with a new form secret and with what has changed. */
 async function reviewAgain(
   page: PageRequest,
   service: Service,
@@ -254,7 +257,10 @@ async function reviewAgain(
   )
 }
 
-/** Responds to a refused hold or booking with a message, on a form that still contains the entered details. */
+/**
+ * Responds to a refused hold or booking: with an error page for a blocked customer or an invalid link, otherwise with the
+ * list of free times, a message above it, and the entered details as hidden fields.
+ */
 function refuse(page: PageRequest, service: Service, code: RefusalCode, start: number): Promise<void> {
   const { view } = page
   const { words } = view
@@ -262,7 +268,8 @@ function refuse(page: PageRequest, service: Service, code: RefusalCode, start: n
   if (code === 'customer_blocked') return answerPage(page, messagePage(view, 'failed', 'notPossible'), 403)
   if (code === 'booking_link_invalid') return answerPage(page, messagePage(view, 'linkInvalid', 'inviteInvalid'), 403)
   if (code === 'hold_limit') return showMonth(instead, service, { alert: words.tooManyHolds, status: 429 })
-  // All limits per customer have the same message, so that a stranger cannot find out who has an appointment.
+  // A service with a limit per customer and day has one message for all its limits, so that a stranger cannot find out who
+  // has an appointment.
   if (code === 'slot_limit' && service.settings.limits.perCustomerDay !== undefined)
     return showMonth(instead, service, { alert: words.notPossible, status: 409 })
   const alert = html`<b>${words.taken}</b><p>${words.takenText}</p>`
@@ -273,13 +280,16 @@ function failed(page: PageRequest): Promise<void> {
   return answerPage(page, messagePage(page.view, 'failed', 'busy'), 503)
 }
 
-/** Returns the request with the local date of an instant as the chosen date. */
+/** Returns a copy of the request in which the local date of the instant `at` is the chosen date. */
 function atDateOf(page: PageRequest, at: number, zone: string): PageRequest {
   const date = dateAt(zone, at)
   return { ...page, view: { ...page.view, visit: { ...page.view.visit, date, month: date.slice(0, 7) } } }
 }
 
-/** Reads the slot that the form holds; undefined when the field is malformed or the provider is unknown. */
+/**
+ * Reads the slot that a form holds from its field `held`; undefined when the field is malformed or the provider is
+ * unknown.
+ */
 function readHeld(page: PageRequest, service: Service): RequestedSlot | undefined {
   const [start = '', id = ''] = (page.sent.get('held') ?? '').split('.')
   const provider = providersOf(page, service).find((one) => String(one.id) === id)
@@ -292,7 +302,7 @@ function showForm(page: PageRequest, view: FormView, status = 200): Promise<void
   return answerPage(page, formPage(view), status)
 }
 
-/** Loads the data of a slot and its hold that the form and the summary show. */
+/** Loads the data that the form and the summary show: the slot, its hold, the price and how it can be paid. */
 async function formView(
   page: PageRequest,
   service: Service,
@@ -342,7 +352,10 @@ async function formView(
   }
 }
 
-/** Returns the entered values. When neither a name nor an address was sent, adds the name and the address of the host user. */
+/**
+ * Returns the entered values. When neither a name nor an address was sent, adds the name and the address of the host
+ * user.
+ */
 function prefilled({ sent, hostVisitor }: PageRequest): URLSearchParams {
   if (!hostVisitor || sent.has('name') || sent.has('email')) return sent
   const { name, email } = hostVisitor

@@ -3,18 +3,18 @@ import { dateText, dayNumber, parseDate, weekdayOf } from '../scheduling/time/da
 import type { Interval } from '../scheduling/time/interval.ts'
 import { dateAt, dayStart, wallTime } from '../scheduling/time/zone.ts'
 
-/** A time that can be booked on the page. */
+/** A free time of a service, which can be booked on the booking page. */
 export interface FreeTime extends Interval {
-  /** The providers with whom the time can be booked at this price, in order of preference. */
+  /** The providers with whom the time can be booked at `price`, in order of preference. */
   readonly providerIds: readonly number[]
-  /** The number of free seats; null for a service with one seat. */
+  /** The number of free seats of the time; null for a service with one seat. */
   readonly seatsLeft: number | null
   /** The price of one seat in the smallest unit of `currency`; null when no price is set. */
   readonly price: number | null
   readonly currency: string | null
 }
 
-/** Why a service has no free times: the rule that excludes most of them, or `none` when there are no opening hours. */
+/** Why a service has no free times: the rule that excludes most of the times, or `none` when there are no opening hours. */
 export type NoTimesReason = RuleName | 'none'
 
 /** A month as `YYYY-MM`. */
@@ -25,19 +25,19 @@ export function monthOf(date: string): Month {
   return date.slice(0, 7)
 }
 
-/** Returns a text as a month; undefined when it is not a valid month. */
+/** Returns `text` if it is a valid month; otherwise undefined. */
 export function parseMonth(text: string): Month | undefined {
   return /^\d{4}-\d\d$/.test(text) && parseDate(`${text}-01`) !== undefined ? text : undefined
 }
 
-/** Returns the month that is `count` months later, or earlier for a negative number. */
+/** Returns the month `count` months after `month`, or before it if `count` is negative. */
 export function monthAfter(month: Month, count: number): Month {
   const [year = 0, number = 1] = month.split('-').map(Number)
   const index = year * 12 + number - 1 + count
   return dateText(dayNumber(Math.floor(index / 12), (index % 12) + 1, 1)).slice(0, 7)
 }
 
-/** Returns the interval of a month in a zone. */
+/** Returns the interval of a month in a time zone, in Unix seconds. */
 export function monthInterval(month: Month, zone: string): Interval {
   const firstOf = (of: Month) => dayStart(zone, parseDate(`${of}-01`) ?? 0)
   return { start: firstOf(month), end: firstOf(monthAfter(month, 1)) }
@@ -58,7 +58,7 @@ export function weeksOf(month: Month): (string | undefined)[][] {
   return weeks
 }
 
-/** Groups times by their local date in a zone. */
+/** Groups times by their local date in a time zone. */
 export function byDate(times: readonly FreeTime[], zone: string): Map<string, FreeTime[]> {
   return Map.groupBy(times, ({ start }) => dateAt(zone, start))
 }
@@ -75,7 +75,7 @@ export function byDayPart(times: readonly FreeTime[], zone: string): Map<DayPart
   })
 }
 
-/** Returns the `count` times closest to an instant, ordered by start. */
+/** Returns the `count` free times whose starts are closest to an instant, ordered by start. */
 export function nearestTimes(times: readonly FreeTime[], at: number, count: number): FreeTime[] {
   return times
     .toSorted((one, other) => Math.abs(one.start - at) - Math.abs(other.start - at) || one.start - other.start)

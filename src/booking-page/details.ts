@@ -11,7 +11,7 @@ export interface Person {
   readonly email: string
 }
 
-/** The values that a customer entered in the booking form. */
+/** The values that a customer entered in the form for a held time. */
 export interface Details {
   /** The persons for whom seats are booked, one per seat; the first is the customer who fills in the form. */
   readonly people: readonly Person[]
@@ -26,10 +26,13 @@ export interface Details {
   readonly sms: boolean
 }
 
-/** The error of each invalid field, by the name of its input. */
+/** The message of each invalid field, by the name of its input. */
 export type Faults = ReadonlyMap<string, keyof Words>
 
-/** The parts of the form that determine which values are required. */
+/**
+ * What determines which values a customer must enter: the questions of the service, the page's settings and the number of
+ * seats.
+ */
 export interface FormRequest {
   readonly form: readonly FormField[]
   readonly settings: PageSettings
@@ -40,7 +43,7 @@ const maxName = 200
 const maxEmail = 254
 const maxPhone = 50
 
-/** Returns the details that were sent, and the errors in them. */
+/** Returns the details in a posted form, and the errors in them. */
 export function readDetails(
   sent: URLSearchParams,
   { form, settings, seats }: FormRequest,
@@ -71,7 +74,10 @@ export function readDetails(
   return { details: { people, phone, country, answers: read.answers, consent, terms, sms }, faults }
 }
 
-/** Returns the answers to a booking form that were sent, and the errors in them; no answers when any is invalid or missing. */
+/**
+ * Returns the answers to a service's questions in a posted form, and the errors in them; no answers when any is invalid
+ * or missing.
+ */
 export function readAnswersSent(
   sent: URLSearchParams,
   form: readonly FormField[],
@@ -82,19 +88,22 @@ export function readAnswersSent(
   return { answers: {}, faults: new Map(faults) }
 }
 
-/** Returns the names of the inputs of a person; the first person is number 0. */
+/** Returns the names of the inputs for the name and e-mail address of a person; the first person is number 0. */
 export function personFields(index: number): { readonly name: string; readonly email: string } {
   return index === 0
     ? { name: 'name', email: 'email' }
     : { name: `guest${index + 1}name`, email: `guest${index + 1}email` }
 }
 
-/** Returns the name of the input of a field of the booking form. */
+/** Returns the name of the input for a question of the service. */
 export function answerField(key: string): string {
   return `a.${key}`
 }
 
-/** Returns the sent form entries that contain details, to be sent along as hidden fields while the visitor chooses another time. */
+/**
+ * Returns the sent form entries that contain details, to be sent along as hidden fields while the visitor chooses another
+ * time.
+ */
 export function keptEntries(sent: URLSearchParams): readonly (readonly [string, string])[] {
   return [...sent].filter(
     ([name, value]) =>
@@ -104,7 +113,7 @@ export function keptEntries(sent: URLSearchParams): readonly (readonly [string, 
   )
 }
 
-/** Converts form entries to answers: a number may have a decimal comma, and a ticked checkbox is true. */
+/** Converts the entries of a posted form to answers: a number may have a decimal comma, and a ticked checkbox is true. */
 function answersOf(sent: URLSearchParams, form: readonly FormField[]): Data {
   return Object.fromEntries(
     form.flatMap(({ key, kind }): (readonly [string, unknown])[] => {

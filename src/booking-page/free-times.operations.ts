@@ -12,11 +12,11 @@ import { explainGrid } from '../scheduling/explain.ts'
 import type { RuleName } from '../scheduling/plan/plan.ts'
 import type { FreeTime, NoTimesReason } from './calendar.ts'
 
-/** A query for the free times of a service, with one provider or with any. */
+/** A query for the free times of a service that start in [from, until), in Unix seconds. */
 export interface FreeTimesRequest {
   readonly catalogue: Catalogue
   readonly service: Service
-  /** The provider; undefined for any. */
+  /** The id of the only provider whose free times are listed; undefined for all providers. */
   readonly providerId: number | undefined
   readonly from: number
   readonly until: number
@@ -29,7 +29,10 @@ const maxCached = 500
 export class FreeTimes {
   readonly #db: ReadDatabase
   readonly #availability: AvailabilityCache
-  /** A cache of parsed times by the tag of the cached list, which changes with the content of the list. */
+  /**
+   * A cache of parsed free times, by the tag of the list in the availability cache and the catalogue version, which
+   * change with the content of the list.
+   */
   readonly #parsed = new Map<string, readonly FreeTime[]>()
 
   constructor(db: ReadDatabase, availability: AvailabilityCache) {
@@ -69,7 +72,10 @@ export class FreeTimes {
   }
 }
 
-/** Merges slots that have the same start, end and price; their providers stay in order of preference. */
+/**
+ * Merges bookable slots that have the same start, end and price; their providers stay in order of preference. Of slots
+ * that have the same start and differ in end or price, only those like the first one are returned.
+ */
 function timesOf({ catalogue, service }: FreeTimesRequest, json: Uint8Array): readonly FreeTime[] {
   const slots = JSON.parse(`[${Buffer.from(json).toString()}]`) as readonly IdentifiedSlot[]
   const times = new Map<number, FreeTime>()
@@ -94,8 +100,8 @@ const daysExplained = 14
 const providersExplained = 3
 
 /**
- * Returns why there are no free times from `from` on. To limit the work, only the first two weeks and up to three providers
- * are examined.
+ * Returns why there are no free times in [from, until). To limit the work, only the first two weeks and up to three
+ * providers are examined.
  */
 export function whyNoTimes(
   db: ReadDatabase,

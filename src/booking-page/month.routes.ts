@@ -13,14 +13,14 @@ import type { View } from './views/layout.ts'
 import { type MonthView, monthPage, timeButtons } from './views/month.ts'
 import { visitUrl } from './visit.ts'
 
-/** Options of the page on which a time is chosen. */
+/** Options of `showMonth`, the page on which a time is chosen. */
 export interface MonthOptions {
-  /** A message above the times. */
+  /** A message that the page shows above the free times; absent for none. */
   readonly alert?: Content
   /** The start of the time that could not be booked (Unix seconds); alternatives near it are offered. */
   readonly instead?: number
   readonly status?: number
-  /** Present when a customer moves a reservation; absent for a booking. */
+  /** The parts of the page that differ when a customer moves a reservation; absent for a booking. */
   readonly own?: {
     readonly title: string
     readonly path: string
@@ -63,7 +63,7 @@ export function servicePath({ pages }: PageRequest, service: Service): string {
   return `/book/${pages.slugOf(service.id)}/`
 }
 
-/** Answers with the month of a service. */
+/** Answers with the page that shows the free times of a service in one month. */
 export async function showMonth(page: PageRequest, service: Service, options: MonthOptions = {}): Promise<void> {
   const { alert, instead, status, own } = options
   const view = { ...(await loadMonth(page, service, instead)), ...own, ...(own && { kept: [], maxSeats: 1 }) }
@@ -72,7 +72,7 @@ export async function showMonth(page: PageRequest, service: Service, options: Mo
   const near = instead === undefined ? [] : nearestTimes(view.times, instead, 6)
   const offered = near.length > 0 && html`<h2>${view.words.alternatives}</h2>${timeButtons(view, near, true)}`
   const body = html`<div class="alert" role="alert" tabindex="-1">${alert}</div>`
-  // The alternatives are a form of their own, because the message is placed outside of the form of the month.
+  // The alternatives are in a form of their own, because the message is placed outside of the form with the month's times.
   const hidden = [['form', view.form], ...view.kept, ...Object.entries(view.visit.chosen)] as const
   const form =
     offered &&
@@ -82,7 +82,10 @@ export async function showMonth(page: PageRequest, service: Service, options: Mo
   return answerPage(page, monthPage({ ...view, alert: html`${body}${form}` }), status, how)
 }
 
-/** Loads the month that the visitor chose; when none was chosen, the first month with free times. */
+/**
+ * Loads the month that the visitor chose; when none was chosen, the month of `near` or of the present time, or the next
+ * one with free times.
+ */
 async function loadMonth(page: PageRequest, service: Service, near?: number): Promise<MonthView> {
   const { sources, catalogue, sent, now } = page
   const { freeTimes, app } = sources

@@ -22,7 +22,7 @@ import { pageStyle } from './views/style.ts'
 import { readVisit } from './visit.ts'
 import type { PageLanguages } from './words/words.ts'
 
-/** The dependencies of the booking page. */
+/** The dependencies of the booking page's route handlers. */
 export interface PageSources {
   readonly app: Daybook
   readonly slots: AdmissionSlots
@@ -32,7 +32,9 @@ export interface PageSources {
   readonly languages: PageLanguages
   /** Returns the public origin of the service. */
   origin(): string
-  /** Whether the service can currently send mail to customers and, with `kind`, whether messages of that kind are enabled. */
+  /**
+   * Whether the service can currently send mail to customers and, with `kind`, whether messages of that kind are enabled.
+   */
   canMail(kind?: 'verify_email'): Promise<boolean>
   /** Whether the service can currently send short messages to customers. */
   canText(): Promise<boolean>
@@ -42,12 +44,12 @@ export interface PageSources {
   hostSecret(): Promise<string | undefined>
 }
 
-/** One request of the booking page. */
+/** One request to the booking page, with the data that every page needs. */
 export interface PageRequest {
   readonly sources: PageSources
   readonly request: FastifyRequest
   readonly reply: FastifyReply
-  /** The query parameters of the URL, or the fields of the posted form. */
+  /** The query parameters of the request's URL, or the fields of the posted form. */
   readonly sent: URLSearchParams
   readonly catalogue: Catalogue
   readonly pages: Pages
@@ -55,11 +57,13 @@ export interface PageRequest {
   readonly now: number
   /** The private link with which the visitor opened the page, even if it can no longer be used; undefined for none. */
   readonly link: BookingLink | undefined
-  /** The visitor whom the host site identified; undefined for none. */
+  /** The visitor whom the host site identified by a signed token; undefined for none. */
   readonly hostVisitor: HostVisitor | undefined
 }
 
-/** Loads the data that every page needs, for the query parameters or a posted form. */
+/**
+ * Loads the data that every page needs, for the query parameters of the URL or for `posted`, the fields of a posted form.
+ */
 export async function openRequest(
   sources: PageSources,
   request: FastifyRequest,
@@ -98,7 +102,10 @@ export async function openRequest(
   return { sources, request, reply, sent, catalogue, pages, view, now, link, hostVisitor }
 }
 
-/** Replaces a valid token of the host site by the encrypted visitor, which links and forms then contain. */
+/**
+ * Reads the host site's token in the parameter `host`. For a valid token, sets the parameter `as` to the encrypted
+ * visitor, which links and forms then contain.
+ */
 async function acceptToken(
   { hostSecret }: PageSources,
   catalogue: Catalogue,
@@ -112,7 +119,10 @@ async function acceptToken(
   if (visitor) sent.set('as', sealVisitor(catalogue, visitor, now))
 }
 
-/** Returns the host name of the page that linked here; empty for pages of this service. */
+/**
+ * Returns the host name of the page whose link the visitor followed; empty for a page of this service and when it is
+ * unknown.
+ */
 function otherHost({ headers: { referer = '', host = '' } }: FastifyRequest): string {
   if (!URL.canParse(referer)) return ''
   const from = new URL(referer)
@@ -177,7 +187,7 @@ export function countStep({ sources, view, now }: PageRequest, serviceId: string
   sources.funnel.count({ day, serviceId, step, source: source.utm_source ?? source.referrer ?? '' })
 }
 
-/** Redirects to another URL. */
+/** Redirects the browser to another URL. */
 export function redirect(reply: FastifyReply, location: string, status: 301 | 303): void {
   reply.hijack()
   send(reply.raw, { status, headers: { Location: location, 'Content-Type': 'text/plain' }, body: '' })
@@ -202,7 +212,7 @@ function styleOf({ site, settings }: View) {
 const scriptPath = '/book/-/page.js'
 let scriptTag: string | undefined
 
-/** Returns the script of the pages. */
+/** Returns the script of the booking page. */
 export async function pageScript(): Promise<Buffer> {
   const bytes = await readStatic(new URL('../../web/booking/page.js', import.meta.url))
   if (!bytes) throw new Error('The installation has no web/booking/page.js.')

@@ -1,6 +1,9 @@
 import type { Country } from './views/form.ts'
 
-/** Returns a phone number in international form; undefined when it is not a possible number in the country. */
+/**
+ * Returns a phone number in international form; undefined when it is not a possible number. A number without a country
+ * calling code is read as one of `country`.
+ */
 export async function readPhone(text: string, country: string): Promise<string | undefined> {
   const { isSupportedCountry, parsePhoneNumberFromString } = await library()
   const number = isSupportedCountry(country)
@@ -20,7 +23,7 @@ export async function listCountries(): Promise<readonly Country[]> {
   return countries
 }
 
-// The library is imported on first use, because its tables take 2 MB in each thread.
+// libphonenumber-js is imported on first use, because its tables take 2 MB in each thread.
 function library() {
   return import('libphonenumber-js/min')
 }

@@ -2,7 +2,7 @@ import { emailKey } from '../customers/customer.ts'
 import { createThrottle } from '../http/load/throttle.ts'
 import { networkOf } from '../http/network.ts'
 
-/** The maximum number of forms per client address and minute. */
+/** The maximum number of posted forms, opened links and invalid secrets per client address and minute. */
 const formsPerMinute = 120
 /** The maximum number of attempted bookings per client address and minute. */
 const bookingsPerMinute = 12
@@ -10,8 +10,8 @@ const bookingsPerMinute = 12
 const bookingsPerEmail = 4
 
 /**
- * The maximum number of coupon codes that are checked per client address and minute; showing a summary checks its code as
- * well.
+ * The maximum number of coupon and voucher codes that are checked per client address and minute; showing a summary checks
+ * its codes as well.
  */
 const codesPerMinute = 30
 
@@ -28,7 +28,10 @@ export interface RateLimits {
   coupon(address: string, now: number): boolean
 }
 
-/** Creates the rate limits; attempts are counted per minute, and on each node separately. */
+/**
+ * Creates the rate limits of the booking page; attempts are counted per minute, and separately in each thread that
+ * answers requests.
+ */
 export function createRateLimits(): RateLimits {
   const throttle = createThrottle()
   const allows = (name: string, limit: number, now: number) => throttle.count(name, limit, now).allowed

@@ -2,14 +2,14 @@ import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypt
 import type { Catalogue } from '../catalogue/catalogue.ts'
 import { networkOf } from '../http/network.ts'
 
-/** Seconds within which a form must be sent. */
+/** Seconds after which a form of the booking page is no longer accepted. */
 const formSeconds = 86_400
-/** Seconds by which a form may appear to come from the future, because clocks of nodes differ or a clock was set back. */
+/** Seconds by which the time in a form may lie in the future, because clocks of servers differ or a clock was set back. */
 const clockSkew = 300
 
 /**
- * Returns the secret of a new form: the time, 16 random bytes, and a signature, so that only forms issued by this service
- * are accepted.
+ * Returns the secret of a new form of the booking page: the time, 16 random bytes, and a signature, so that only forms
+ * issued by this service are accepted.
  */
 export function newFormSecret({ secret }: Catalogue, now: number): string {
   const text = `${now.toString(36)}.${randomBytes(16).toString('base64url')}`
@@ -29,7 +29,7 @@ export function isFormSecret({ secret, previousSecret }: Catalogue, form: string
   return secrets.some((one) => isSame(sign(one, 'booking-form', text), signature))
 }
 
-/** Returns a new random secret of a link, with 256 bits. */
+/** Returns a new random secret for a link, with 256 bits. */
 export function newSecret(): string {
   return randomBytes(32).toString('base64url')
 }
@@ -49,12 +49,14 @@ export function isOwnFormToken(catalogue: Pick<Catalogue, 'secret'>, pageSecret:
   return isSame(ownFormToken(catalogue, pageSecret), given)
 }
 
-/** Returns the hash under which the hold of a form is stored. */
+/** Returns the hash of a form's secret, by which the form's hold and booking are found. */
 export function hashForm(form: string): string {
   return createHash('sha256').update(form).digest('base64url')
 }
 
-/** Returns a keyed hash of a client address, by which holds are counted; of an IPv6 address, only the first 64 bits count. */
+/**
+ * Returns a keyed hash of a client address, by which holds are counted; of an IPv6 address, only the first 64 bits count.
+ */
 export function hashAddress({ secret }: Catalogue, address: string): string {
   return sign(secret, 'booking-address', networkOf(address))
 }

@@ -9,8 +9,8 @@ import {
   slugsOf,
 } from './settings.ts'
 
-// A cache of the settings by catalogue object. Readers of one catalogue version share one object, and every edit of these
-// settings changes the version, so the cache is never stale.
+// A cache of the booking page's settings by catalogue object. Readers of one catalogue version share one object, and every
+// edit of the settings changes the version, so the cache is never stale.
 const cached = new WeakMap<Catalogue, Promise<Pages>>()
 
 /** Returns the settings of the booking page that belong to a version of the catalogue, from the cache if possible. */

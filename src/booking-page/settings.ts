@@ -4,38 +4,38 @@ import type { OwnTexts } from './words/own-texts.ts'
 /** A text in several languages, by language tag (BCP 47). A missing language falls back to the site's language. */
 export type LocalText = Readonly<Partial<Record<string, string>>>
 
-/** Whether a page asks for a value, and whether the value is required. */
+/** Whether the booking page asks customers for a value, and whether the value is required. */
 export type Wish = 'none' | 'optional' | 'required'
 
 /**
- * Who can book a service on the booking page: every visitor, visitors who have its address, visitors who have a private link,
- * users of the host site, or no visitor.
+ * Who can book a service on the booking page: every visitor, visitors who have its address, visitors who have a private
+ * link, users of the host site, or no visitor.
  */
 export type Access = 'listed' | 'unlisted' | 'link' | 'host' | 'closed'
 
 /** The settings of the booking page. */
 export interface PageSettings {
   readonly enabled: boolean
-  /** The radius of corners in pixels. */
+  /** The radius of the corners of boxes and buttons on the booking page, in pixels. */
   readonly radius: number
   readonly scheme: 'auto' | 'light' | 'dark'
   readonly font: PageFont
-  /** The site's own texts, which replace those of the page. */
+  /** The site's own texts, which replace the standard texts of the page. */
   readonly texts: OwnTexts
-  /** A text above the list of services. */
+  /** A text that the booking page shows above the list of services; empty for none. */
   readonly intro: LocalText
   readonly phone: Wish
-  /** A statement that customers must agree to; empty for none. */
+  /** A statement that customers must agree to before they book; empty for none. */
   readonly consent: LocalText
-  /** The URL of terms that customers must accept; empty for none. */
+  /** The URL of the terms that customers must accept before they book; empty for none. */
   readonly termsUrl: string
-  /** The origins of sites that may embed the page. */
+  /** The origins of sites that may embed the booking page; when empty, no other site may. */
   readonly allowedOrigins: readonly string[]
   /** The URL of the owner's page to which customers continue after a booking; empty for none. */
   readonly afterUrl: string
   /** Whether customers are redirected to `afterUrl`, or get a button to it on the confirmation page. */
   readonly afterMode: 'button' | 'redirect'
-  /** Whether search engines may list the page. */
+  /** Whether search engines may list the booking page. */
   readonly indexed: boolean
   /** The maximum number of seats that one form can book. */
   readonly maxSeats: number
@@ -45,7 +45,7 @@ export interface PageSettings {
   readonly proofOfWork: boolean
 }
 
-/** The settings of a new site. */
+/** The settings of the booking page on a new site. */
 export const defaultPageSettings: PageSettings = {
   enabled: true,
   radius: 10,
@@ -70,21 +70,21 @@ export interface ServicePage {
   readonly access: Access
   /** The heading under which the service is listed; empty for none. */
   readonly category: string
-  /** The URL of a picture; empty for none. */
+  /** The URL of a picture of the service; empty for none. */
   readonly picture: string
-  /** Whether customers can choose the provider when there are several. */
+  /** Whether customers can choose the provider when several providers give the service. */
   readonly choosesProvider: boolean
-  /** Hours before the start until which customers may cancel or move; null when they may not. */
+  /** How many hours before its start customers can last cancel or move a reservation; null when they never can. */
   readonly changeHours: number | null
-  /** Whether cancelling asks for a reason. */
+  /** Whether customers who cancel a reservation are asked for a reason, and whether the reason is required. */
   readonly reason: Wish
   /** A text about the cost of a cancellation, shown to the customer; empty for none. */
   readonly feeText: LocalText
-  /** Whether customers must confirm the e-mail address; `site` follows the setting of the page. */
+  /** Whether customers must confirm their e-mail address; `site` means that `PageSettings.verifyEmail` decides. */
   readonly verifyEmail: 'site' | 'always' | 'never'
 }
 
-/** The settings of a service that has none of its own. */
+/** How a service without settings of its own appears on the booking page. */
 export const defaultServicePage: ServicePage = {
   access: 'listed',
   category: '',
@@ -101,19 +101,22 @@ export function verifiesEmail(settings: PageSettings, { verifyEmail }: ServicePa
   return verifyEmail === 'site' ? settings.verifyEmail : verifyEmail === 'always'
 }
 
-/** The settings of the booking page with those of every service. */
+/** The settings of the booking page, with those of every service. */
 export interface Pages {
   readonly settings: PageSettings
   service(id: string): ServicePage
   /** Returns the current slug of a service. */
   slugOf(serviceId: string): string
-  /** Returns the id of the service with this current or earlier slug; undefined for an unknown slug. */
+  /** Returns the id of the service that has or had the slug; undefined for an unknown slug. */
   findService(slug: string): string | undefined
 }
 
 const maxSlugLength = 60
 
-/** Returns a name in the form of a path segment: lower-case Latin letters and digits, with hyphens. */
+/**
+ * Returns a name in the form of a path segment: lower-case Latin letters and digits, with hyphens; empty when it has none
+ * of these characters.
+ */
 export function slugOf(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -124,7 +127,10 @@ export function slugOf(name: string): string {
   return plain.slice(0, maxSlugLength).replace(/^-+|-+$/g, '')
 }
 
-/** Returns one slug per name, in the same order; names that would give the same or a reserved slug get a number. */
+/**
+ * Returns one slug per name, in the same order: `fallback` for a name without Latin letters and digits, and with a number
+ * for a slug that is taken or reserved.
+ */
 export function slugsOf(names: readonly string[], fallback: string): string[] {
   const taken = new Set<string>()
   return names.map((name) => {
@@ -144,7 +150,7 @@ export function isSlug(text: string): boolean {
   return text.length <= maxSlugLength && /^[a-z0-9]+(?:-[a-z0-9]+)*$/.test(text) && !reserved.has(text)
 }
 
-/** Returns the text in a language, otherwise in the site's language, otherwise in any; empty when there is none. */
+/** Returns a text in a language, otherwise in the site's language, otherwise in any; empty when there is none. */
 export function localText(text: LocalText, locale: string, siteLanguage: string): string {
   return text[locale] ?? text[siteLanguage] ?? Object.values(text)[0] ?? ''
 }

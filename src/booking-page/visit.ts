@@ -4,20 +4,26 @@ import { isZone } from '../scheduling/time/zone.ts'
 import { type Month, monthOf, parseMonth } from './calendar.ts'
 import { type PageLanguages, pageLocale } from './words/words.ts'
 
-/** The choices of a visitor so far, apart from the entered details. URLs and hidden fields carry the choices, never cookies. */
+/**
+ * The choices that a visitor has made so far, apart from the entered details. The choices are part of URLs and hidden
+ * fields, never of cookies.
+ */
 export interface Visit {
   readonly locale: string
-  /** The language tag with its region, by which dates and amounts are formatted, such as `en-US`. */
+  /** The visitor's language tag, with a region if known, by which dates and amounts are formatted, such as `en-US`. */
   readonly tag: string
   readonly zone: string
-  /** The visitor's own choices as query parameters, which links repeat. Other values are defaults of the browser or the site. */
+  /**
+   * The choices that the visitor made, as query parameters, which links repeat; the other members may be defaults of the
+   * browser or the site.
+   */
   readonly chosen: Readonly<Record<string, string>>
-  /** The chosen provider, or `any`; undefined before the choice. */
+  /** The id of the provider that the visitor chose, or `any`; undefined before the choice. */
   readonly provider: number | 'any' | undefined
   readonly month: Month | undefined
   readonly date: string | undefined
   readonly seats: number
-  /** Whether the page is embedded in another site. */
+  /** Whether the booking page is embedded in another site. */
   readonly embedded: boolean
   readonly source: ReservationSource
   /** The secret of the private link with which the visitor opened the page; undefined for none. */
@@ -28,7 +34,7 @@ export interface Visit {
   readonly preview: string | undefined
 }
 
-/** The properties of the browser and the site that determine the defaults. */
+/** The properties of the browser and the site that determine the defaults of `readVisit`. */
 export interface VisitDefaults {
   readonly acceptLanguage: string
   /** The host name of the linking page if it belongs to another site; otherwise empty. */

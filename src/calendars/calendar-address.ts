@@ -1,7 +1,7 @@
 import { type Message, message } from '../messages/message.ts'
 import type { CalendarFaultCode } from './calendar-fault.ts'
 
-/** Returns the URL for an address that a user entered; `webcal:`, which calendar programs use, becomes `https:`. */
+/** Returns the URL for a calendar address that a user entered; `webcal:`, which calendar programs use, becomes `https:`. */
 export function calendarAddress(text: string): string {
   return text.trim().replace(/^webcals?:/i, 'https:')
 }
@@ -28,7 +28,7 @@ const faultMessages: Readonly<Record<CalendarFaultCode, (detail: string) => Mess
   no_key: () => message('calendar_fault_no_key'),
 }
 
-/** Returns the message about a fault. */
+/** Returns the message about why a calendar could not be read; `detail` is `CalendarFault.detail`. */
 export function faultMessage(code: CalendarFaultCode, detail: string): Message {
   return faultMessages[code](detail)
 }

@@ -1,4 +1,4 @@
-/** Why a connected calendar could not be read. The panel shows a sentence for each. */
+/** Why a connected calendar, or an account on a calendar system, could not be used. The panel shows a sentence for each. */
 export type CalendarFaultCode =
   | 'url_invalid'
   | 'not_https'
@@ -8,33 +8,41 @@ export type CalendarFaultCode =
   | 'certificate_invalid'
   | 'timeout'
   | 'aborted'
-  /** The server requires other credentials. */
+  /** The server of the calendar refused the credentials. */
   | 'sign_in_refused'
-  /** There is no calendar at the address any more. */
+  /** The calendar does not exist at its address any more. */
   | 'not_found'
-  /** The server answered with another status; `detail` is the status. */
+  /** The server of the calendar answered with an unexpected HTTP status; `detail` is the status. */
   | 'server_error'
   | 'too_many_redirects'
   | 'too_large'
   | 'not_a_calendar'
-  /** The file violates the iCalendar standard, for example because it is truncated. */
+  /** The calendar's content violates its format, such as iCalendar, for example because it is truncated. */
   | 'malformed'
-  /** An event is in a time zone that neither the zone database nor the file defines; `detail` is its name. */
+  /**
+   * An event of the calendar is in a time zone that neither the zone database nor the calendar defines; `detail` is its
+   * name.
+   */
   | 'unknown_zone'
   /** The calendar has more events or repetitions than are expanded. */
   | 'too_many_events'
-  /** Computing the repetitions took too long. */
+  /** Computing the repetitions of the calendar's events took too long. */
   | 'too_complex'
-  /** The address or password cannot be decrypted. */
+  /** The stored address or credentials of the calendar cannot be decrypted. */
   | 'no_key'
 
 const maxRetryAfter = 86_400
 
-/** Thrown when a connected calendar cannot be read. The busy times of the last successful reading remain. */
+/**
+ * Thrown when a calendar of another system cannot be read or written. The calendar's busy times of the last successful
+ * reading continue to block time.
+ */
 export class CalendarFault extends Error {
   readonly code: CalendarFaultCode
   readonly detail: string
-  /** Seconds after which the server accepts another request, at most a day; 0 when the server did not say. */
+  /**
+   * Seconds after which the calendar's server accepts another request, at most a day; 0 when the server did not say.
+   */
   readonly retryAfter: number
 
   constructor(code: CalendarFaultCode, detail = '', retryAfter = 0) {

@@ -6,45 +6,45 @@ import type { Transparency } from './recurrence/event.ts'
 /** The kinds of calendars that can be connected: an address of a calendar file, or a calendar of an account. */
 export type CalendarKind = 'ics' | 'caldav' | 'google' | 'microsoft'
 
-/** Which events block time in addition to those that are marked as busy. */
+/** Which events of a connected calendar block time in addition to those that are marked as busy. */
 export interface Blocking {
-  /** Events that are marked as free, or as working at another location. */
+  /** Whether events that are marked as free, or as working at another location, block time. */
   readonly free: boolean
   readonly tentative: boolean
   readonly outOfOffice: boolean
 }
 
-/** The default: all events block except those marked as free. */
+/** The default of `Blocking`: all events block time except those marked as free. */
 export const defaultBlocking: Blocking = { free: false, tentative: true, outOfOffice: true }
 
-/** Whether an event of this transparency blocks time. */
+/** Whether an event that its calendar shows as `transparency` blocks time. */
 export function blocksTime(blocking: Blocking, transparency: Transparency): boolean {
   if (transparency === 'free') return blocking.free
   if (transparency === 'tentative') return blocking.tentative
   return transparency === 'out_of_office' ? blocking.outOfOffice : true
 }
 
-/** The secret of a calendar with an address of its own, which is stored encrypted. */
+/** The address of a calendar that does not belong to an account, which is stored encrypted. */
 export interface CalendarSecret {
   readonly url: string
 }
 
-/** What was stored about the content at the last successful reading. */
+/** What was stored about the content of a connected calendar at the last successful reading. */
 export interface ReadContent {
   /**
-   * The other inputs of the busy times besides the content: zone, window and settings. When they change, the calendar is
-   * expanded again.
+   * The time zone, interval and settings on which the busy times depend besides the calendar's content, as JSON. When
+   * they change, the events of the calendar are expanded again.
    */
   readonly basis: string
-  /** The digest of the parts of the content that determine the busy times. */
+  /** The digest of the calendar's content as far as it determines the busy times. */
   readonly digest: string
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
-  /** The sync position of a calendar of an account. */
+  /** The sync position up to which a calendar of an account was read; absent for a calendar file. */
   readonly cursor?: string | undefined
-  /** The number of busy times within the window. */
+  /** The number of busy times of the calendar in the interval in which its events are expanded. */
   readonly count: number
-  /** The number of openings; none when absent. */
+  /** The number of openings, the bookable intervals that events of the calendar open; absent for none. */
   readonly openings?: number | undefined
 }
 
@@ -54,38 +54,41 @@ export interface ConnectedCalendar {
   readonly providerId: number
   readonly kind: CalendarKind
   readonly name: string
-  /** The host of the address; the rest of the address is a secret. */
+  /** The host name of the calendar's address; the rest of the address is a secret. */
   readonly host: string
   /** The encrypted `CalendarSecret`; empty for a calendar of an account. */
   readonly sealed: string
   /** The account of the calendar and the id of the calendar within it; null for a calendar with its own address. */
   readonly account: { readonly id: string; readonly remote: string } | null
   readonly blocking: Blocking
-  /** The rule for events that open time; null for none. */
+  /** The rule for events that open time for booking; null for none. */
   readonly opening: OpeningRule | null
-  /** Events that match the rule for opening time but could not be used. */
+  /** The events that match the rule for opening time but could not be used, such as all-day events. */
   readonly openingFaults: readonly OpeningFault[]
   readonly content: ReadContent | null
   readonly coveredUntil: number
-  /** When the calendar was last read successfully; 0 for never. */
+  /** When the calendar was last read successfully (Unix seconds); 0 for never. */
   readonly readAt: number
   readonly triedAt: number | null
   readonly nextAt: number
-  /** Failures since the last success. */
+  /** The number of failed readings of the calendar since the last successful one. */
   readonly failures: number
   readonly fault: CalendarFaultCode | null
   readonly faultDetail: string
-  /** The number of changes of the settings. A job compares it to detect a change while it runs. */
+  /**
+   * The number of changes of the calendar's settings. A job compares it to detect a change that was made while the job
+   * ran.
+   */
   readonly revision: number
   /**
-   * A counter that is incremented when availability may have changed although no busy time has, such as when an outdated
-   * calendar can be read again.
+   * A counter that is incremented when availability may have changed without a change of busy times, such as when a
+   * calendar whose last reading was too old is read again.
    */
   readonly turn: number
   readonly createdAt: number
 }
 
-/** Returns the calendar for the history, without the address. */
+/** Returns a connected calendar as the history records it, without its address. */
 export function shownInHistory({ id, providerId, kind, name, host, blocking, opening }: ConnectedCalendar) {
   return { id, providerId, kind, name, host, blocking: { ...blocking }, ...(opening && { opening: { ...opening } }) }
 }
@@ -96,7 +99,7 @@ export function shownInHistory({ id, providerId, kind, name, host, blocking, ope
  */
 export type CalendarState = 'ok' | 'failing' | 'too_old' | 'new'
 
-/** Returns the state of a calendar; `maxAge` is the site's maximum age of a reading, in seconds. */
+/** Returns the state of a connected calendar; `maxAge` is the site's maximum age of a reading, in seconds. */
 export function stateOf(
   { readAt, fault }: Pick<ConnectedCalendar, 'readAt' | 'fault'>,
   { now, maxAge }: { readonly now: number; readonly maxAge: number },
@@ -117,10 +120,13 @@ export function failureDelay(failures: number, pollSeconds: number, retryAfter: 
   return Math.max(retryAfter, pollSeconds, Math.min(longestDelay, pollSeconds * 2 ** Math.min(failures - 1, 10)))
 }
 
-/** The form of the `UID` of reservations in calendar files and calendars; the part before `@` is the reservation's id. */
+/**
+ * The form of the `UID` that calendar files and calendar events of reservations have; the part before `@` is the
+ * reservation's id.
+ */
 const ownUid = /^(r_[0-9A-Za-z]{32})@/
 
-/** Returns the id of the reservation in a `UID`; undefined when the `UID` does not have the form of this service. */
+/** Returns the id of the reservation in the `UID` of an event; undefined when this service did not assign the `UID`. */
 export function reservationOfUid(uid: string): string | undefined {
   return ownUid.exec(uid)?.[1]
 }
@@ -131,14 +137,14 @@ export function reservationOfUid(uid: string): string | undefined {
  */
 export const syncLanes = 8
 
-/** Returns the lane of a calendar; all calendars of one host are in the same lane. */
+/** Returns the lane in which a calendar is read; all calendars of one host are in the same lane. */
 export function laneOf(host: string): number {
   let sum = 0
   for (let index = 0; index < host.length; index += 1) sum = (sum * 31 + host.charCodeAt(index)) % 65_521
   return sum % syncLanes
 }
 
-/** Returns the `place` argument of `encrypt` for the secret of a calendar, which binds the ciphertext to the calendar. */
+/** Returns the argument `place` of `encrypt` for the secret of a calendar, which binds the ciphertext to the calendar. */
 export function calendarPlace(id: string): string {
   return `calendar:${id}`
 }

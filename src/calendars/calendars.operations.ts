@@ -17,7 +17,7 @@ import {
 import { type Changing, type ChangingOne, lockOwned, lockProvider } from './lock-owned.operations.ts'
 import type { OpeningRule } from './openings/opening-rule.ts'
 
-/** The kind of the jobs that read calendars; the key of a job is the lane of the calendars. */
+/** The kind of the jobs that read connected calendars; the key of a job names the lane of the calendars. */
 export const syncKind = 'calendar-sync'
 
 /** The maximum number of calendars that one provider may connect. */
@@ -30,7 +30,9 @@ export interface ConnectCalendar extends Changing {
   readonly kind: CalendarKind
   readonly name: string
   readonly host: string
-  /** The address and credentials, encrypted by the caller, so that no write contains them in plain text. */
+  /**
+   * The calendar's address, encrypted by the caller, so that the operation's input does not contain it in plain text.
+   */
   readonly sealed: string
   readonly blocking: Blocking
   readonly opening: OpeningRule | null
@@ -47,7 +49,7 @@ export const connectCalendar: Operation<ConnectCalendar, { readonly id: string }
   return { id: input.id }
 }
 
-/** Adds a calendar that has not been read yet. */
+/** Adds a connected calendar that has not been read yet. */
 export async function addCalendar(
   tx: Tx,
   settings: Omit<ConnectCalendar, 'ofProvider' | 'kind'> & Pick<ConnectedCalendar, 'kind' | 'account'>,
@@ -66,15 +68,15 @@ export async function addCalendar(
 export interface EditCalendar extends ChangingOne {
   readonly name?: string
   readonly blocking?: Blocking
-  /** The rule for events that open time; null for none. */
+  /** The new rule for events that open time for booking; null for none, absent when the rule is unchanged. */
   readonly opening?: OpeningRule | null
-  /** A new address or new credentials, encrypted, with the host of the address. */
+  /** The new address of the calendar, encrypted, and its host name; absent when the address is unchanged. */
   readonly address?: { readonly sealed: string; readonly host: string }
 }
 
 /**
- * Changes a calendar. Unless only the name changes, the calendar is read again at once; until then, its previous busy times
- * and openings apply.
+ * Changes a connected calendar. Unless only the name changes, the calendar is read again at once; until then, its
+ * previous busy times and openings apply.
  */
 export const editCalendar: Operation<EditCalendar, Record<string, never>> = async (tx, input) => {
   const before = await lockOwned(tx, input, findCalendar)
@@ -94,7 +96,8 @@ export const editCalendar: Operation<EditCalendar, Record<string, never>> = asyn
       }
     : named
   await updateCalendar(tx.db, after, tx.now)
-  // Stored items contain only the parts of titles that the previous rule needed, so all items must be read again.
+  // Stored items contain only the parts of titles that the previous rule for opening time needed, so all items must be
+  // read again.
   if (!sameJson(opening, before.opening)) await deleteItems(tx.db, after.id)
   if (isRead) await syncSoon(tx, [after])
   const [object, previous] = [shownInHistory(after), shownInHistory(before)]
@@ -108,7 +111,7 @@ export const removeCalendar: Operation<ChangingOne, Record<string, never>> = asy
   return {}
 }
 
-/** Deletes a calendar that the caller has locked, together with the catalogue for writing. */
+/** Deletes a connected calendar. The caller has locked its provider's time, and the catalogue for writing. */
 export async function dropCalendar(tx: Tx, calendar: ConnectedCalendar): Promise<void> {
   const { id: calendarId, providerId } = calendar
   if (await saveOpenings(tx.db, { calendarId, providerId, openings: [] })) await bumpCatalogue(tx)
@@ -116,7 +119,7 @@ export async function dropCalendar(tx: Tx, calendar: ConnectedCalendar): Promise
   await tx.append({ type: 'calendar.removed', objectId: calendar.id, object: null, previous: shownInHistory(calendar) })
 }
 
-/** Queues the reading of a calendar for the earliest possible time. */
+/** Queues the reading of a connected calendar for the earliest possible time. */
 export const requestSync: Operation<ChangingOne, Record<string, never>> = async (tx, input) => {
   const calendar = await lockOwned(tx, input, findCalendar)
   await makeDue(tx.db, calendar.id, tx.now)
@@ -124,7 +127,7 @@ export const requestSync: Operation<ChangingOne, Record<string, never>> = async 
   return {}
 }
 
-/** Stores the secret of a calendar encrypted with another key; does nothing when the secret has changed since `from` was read. */
+/** Stores the secret of a calendar encrypted with another key; does nothing when the stored secret is no longer `from`. */
 export const resealCalendar: Operation<
   { readonly id: string; readonly from: string; readonly to: string },
   Record<string, never>
@@ -134,7 +137,7 @@ export const resealCalendar: Operation<
   return {}
 }
 
-/** Enqueues the jobs that read these calendars. */
+/** Queues the jobs that read the given calendars. */
 export async function syncSoon(tx: Tx, calendars: readonly Pick<ConnectedCalendar, 'host'>[]): Promise<void> {
   const lanes = new Set(calendars.map(({ host }) => laneOf(host)))
   await enqueue(

@@ -16,12 +16,12 @@ import { pushState } from './push/watch.ts'
 import { listWatches } from './push/watches.sql.ts'
 import { limitsOf } from './sync/sync.operations.ts'
 
-/** The dependencies of the handlers of connected calendars. */
+/** The dependencies of the route handlers of connected calendars. */
 export interface CalendarContext extends Pick<PanelContext, 'app' | 'findKey'> {
   readonly outbound: Pick<OutboundClient, 'accepts'>
 }
 
-/** Handlers of connected calendars. */
+/** Route handlers that list, connect, change, read and remove calendars of other systems that block a provider's time. */
 export function connectedCalendarHandlers({
   app,
   findKey,

@@ -18,13 +18,13 @@ export async function listCalendars(db: Database, providerId?: number): Promise<
   return rows.map(toCalendar)
 }
 
-/** Returns the calendar with this id; undefined for an unknown id. */
+/** Returns the connected calendar with the given id; undefined when there is none. */
 export async function findCalendar(db: Database, id: string): Promise<ConnectedCalendar | undefined> {
   const row = await db.build.selectFrom('connected_calendar').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toCalendar(row)
 }
 
-/** Returns the calendars that are due to be read, ordered by when they became due. */
+/** Returns at most 5,000 connected calendars that are due to be read, ordered by when they became due. */
 export async function listDue(db: Database, now: number): Promise<ConnectedCalendar[]> {
   const rows = await db.build
     .selectFrom('connected_calendar')
@@ -36,7 +36,7 @@ export async function listDue(db: Database, now: number): Promise<ConnectedCalen
   return rows.map(toCalendar)
 }
 
-/** Returns the hosts of the calendars that are due to be read. */
+/** Returns the hosts of the connected calendars that are due to be read. */
 export async function listDueHosts(db: Database, now: number): Promise<string[]> {
   const rows = await db.build
     .selectFrom('connected_calendar')
@@ -47,7 +47,7 @@ export async function listDueHosts(db: Database, now: number): Promise<string[]>
   return rows.map(({ host }) => host)
 }
 
-/** Stores a new calendar. */
+/** Stores a new connected calendar. */
 export async function insertCalendar(db: Database, calendar: ConnectedCalendar, now: number): Promise<void> {
   await db.build
     .insertInto('connected_calendar')
@@ -55,7 +55,7 @@ export async function insertCalendar(db: Database, calendar: ConnectedCalendar, 
     .execute()
 }
 
-/** Stores a changed calendar. */
+/** Stores a changed connected calendar. */
 export async function updateCalendar(db: Database, calendar: ConnectedCalendar, now: number): Promise<void> {
   const { id, ...row } = toRow(calendar)
   await db.build
@@ -65,7 +65,7 @@ export async function updateCalendar(db: Database, calendar: ConnectedCalendar, 
     .execute()
 }
 
-/** Deletes a calendar with its busy times, items and watch; its openings are deleted with `saveOpenings`. */
+/** Deletes a connected calendar with its busy times, items and watch; its openings are deleted with `saveOpenings`. */
 export async function deleteCalendar(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('busy').where('calendar_id', '=', id).execute()
   await deleteItems(db, id)
@@ -78,13 +78,13 @@ export async function deleteItems(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('calendar_item').where('calendar_id', '=', id).execute()
 }
 
-/** A calendar with the revision of its settings and its due time when the reading began. */
+/** A connected calendar with the revision of its settings and its due time when the reading began. */
 export type ReadRevision = Pick<ConnectedCalendar, 'id' | 'revision' | 'nextAt'>
 
 /**
- * Records with one statement that calendars were read without a change, except those whose settings have changed since. For
- * a calendar whose last reading was before `freshSince`, and so too old, availability is computed again. A calendar that
- * was made due during the reading stays due.
+ * Records with one statement that calendars were read without a change, except those whose settings have changed since
+ * the reading began. For a calendar whose last reading was not after `freshSince`, and so too old, availability is
+ * computed again. A calendar that was made due during the reading stays due.
  */
 export async function recordUnchanged(
   db: Database,
@@ -107,7 +107,7 @@ export async function recordUnchanged(
     .execute()
 }
 
-/** Records a failed reading, unless the settings have changed since it began. */
+/** Records a failed reading of a calendar, unless its settings have changed since the reading began. */
 export async function recordFault(
   db: Database,
   { id, revision }: Pick<ReadRevision, 'id' | 'revision'>,
@@ -121,17 +121,17 @@ export async function recordFault(
     .execute()
 }
 
-/** Sets the time at which a calendar is due to be read to now. */
+/** Makes a connected calendar due to be read at `now`. */
 export async function makeDue(db: Database, id: string, now: number): Promise<void> {
   await db.build.updateTable('connected_calendar').set({ next_at: now }).where('id', '=', id).execute()
 }
 
-/** A stored busy time of a calendar. */
+/** A busy time of a connected calendar, as stored in the table `busy`. */
 export interface StoredBusyTime extends Interval {
   readonly id: string
 }
 
-/** Returns the busy times of a calendar that end after `after` (Unix seconds). */
+/** Returns the busy times of a connected calendar that end after `after` (Unix seconds). */
 export async function listBusyTimes(db: Database, calendarId: string, after: number): Promise<StoredBusyTime[]> {
   const rows = await db.build
     .selectFrom('busy')
@@ -145,7 +145,7 @@ export async function listBusyTimes(db: Database, calendarId: string, after: num
 // SQLite accepts up to 32,766 parameters in one statement, so rows are inserted in batches.
 const rowsAtOnce = 500
 
-/** Inserts busy times of a calendar. */
+/** Inserts busy times of a connected calendar. */
 export async function insertBusyTimes(
   db: Database,
   { id, providerId }: Pick<ConnectedCalendar, 'id' | 'providerId'>,
@@ -160,7 +160,7 @@ export async function insertBusyTimes(
       .execute()
 }
 
-/** Deletes busy times by their ids. */
+/** Deletes the busy times with the given ids. */
 export async function deleteBusyTimes(db: Database, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return
   await db.build
@@ -169,7 +169,10 @@ export async function deleteBusyTimes(db: Database, ids: readonly string[]): Pro
     .execute()
 }
 
-/** Deletes at most `limit` busy times of calendars that ended before an instant; returns their number. */
+/**
+ * Deletes at most `limit` busy times of connected calendars that ended before `before` (Unix seconds); returns the number
+ * deleted.
+ */
 export async function deleteEndedBusyTimes(db: Database, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db.build
     .deleteFrom('busy')
@@ -181,8 +184,8 @@ export async function deleteEndedBusyTimes(db: Database, before: number, limit: 
 }
 
 /**
- * Returns which of these ids are those of reservations, or of removed reservations whose events still have to be removed
- * from a calendar.
+ * Returns the ids, among the given ones, of reservations, and of removed reservations whose events still have to be
+ * removed from a calendar.
  */
 export async function listKnownReservations(db: Database, ids: readonly string[]): Promise<ReadonlySet<string>> {
   if (ids.length === 0) return new Set()
@@ -200,13 +203,13 @@ export async function listKnownReservations(db: Database, ids: readonly string[]
   return new Set(rows.map(({ id }) => id))
 }
 
-/** The connected calendars of the site in numbers. */
+/** The numbers of the site's connected calendars, for the system page and metrics. */
 export interface CalendarFigures {
   readonly connected: number
   readonly failing: number
   readonly tooOld: number
   /**
-   * Seconds since the oldest last reading of any calendar (since its connection for one that was never read); 0 without
+   * Seconds since the earliest last reading of any calendar (since its connection for one that was never read); 0 without
    * calendars.
    */
   readonly oldestAge: number

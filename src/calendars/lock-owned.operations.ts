@@ -4,13 +4,13 @@ import type { Tx } from '../db/perform/app.ts'
 import { refusal } from '../messages/refusal.ts'
 import { providerResource, resourceLock } from '../scheduling/plan/resource.ts'
 
-/** The provider whose calendars and accounts a user may change. */
+/** The part of an operation's input that restricts which provider's calendars and accounts the user may change. */
 export interface Changing {
   /** The provider to which the acting user is restricted; undefined for a user without such a restriction. */
   readonly ofProvider?: number
 }
 
-/** The id of one calendar or account, and the provider to which the user is restricted. */
+/** The id of one calendar or account, and the provider to which the acting user is restricted. */
 export interface ChangingOne extends Changing {
   readonly id: string
 }
@@ -30,8 +30,8 @@ export async function lockProvider(
 }
 
 /**
- * Loads a calendar or account and locks its provider's time; refuses an unknown id, and one that the user may not change.
- * Also locks the catalogue: for reading with `catalogue`, for writing with `catalogue!`.
+ * Loads a calendar or account and locks its provider's time; refuses an unknown id, and a calendar or account that the
+ * user may not change. Also locks the catalogue: for reading with `catalogue`, for writing with `catalogue!`.
  */
 export async function lockOwned<Owned extends { readonly providerId: number }>(
   tx: Tx,

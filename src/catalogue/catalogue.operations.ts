@@ -5,20 +5,23 @@ import type { Catalogue } from './catalogue.ts'
 import type { Provider } from './providers/provider.ts'
 import type { Service } from './services/service.ts'
 
-/** Loads the catalogue and locks it in shared mode until the transaction ends, so that no other transaction changes it. */
+/**
+ * Loads the catalogue (the site, its services and providers) and locks it in shared mode until the transaction ends, so
+ * that no other transaction changes it.
+ */
 export async function lockCatalogue(tx: Tx): Promise<Catalogue> {
   await tx.lock(['catalogue'])
   return loadCatalogue(tx.db)
 }
 
-/** Returns the service with this id; throws a refusal of the field `serviceId` for an unknown id. */
+/** Returns the service with the given id; throws a refusal of the field `serviceId` for an unknown id. */
 export function requireService(catalogue: Catalogue, id: string): Service {
   const service = catalogue.service(id)
   if (!service) throw fieldRefusal('serviceId', 'service_not_found')
   return service
 }
 
-/** Returns the provider with this id; throws a refusal of the field `providerId` for an unknown id. */
+/** Returns the provider with the given id; throws a refusal of the field `providerId` for an unknown id. */
 export function requireProvider(catalogue: Catalogue, id: number): Provider {
   const provider = catalogue.provider(id)
   if (!provider) throw fieldRefusal('providerId', 'provider_not_found')

@@ -4,7 +4,8 @@ import { listProviders } from './providers/providers.sql.ts'
 import { listServices } from './services/services.sql.ts'
 import { loadCatalogueVersion, loadSite } from './site/site.sql.ts'
 
-// Versions are random and therefore unique among all databases, so that one cache serves all databases of this process.
+// Catalogue versions are random and therefore unique among all databases, so that one cache serves all databases of this
+// process.
 const cachedByVersion = new Map<string, Catalogue>()
 const maxCached = 8
 
@@ -16,8 +17,8 @@ export async function loadCatalogue(db: Database): Promise<Catalogue> {
   const found = cachedByVersion.get(await loadCatalogueVersion(db))
   if (found) return found
   const read = await readCatalogue(db)
-  // Outside of a snapshot, a change may commit between the queries, so that their results mix two versions; the load is
-  // then repeated.
+  // Outside of a snapshot, a change may commit between the queries, so that their results mix two versions; the catalogue
+  // is then loaded again.
   if ((await loadCatalogueVersion(db)) !== read.version) return loadCatalogue(db)
   return remember(read)
 }
@@ -41,8 +42,8 @@ async function readCatalogue(db: Database): Promise<Catalogue> {
 }
 
 /**
- * Caches a catalogue by its version and returns the cached one, so that all readers of a version receive the same objects.
- * The oldest versions are evicted.
+ * Caches a catalogue by its version and returns the cached one, so that all readers of a version receive the same
+ * objects. The catalogues that were cached first are evicted first.
  */
 function remember(read: Catalogue): Catalogue {
   const first = cachedByVersion.get(read.version)

@@ -6,7 +6,7 @@ import type { PreviousSecret, Site } from './site/site.ts'
 export interface Catalogue {
   readonly version: string
   readonly site: Site
-  /** The secret that slot ids are derived from, as hexadecimal text; it is never sent to clients. */
+  /** The site's secret, which signs slot ids, forms and links, as hexadecimal text; it is never sent to clients. */
   readonly secret: string
   readonly previousSecret: PreviousSecret | null
   /** The services in the order of creation. */

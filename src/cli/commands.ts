@@ -1,6 +1,6 @@
 import type { CommandEntry } from './framework/command.ts'
 
-/** Every command by its words, in the order of the help text. */
+/** Every command of the command line by its words, in the order of the help text. */
 export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
   ['serve', { summary: 'Runs the service.', load: async () => (await import('./serve/serve.ts')).serve }],
   [
@@ -165,7 +165,7 @@ export const cliCommands: ReadonlyMap<string, CommandEntry> = new Map([
   ],
 ])
 
-/** Returns the command that the arguments begin with, and the remaining arguments. */
+/** Returns the command whose words the arguments begin with, and the remaining arguments; undefined for unknown words. */
 export function findCommand(
   argv: readonly string[],
 ): { readonly name: string; readonly entry: CommandEntry; readonly rest: readonly string[] } | undefined {

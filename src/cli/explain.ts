@@ -12,7 +12,7 @@ import { Refusal, refusal } from '../messages/refusal.ts'
 import { toInstant, wallTime } from '../scheduling/time/zone.ts'
 import { type DataCommand, done } from './framework/command.ts'
 
-/** Prints every booking rule's verdict on one slot, in the order of the API's explain. */
+/** Prints, for every booking rule, whether it allows a slot, and why not, in the same order as the API. */
 export const explain: DataCommand = {
   on: 'data',
   options: {

@@ -7,11 +7,11 @@ type RefusalStatus = 400 | 403 | 404 | 409 | 413 | 422
 
 interface RefusalAnswer {
   readonly status: RefusalStatus
-  /** The code in the response, when it differs from the code of the refusal. */
+  /** The error code in the response (`reason`); absent when it is the code of the refusal. */
   readonly reason?: string
 }
 
-/** The status and body of the response to each refusal. A code without an entry is a compile error. */
+/** The HTTP status and the code of the response to each refusal. A refusal code without an entry is a compile error. */
 export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   invalid_json: { status: 400 },
   invalid_parameter: { status: 400 },
@@ -100,7 +100,7 @@ export const refusals: Readonly<Record<RefusalCode, RefusalAnswer>> = {
   idempotency_key_reused: { status: 422 },
 }
 
-/** The messages of a failure as data, only in the panel's API, so that the panel can show them in the user's language. */
+/** The messages of an error as data, only in the panel's API, so that the panel can show them in the user's language. */
 export interface ErrorMessages {
   readonly error: Message
   readonly details?: Details | undefined
@@ -110,7 +110,7 @@ interface Localizable {
   readonly messages?: ErrorMessages
 }
 
-/** The body of every failure of the application. */
+/** The response body of a refusal. */
 export interface ErrorEnvelope extends Localizable {
   readonly status: 'KO'
   readonly code: RefusalStatus
@@ -133,13 +133,16 @@ export type TokenReason =
   | 'expired_token'
   | 'ambiguous_credentials'
 
-/** The reasons for which a request to the panel's API is unauthenticated: no session, or one that has ended. */
+/** The reasons for which a request to the panel's API is unauthenticated: it has no session, or the session has ended. */
 export type SessionReason = 'no_session' | 'session_ended'
 
 /** The reasons, other than the role, for which a request to the panel's API is refused with 403. */
 export type PanelReason = 'cross_site' | 'recent_authentication_required' | 'second_factor_required'
 
-/** Failures outside of the application, such as authentication, each with the content of `data` besides the status. */
+/**
+ * Failures outside of the operations, such as those of authentication, each with the content of `data` besides the
+ * status.
+ */
 export type RestFailure =
   | { readonly code: 'rest_forbidden'; readonly status: 401; readonly data: { readonly reason: TokenReason } }
   | { readonly code: 'rest_forbidden'; readonly status: 403; readonly data: { readonly requiredScope: string } }
@@ -162,14 +165,14 @@ export type RestFailure =
   | { readonly code: 'rest_unavailable'; readonly status: 503; readonly data: { readonly requestId: string } }
   | { readonly code: 'rest_bad_request'; readonly status: 400 | 408 | 431 }
 
-/** The response body of a failure outside of the application. */
+/** The response body of a failure outside of the operations, such as one of authentication. */
 export interface WpRestError extends Localizable {
   readonly code: RestFailure['code']
   readonly message: string
   readonly data: { readonly status: number } & Readonly<Record<string, unknown>>
 }
 
-/** Returns the response body of a failure outside of the application. */
+/** Returns the response body of a failure outside of the operations. */
 export function wpRestError(failure: RestFailure, message: Message): WpRestError {
   const more = 'data' in failure ? failure.data : {}
   return { code: failure.code, message: sentence(message), data: { status: failure.status, ...more } }

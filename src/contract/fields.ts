@@ -1,10 +1,10 @@
 import type { TSchema, TSchemaOptions } from 'typebox'
 import { Type } from './schema.ts'
 
-/** The conversion of a value that is not used as sent. */
+/** How the validator converts a value of a field that is not used as sent. */
 export type Conversion = 'trimmed' | 'provider' | 'providers' | 'ids' | 'flag' | 'hostUser'
 
-/** The largest integer that JSON carries exactly, and the bound of every int64 field. */
+/** The largest integer that JSON represents exactly, and the bound of every int64 field. */
 export const largest = Number.MAX_SAFE_INTEGER
 
 /** Returns the schema of a string that a user types: trimmed, then checked for its length. */
@@ -12,7 +12,7 @@ export function typed(maxLength: number, options: TSchemaOptions & { minLength?:
   return Type.String({ maxLength, ...options, reads: 'trimmed' satisfies Conversion })
 }
 
-/** Returns the schema of one of several words; the type of the record ensures that none is missing. */
+/** Returns the schema of a string that is one of several words; the type of the record ensures that no word is missing. */
 export function oneOf<Word extends string>(words: Readonly<Record<Word, true>>, options: TSchemaOptions = {}) {
   return Type.Unsafe<Word>({ type: 'string', enum: Object.keys(words), ...options })
 }
@@ -27,16 +27,16 @@ export function orNull<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()])
 }
 
-/** The brand colour of the site. */
+/** The schema of the site's brand colour. */
 export const brandColor = orNull(Type.String({ pattern: '^#[0-9A-Fa-f]{6}$', description: '#rrggbb; null for none' }))
 
-/** Marks a field that the specification does not list and that is accepted nevertheless. */
+/** Marks a field that Daybook adds to the API specification that it implements. */
 export const addition = { addition: true } as const
 
 export const int64 = whole(-largest, largest, { format: 'int64' })
 export const instant = whole(-largest, largest, { format: 'int64', description: 'Unix timestamp in seconds' })
 
-/** An instant from 1970 to the end of 9999, in Unix seconds. */
+/** The schema of an instant from 1970 to the end of 9999, in Unix seconds. */
 export const calendarInstant = whole(0, 253_402_300_799, {
   format: 'int64',
   description: 'Unix timestamp in seconds, from 1970 to the end of 9999',
@@ -55,12 +55,12 @@ export const providerRef = Type.Unsafe<number>({
   reads: 'provider' satisfies Conversion,
 })
 
-/** Returns the schema of a switch in a query: true, 1, yes, on, or their opposites. */
+/** Returns the schema of a boolean query parameter: true, 1, yes, on, or their opposites. */
 export function flag(description: string) {
   return Type.Optional(Type.Unsafe<boolean>({ type: 'boolean', description, reads: 'flag' satisfies Conversion }))
 }
 
-/** The providers to which a query is restricted; all when absent. */
+/** The schema of the providers to which a query is restricted; all when absent. */
 export const providerIds = Type.Optional(
   Type.Unsafe<number[]>({
     type: 'string',
@@ -69,7 +69,7 @@ export const providerIds = Type.Optional(
   }),
 )
 
-/** Returns the schema of an object with the integration's own keys; size, number of keys and depth are limited. */
+/** Returns the schema of an object with keys of integrations; its size, number of keys and depth are limited. */
 export function freeData(limits: { maxProperties: number; maxBytes: number }) {
   return Type.Unsafe<Record<string, unknown>>({
     type: 'object',
@@ -100,14 +100,14 @@ export const currency = Type.String({ format: 'currency', pattern: '^[A-Z]{3}$',
 
 export const localDate = Type.String({ format: 'date', description: 'YYYY-MM-DD' })
 
-/** The meeting link of a provider, or a template of such links. */
+/** The schema of the meeting link of a provider, or of a template of such links. */
 export const meetingLink = Type.String({
   maxLength: 500,
   description:
     'Where online appointments take place: an https address in which {reservation} stands for an unguessable name and {service} for the id of the service; empty for none',
 })
 
-/** The opening hours of one date. */
+/** The schema of the opening hours of one date. */
 export const windows = Type.Array(
   Type.String({ description: 'HH:MM-HH:MM; may pass midnight; 24:00 is an end', maxLength: 20, format: 'window' }),
   {

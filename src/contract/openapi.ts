@@ -61,7 +61,7 @@ const headers: Readonly<Record<string, Json>> = {
   'Idempotency-Replayed': header('true when this is the first answer again', { type: 'string' }),
 }
 
-/** Header parameters that every POST accepts in addition to the parameters that the specification lists. */
+/** The header parameters that every POST accepts in addition to those of the API specification that Daybook implements. */
 const writeHeaders = [
   {
     name: 'Idempotency-Key',
@@ -79,7 +79,7 @@ const writeHeaders = [
   },
 ]
 
-/** Returns the contract as an OpenAPI 3.1 document for a server root. */
+/** Returns the contract of the public API as an OpenAPI 3.1 document for a server root. */
 export function openApi(contract: PublicContract, root: string): Json {
   const paths = new Map<string, Record<string, Json>>()
   for (const [key, endpoint] of Object.entries(contract)) {
@@ -226,10 +226,10 @@ function success({ envelope, returns }: PublicEndpoint): Json {
   return { type: 'object', required: ['status', 'response'], properties: { status, response: shown } }
 }
 
-/** Keywords that only the service's own validator uses, which documents omit. */
+/** The keywords of schemas that only the service's own validator uses, which documents omit. */
 const doorNotes = new Set(['reads', 'maxBytes', 'maxDepth'])
 
-/** Returns the schema without the contract's own keywords, and with references to named schemas. */
+/** Returns a schema without the keywords of the service's own validator, and with references to named schemas. */
 function described(schema: unknown, byName = true): Json {
   const name = byName ? named.get(schema) : undefined
   if (name !== undefined) return { $ref: `#/components/schemas/${name}` }

@@ -42,7 +42,8 @@ import { webhookRoutes } from './panel/webhooks.ts'
 export const panelRoot = '/admin/api'
 
 /**
- * Every row of the panel's API. Routes, authorisation, validation, types and the panel's client are derived from it.
+ * Every route of the panel's API. Handlers, authorisation, validation, types and the panel's client are derived from this
+ * table.
  */
 export const panelApi = {
   ...sessionRoutes,

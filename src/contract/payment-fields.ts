@@ -3,7 +3,7 @@ import type { NoShowFeeState, PaymentState } from '../reservations/payment.ts'
 import { largest, oneOf, orNull, whole } from './fields.ts'
 import { Type } from './schema.ts'
 
-/** The fields of the payment of a reservation. */
+/** The schemas of the fields of a reservation's payment. */
 export const paymentFields = {
   method: oneOf<PaymentMethod>({ online: true, card: true, on_site: true }),
   state: oneOf<PaymentState>({ due: true, part_paid: true, paid: true, part_refunded: true, refunded: true }),

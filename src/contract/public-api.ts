@@ -22,7 +22,7 @@ const paging = {
 }
 
 const reservationData = field.freeData({ maxProperties: 64, maxBytes: 16_384 })
-// With full=true, `data` contains the panel's settings besides the 64 keys of integrations.
+// With `full=true`, `data` of a service contains the panel's settings besides the 64 keys of integrations.
 const serviceData = field.freeData({ maxProperties: 128, maxBytes: 65_536 })
 
 const expectedPrice = Type.Optional(
@@ -123,8 +123,8 @@ const providerService = Type.Unsafe<Record<string, unknown>>(
 )
 
 /**
- * Every row of the public API: those of the specification in its order, then additions. Routes, validation, types,
- * client and OpenAPI document are derived from it.
+ * Every route of the public API: those of the API specification that Daybook implements in its order, then additions.
+ * Handlers, validation, types, client and OpenAPI document are derived from this table.
  */
 export const publicApi = {
   'GET /auth/verify/': {

@@ -32,7 +32,7 @@ export const attendanceState = oneOf<AttendanceState>({
   completed: true,
   no_show: true,
 })
-/** The time at which each state of attendance was marked. */
+/** The schema of the times at which each state of a reservation's attendance was recorded. */
 export const attendanceTimes = Type.Object({
   arrived: Type.Optional(instant),
   in_service: Type.Optional(instant),
@@ -167,13 +167,13 @@ const formFieldEntry = Type.Object(
   { additionalProperties: false },
 )
 
-/** Answers to a booking form, by field key. */
+/** The schema of the answers to a booking form, by field key. */
 export const answers = freeData({ maxProperties: 64, maxBytes: 16_384 })
 
-/** The fields of a service's booking form in order. */
+/** The schema of the fields of a service's booking form, in their order. */
 export const formEntries = Type.Array(formFieldEntry, { maxItems: 50 })
 
-/** A field of a booking form as it is shown, with every property. */
+/** The schema of a field of a booking form as it is shown, with every property. */
 const shownField = Type.Object({
   key: Type.String(),
   label: Type.String(),
@@ -208,7 +208,7 @@ export const provider = Type.Object({
   email: Type.String({ format: 'email' }),
 })
 
-/** The properties of a slot that an override changes on one date. */
+/** The schema of the properties of slots that an override changes on its dates. */
 export const slotOverrides = Type.Object({
   price: Type.Optional(whole(0)),
   currency: Type.Optional(currency),
@@ -233,7 +233,7 @@ export const slot = Type.Object({
   overrides: slotOverrides,
 })
 
-/** The verdict of one rule on a slot. */
+/** The schemas of a rule's verdict on a slot: whether the rule allows the slot, and why not. */
 export const verdictFields = {
   rule: oneOf<RuleName>({
     service_active: true,
@@ -256,7 +256,7 @@ export const verdictFields = {
 
 export const verdict = Type.Object(verdictFields)
 
-/** One slot, whether it can be booked, and the verdict of every rule in order. */
+/** The schema of one slot, whether it can be booked, and the verdict of every booking rule in order. */
 export const explanation = Type.Object({
   bookable: Type.Boolean(),
   serviceId: Type.String(),
@@ -283,7 +283,7 @@ export const loggedEvent = Type.Object({
 const minutes = whole(1, 10_080, { description: 'Minutes' })
 const bufferMinutes = whole(0, 1440, { description: 'Minutes' })
 
-/** The maximum reservations or minutes per day or week; an absent or null limit does not apply. */
+/** The schema of the maximum reservations or minutes per day or week; an absent or null limit does not apply. */
 export const limits = Type.Object({
   perProviderDay: Type.Optional(orNull(whole(1, 100_000))),
   perServiceDay: Type.Optional(orNull(whole(1, 100_000))),
@@ -291,7 +291,7 @@ export const limits = Type.Object({
   perCustomerDay: Type.Optional(orNull(whole(1, 100_000))),
 })
 
-/** The settings of a service that panel and site file can change. */
+/** The schema of the settings of a service that the panel and the site file can change. */
 export const serviceSettings = Type.Object({
   durationMinutes: Type.Optional(minutes),
   intervalMinutes: Type.Optional(orNull(minutes)),
@@ -316,7 +316,7 @@ export const serviceSettings = Type.Object({
   active: Type.Optional(Type.Boolean()),
 })
 
-/** The settings that one provider has for one service; null resets a setting to that of the service. */
+/** The schema of the settings of one provider for one service; null resets a setting to that of the service. */
 export const providerServiceSettings = Type.Object({
   participate: Type.Optional(orNull(Type.Boolean())),
   durationMinutes: Type.Optional(orNull(minutes)),
@@ -333,7 +333,7 @@ export const providerServiceSettings = Type.Object({
 
 const dayWindows = Type.Optional(windows)
 
-/** Opening hours of a week; an absent day is closed. */
+/** The schema of the opening hours of a week; an absent day is closed. */
 export const weekly = Type.Object({
   mon: dayWindows,
   tue: dayWindows,
@@ -344,10 +344,7 @@ export const weekly = Type.Object({
   sun: dayWindows,
 })
 
-/**
- * The schema of an override, which replaces the opening windows that start on these local dates: one `date`, or `from`
- * and `to`.
- */
+/** The schema of an override of opening hours, slot properties or both on local dates: one `date`, or `from` and `to`. */
 export const override = Type.Object({
   date: Type.Optional(localDate),
   from: Type.Optional(localDate),

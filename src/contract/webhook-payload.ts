@@ -19,7 +19,7 @@ const objects: Readonly<Record<string, TSchema>> = {
   webhook: Type.Object({ webhookId: Type.String(), description: Type.String() }),
 }
 
-/** The JSON Schema of the payload of one event type. */
+/** Returns the JSON Schema of the payload of one type of event. */
 export function payloadSchema(type: keyof typeof webhookEvents): Json {
   const object = plain(objects[type.slice(0, type.indexOf('.'))] ?? anything)
   const state = { anyOf: [object, { type: 'null' }] }
@@ -45,12 +45,12 @@ export function payloadSchema(type: keyof typeof webhookEvents): Json {
   }
 }
 
-/** Returns the schema without the contract's own keywords. */
+/** Returns a schema without the keywords of the service's own validator. */
 function plain(schema: TSchema): Json {
   return JSON.parse(JSON.stringify(schema, (key, value) => (key === 'addition' || key === 'reads' ? undefined : value)))
 }
 
-/** The JSON Schema of all payloads, published as `docs/webhooks.schema.json`. */
+/** Returns the JSON Schema of all payloads of webhooks, published as `docs/webhooks.schema.json`. */
 export function payloadDocument(): string {
   const schema = {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
@@ -60,7 +60,7 @@ export function payloadDocument(): string {
   return `${JSON.stringify(schema, null, 2)}\n`
 }
 
-/** The `webhooks` section of the OpenAPI document. */
+/** Returns the `webhooks` section of the OpenAPI document. */
 export function webhookSection(): Json {
   const entries = webhookEventTypes.map((type) => [
     type,

@@ -3,26 +3,26 @@ const placeholderDomain = 'no-email.invalid'
 
 interface Addressed {
   readonly id: string
-  /** `''` when the customer has no e-mail address. */
+  /** The e-mail address as stored; `''` when the customer has none. */
   readonly email: string
 }
 
 /**
- * Returns the e-mail address for the API. A customer without an address gets a placeholder, because the contract promises
- * an e-mail address in this field.
+ * Returns a customer's e-mail address as the API shows it. A customer without an address gets a placeholder, because the
+ * contract promises an e-mail address in this field.
  */
 export function shownEmail({ id, email }: Addressed): string {
   return email === '' ? `${id}@${placeholderDomain}` : email
 }
 
-/** Returns the e-mail address, or `''` when it is a placeholder. */
+/** Returns an e-mail address, or `''` when it is the placeholder of a customer without an address. */
 export function withoutPlaceholder(email: string): string {
   return email.toLowerCase().endsWith(`@${placeholderDomain}`) ? '' : email
 }
 
 /**
- * Returns the address to store for the address `sent` by a caller: the stored one when `sent` is the customer's own
- * placeholder; undefined, to be refused, when it is the placeholder of another or of a new customer.
+ * Returns the e-mail address to store for the address `sent` by a caller: the stored one when `sent` is the customer's
+ * own placeholder; undefined, to be refused, when `sent` is the placeholder of another or of a new customer.
  */
 export function emailToKeep(sent: string, customer?: Addressed): string | undefined {
   if (sent === '' || withoutPlaceholder(sent) !== '') return sent
@@ -30,14 +30,14 @@ export function emailToKeep(sent: string, customer?: Addressed): string | undefi
   return customer && sent.toLowerCase() === own ? customer.email : undefined
 }
 
-/** Returns a customer record of the event log with `''` in place of a placeholder address. */
+/** Returns a customer as an event of the log records it, with `''` in place of a placeholder address. */
 export function recordWithoutPlaceholder<Thing extends Readonly<Record<string, unknown>>>(record: Thing): Thing {
   const { email } = record
   return typeof email === 'string' ? { ...record, email: withoutPlaceholder(email) } : record
 }
 
 /**
- * Returns the key by which records of the same customer are matched: the normalised e-mail address, or `tel:` and the
+ * Returns the key by which customers and rows of an import are matched: the normalised e-mail address, or `tel:` and the
  * digits of the phone number when there is no address.
  */
 export function contactKey({ email = '', phone = '' }: { readonly email?: string; readonly phone?: string }): string {

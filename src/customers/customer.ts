@@ -1,7 +1,7 @@
 import { shownEmail } from './customer-email.ts'
 import type { CustomerDetails } from './details/customer-details.ts'
 
-/** 1 active, 0 inactive, 2 blocked. A blocked customer cannot get new reservations. */
+/** The status of a customer: 1 active, 0 inactive, 2 blocked. A blocked customer cannot get new reservations. */
 export type CustomerStatus = 0 | 1 | 2
 /** The status of an active customer. */
 export const active: CustomerStatus = 1
@@ -12,11 +12,11 @@ export const blocked: CustomerStatus = 2
 export interface Customer {
   readonly id: string
   readonly name: string
-  /** `''` when the customer has no e-mail address. */
+  /** The customer's e-mail address; `''` when the customer has none. */
   readonly email: string
-  /** `''` when the customer has no phone number. */
+  /** The customer's first phone number; `''` when the customer has none. */
   readonly phone: string
-  /** The linked account of the host platform; 0 for none. */
+  /** The id of the account of the host platform to which the customer is linked; 0 for none. */
   readonly hostUserId: number
   readonly status: CustomerStatus
   readonly timezone: string | null
@@ -35,22 +35,23 @@ export interface HostUser {
 }
 
 /**
- * Returns the form of an e-mail address by which addresses are compared and looked up; addresses are stored as typed.
+ * Returns the normalised form of an e-mail address, by which addresses are compared and looked up; addresses are stored
+ * as typed.
  */
 export function emailKey(email: string): string {
   return email.normalize('NFC').toLowerCase()
 }
 
 /**
- * Returns the seven fields that the contract promises for a customer in a list; `email` is a placeholder for a customer
- * without an e-mail address.
+ * Returns the seven fields that the contract promises for a customer in a list; `email` is a placeholder when the
+ * customer has no e-mail address.
  */
 export function shownCustomer(customer: Customer) {
   const { id, name, phone, hostUserId, timezone, language } = customer
   return { id, name, email: shownEmail(customer), phone, host_user: hostUserId, timezone, language }
 }
 
-/** Returns the customer for the history and the event feed, including the status, and details that only staff see. */
+/** Returns a customer for the history and the event feed, including the status, and details that only staff see. */
 export function shownCustomerInFull(customer: Customer) {
   const { status, details } = customer
   return { ...shownCustomer(customer), status, ...(details && { details }) }

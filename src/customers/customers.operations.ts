@@ -14,28 +14,28 @@ import { deleteSmsConsent } from './sms-consent/sms-consent.sql.ts'
 /** The input of `addCustomer`. */
 export interface AddCustomer {
   readonly name: string
-  /** The e-mail address; absent or empty for none. */
+  /** The new customer's e-mail address; absent or empty for none. */
   readonly email?: string
   readonly phone?: string
-  /** The account of the host platform to link; 0 for none. */
+  /** The id of the account of the host platform to link; 0 for none. */
   readonly hostUserId?: number
   readonly timezone?: string | null
   readonly language?: string
-  /** The id of a removed customer to restore; a new id is assigned when absent. */
+  /** The id of a removed customer to restore; when absent, a new id is assigned. */
   readonly id?: string
-  /** The status; active when absent. */
+  /** The status of the new customer; active when absent. */
   readonly status?: CustomerStatus
   readonly details?: DetailsChange
   /**
-   * Whether to link the host user with the customer's e-mail address, who is created if missing; ignored when `hostUserId`
-   * is given.
+   * Whether to link the host user with the customer's e-mail address, who is created if missing; ignored when
+   * `hostUserId` is given and not 0.
    */
   readonly createUser: boolean
-  /** Whether a customer with neither e-mail address nor phone number is refused. */
+  /** Whether a new customer with neither e-mail address nor phone number is refused; false when absent. */
   readonly requireContact?: boolean
 }
 
-/** Adds a customer; the e-mail address need not be unique. */
+/** Adds a customer; several customers may have the same e-mail address. */
 export const addCustomer: Operation<AddCustomer, { id: string }> = async (tx, input) => {
   requirePastBirthday(input.details ?? {}, tx.now)
   const customer: Customer = {
@@ -82,18 +82,21 @@ export interface EditCustomer {
   readonly name?: string
   readonly email?: string
   readonly phone?: string
-  /** The account of the host platform to link; 0 to unlink. */
+  /** The id of the account of the host platform to link; 0 to unlink. */
   readonly hostUserId?: number
   readonly status?: CustomerStatus
   readonly timezone?: string | null
   readonly language?: string
-  /** The details to change; null removes all of them. */
+  /** The changes of the customer's details; null removes all details, absent leaves them unchanged. */
   readonly details?: DetailsChange | null
-  /** Whether a change is refused that would leave the customer with neither e-mail address nor phone number. */
+  /**
+   * Whether a change that would leave the customer with neither e-mail address nor phone number is refused; false when
+   * absent.
+   */
   readonly requireContact?: boolean
 }
 
-/** Changes a customer's profile; reservations are not affected. */
+/** Changes the fields of a customer; reservations are not affected. */
 export const editCustomer: Operation<EditCustomer, Record<string, never>> = async (tx, input) => {
   requirePastBirthday(input.details ?? {}, tx.now)
   const before = await lockCustomer(tx, input.id)
@@ -139,7 +142,7 @@ export async function storeCustomer(tx: Tx, before: Customer, after: Customer): 
   })
 }
 
-/** Removes a customer without pending or confirmed reservations; cancelled reservations keep the id. */
+/** Removes a customer without pending or confirmed reservations; cancelled reservations retain the customer's id. */
 export const removeCustomer: Operation<{ readonly id: string }, Record<string, never>> = async (tx, { id }) => {
   const customer = await lockCustomer(tx, id)
   const kept = customerRemovalRefusal(await hasActiveReservations(tx.db, { customerId: id }))
@@ -155,7 +158,7 @@ export const removeCustomer: Operation<{ readonly id: string }, Record<string, n
   return {}
 }
 
-/** Loads a customer and locks it until the transaction ends; refuses an unknown id. */
+/** Loads a customer and locks the customer until the transaction ends; refuses an unknown id. */
 export async function lockCustomer(tx: Tx, id: string): Promise<Customer> {
   await tx.lock([`customer:${id}`])
   const customer = await findCustomer(tx.db, id)
@@ -168,7 +171,7 @@ export function unknownCustomer(): Refusal {
   return refusal('customer_not_found')
 }
 
-/** Returns the customer with this id; refuses an unknown id. */
+/** Returns the customer with the given id; refuses an unknown id. */
 export async function requireCustomer(tx: Tx, id: string): Promise<Customer> {
   const customer = await findCustomer(tx.db, id)
   if (!customer) throw fieldRefusal('customerId', 'customer_not_found')

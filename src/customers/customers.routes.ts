@@ -12,7 +12,10 @@ import { findSimilar } from './similar/similar.operations.ts'
 
 const maxRequests = 100
 
-/** The handlers of the panel's customer routes. */
+/**
+ * Route handlers that list, show, change, tag, merge, export and erase customers, and their notes, consents and requests
+ * for deletion.
+ */
 export function customerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof customerRoutes, Operations> {
   return {
     'GET /customers/': ({ query: { search, status, tag, sort }, paging, session, now }) =>

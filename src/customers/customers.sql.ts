@@ -6,11 +6,11 @@ import { type Customer, type CustomerStatus, emailKey } from './customer.ts'
 import type { CustomerDetails } from './details/customer-details.ts'
 import { insertTerms, replaceTerms } from './search/search-index.sql.ts'
 
-/** Columns of a new customer's row that `Customer` does not contain. */
+/** The columns of the table `customer` that are not part of `Customer`. */
 export interface CustomerOrigin {
   /** The key that identifies the customer in the site file; null for a customer who is not part of it. */
   readonly key: string | null
-  /** The customer's place in the order of creation. */
+  /** The number by which customers are sorted in the order of creation. */
   readonly ordinal: number
   readonly now: number
 }
@@ -19,13 +19,13 @@ const byId = prepared<{ id: string }, CustomerTable>((db, p) =>
   db.selectFrom('customer').selectAll().where('id', '=', p.id),
 )
 
-/** Returns the customer with this id; undefined for an unknown id. */
+/** Returns the customer with the given id; undefined when there is none. */
 export async function findCustomer(db: Database, id: string): Promise<Customer | undefined> {
   const [row] = await db.run(byId, { id })
   return row && toCustomer(row)
 }
 
-/** Returns the names of these customers; unknown ids are omitted. */
+/** Returns the names of the customers with the given ids, by id; unknown ids are omitted. */
 export async function namesOfCustomers(db: Database, ids: readonly string[]): Promise<Map<string, string>> {
   const { listed } = db.dialect
   const rows = await db.build
@@ -36,15 +36,15 @@ export async function namesOfCustomers(db: Database, ids: readonly string[]): Pr
   return new Map(rows.map(({ id, name }) => [id, name]))
 }
 
-/** How a customer is reached. */
+/** The name, phone number and e-mail address of a customer. */
 export interface Contact {
   readonly name: string
   readonly phone: string
-  /** Empty for a customer without an e-mail address. */
+  /** The e-mail address; empty for a customer without one. */
   readonly email: string
 }
 
-/** Returns how these customers are reached, by id. */
+/** Returns the names, phone numbers and e-mail addresses of the customers with the given ids, by id. */
 export async function listContacts(db: Database, ids: readonly string[]): Promise<Map<string, Contact>> {
   const rows = await db.build
     .selectFrom('customer')
@@ -54,7 +54,7 @@ export async function listContacts(db: Database, ids: readonly string[]): Promis
   return new Map(rows.map(({ id, name, phone, email }) => [id, { name, phone: phone ?? '', email: email ?? '' }]))
 }
 
-/** Returns the tags, birthdays and further numbers of these customers, by id. */
+/** Returns the tags, birthdays and further phone numbers of the customers with the given ids, by id. */
 export async function listDetails(db: Database, ids: readonly string[]): Promise<Map<string, CustomerDetails>> {
   const rows = await db.build
     .selectFrom('customer')
@@ -82,7 +82,7 @@ export async function pageCustomers(
   return { items: rows.map(toCustomer), total: Number(counted.total) }
 }
 
-/** Returns all customers whose `emailKey` is one of these, in the order of creation. */
+/** Returns all customers with one of the given e-mail addresses, normalised by `emailKey`, in the order of creation. */
 export async function listCustomersAt(db: Database, emailKeys: readonly string[]): Promise<Customer[]> {
   const rows = await inOrder(db)
     .where(db.dialect.listed(sql.ref('email_key'), emailKeys, 'text'))
@@ -95,7 +95,7 @@ export async function listLinkedCustomers(db: Database, hostUserId: number): Pro
   return (await inOrder(db).where('host_user_id', '=', hostUserId).execute()).map(toCustomer)
 }
 
-/** Returns all customers whose phone number has exactly these digits, for any of `digits`, in the order of creation. */
+/** Returns all customers whose phone number consists of the digits of an element of `digits`, in the order of creation. */
 export async function listCustomersCalled(db: Database, digits: readonly string[]): Promise<Customer[]> {
   const { listed } = db.dialect
   const rows = await inOrder(db)
@@ -113,8 +113,8 @@ export async function listCustomersCalled(db: Database, digits: readonly string[
 }
 
 /**
- * Of the given customers, returns those that have not been changed since they were added and have no reservations or
- * notes.
+ * Returns the customers, among the given ones, that have not been changed since they were added and have no reservations
+ * or notes.
  */
 export async function listUnchanged(db: Database, ids: readonly string[]): Promise<Customer[]> {
   const rows = await db.build
@@ -132,7 +132,7 @@ function refers(db: Database, table: 'reservation' | 'customer_note') {
   return db.build.selectFrom(table).select('customer_id').where(sql<boolean>`customer_id = customer.id`)
 }
 
-/** Inserts a customer. */
+/** Inserts a customer, and the search terms by which the customer is found. */
 export async function insertCustomer(
   db: Database,
   made: Customer,
@@ -161,7 +161,7 @@ export async function insertCustomers(
   )
 }
 
-/** Updates a customer. */
+/** Updates a customer, and the search terms by which the customer is found. */
 export async function updateCustomer(db: Database, changed: Customer, now: number): Promise<void> {
   await db.build
     .updateTable('customer')
@@ -176,13 +176,13 @@ export async function updateCustomerKey(db: Database, id: string, key: string | 
   await db.build.updateTable('customer').set({ key }).where('id', '=', id).execute()
 }
 
-/** Deletes the customer; cancelled reservations keep the id. */
+/** Deletes a customer and the customer's request for deletion; cancelled reservations retain the customer's id. */
 export async function deleteCustomer(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('customer').where('id', '=', id).execute()
   await db.build.deleteFrom('deletion_request').where('customer_id', '=', id).execute()
 }
 
-/** Deletes the customers with these ids. */
+/** Deletes the customers with the given ids. */
 export async function deleteCustomers(db: Database, ids: readonly string[]): Promise<void> {
   await db.build
     .deleteFrom('customer')
@@ -190,7 +190,7 @@ export async function deleteCustomers(db: Database, ids: readonly string[]): Pro
     .execute()
 }
 
-/** Converts a row to a customer. */
+/** Converts a row of the table `customer` to a customer. */
 export function toCustomer(row: CustomerTable): Customer {
   return {
     id: row.id,

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 import { emailKey, type HostUser } from './customer.ts'
 
-/** Returns the id of the host user with this e-mail address in any spelling; undefined when there is none. */
+/** Returns the id of the host user with an e-mail address, regardless of case; undefined when there is none. */
 export async function findHostUserId(db: Database, email: string): Promise<number | undefined> {
   const row = await db.build
     .selectFrom('host_user')
@@ -12,15 +12,15 @@ export async function findHostUserId(db: Database, email: string): Promise<numbe
   return row?.id
 }
 
-/** Inserts a host user. */
+/** Inserts a host user, an account of the host platform. */
 export async function insertHostUser(db: Database, made: HostUser, now: number): Promise<void> {
   const row = { ...made, email_key: emailKey(made.email), created_at: now }
   await db.build.insertInto('host_user').values(row).execute()
 }
 
 /**
- * Returns an unused positive id: the largest id in use plus one or, when that exceeds the maximum, the lowest unused
- * one. The caller holds the lock `host-users`.
+ * Returns an unused positive id for a host user: the largest id in use plus one or, when that exceeds the maximum, the
+ * lowest unused one. The caller holds the lock `host-users`.
  */
 export async function nextHostUserId(db: Database): Promise<number> {
   const user = await db.build
@@ -52,7 +52,7 @@ async function lowestFreeId(db: Database): Promise<number> {
   return gap.id + 1
 }
 
-/** Selects every id in use, and zero as the predecessor of the first. */
+/** Selects every id of a host user in use, and zero as the predecessor of the first. */
 function idsInUse(db: Database) {
   return db.build
     .selectFrom('host_user')

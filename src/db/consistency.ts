@@ -10,7 +10,7 @@ export interface Counts {
   readonly events: number
 }
 
-/** Counts the rows of a database. */
+/** Counts the rows of the main tables of a database. */
 export async function loadCounts(db: Database): Promise<Counts> {
   const { rows } = await sql<Record<keyof Counts, number>>`
     select (select count(*) from service) as services, (select count(*) from provider) as providers,
@@ -36,9 +36,10 @@ interface Disagreements {
 }
 
 /**
- * Returns the contradictions between occupancy and reservations, one sentence each; none in a healthy database. It checks
- * that slots of a resource do not overlap, that every confirmed reservation has its seat, and that every double booking has
- * a recorded reason. Reservations that ended before `now`, or before the newest event of the log if that is later, are not
+ * Returns the contradictions between the tables `occupancy` and `reservation`, one sentence each; none in a healthy
+ * database. It checks that slots of a resource do not overlap, that the seats of a slot have equal times, that every
+ * confirmed reservation has a seat and every seat a reservation that is not cancelled, and that every double booking has a
+ * recorded reason. Reservations that ended before `now`, or before the newest event of the log if that is later, are not
  * expected to have a seat, since seats of ended reservations are deleted.
  */
 export async function findDisagreements(db: Database, now: number): Promise<string[]> {
@@ -80,7 +81,9 @@ export async function findDisagreements(db: Database, now: number): Promise<stri
   return about.flatMap(([count, sentence]) => (Number(count ?? 0) > 0 ? [`${count} ${sentence}.`] : []))
 }
 
-/** Counts the pending and confirmed reservations that end after `now` and for which staff deliberately booked a time twice. */
+/**
+ * Counts the pending and confirmed reservations that end after `now` and for which staff deliberately booked a time twice.
+ */
 export async function countDoubleBookings(db: Database, now: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from reservation

@@ -6,7 +6,7 @@ import type { Tables } from './query/tables.ts'
 /** Runs queries, either on a connection in a transaction or on the committed state. */
 export interface Database {
   readonly dialect: Dialect
-  /** A query builder whose queries run on this source, for queries outside of the booking path. */
+  /** A query builder that runs its queries through this object, for queries outside of the booking path. */
   readonly build: Kysely<Tables>
   /** Runs a prepared query of the booking path with values; resolves to its rows. */
   run<Values extends object, Row>(query: Prepared<Values, Row>, values: NoInfer<Values>): Promise<Row[]>
@@ -18,7 +18,7 @@ export interface ReadDatabase extends Database {
   snapshot<T>(read: (db: Database) => Promise<T>): Promise<T>
   /** Streams the rows of one query from one snapshot, in batches of 250. */
   stream<Row>(query: CompiledQuery<Row>): AsyncIterable<Row[]>
-  /** Streams the text chunks of a list from one snapshot; a long list is read on a separate thread. */
+  /** Streams the text chunks of a list from one snapshot; on SQLite, a long list is read on a separate thread. */
   texts<List>(source: TextSource<List>, list: List): AsyncIterable<string>
   /**
    * Runs streams and queries on one snapshot, which may stay open for long: its connection counts as one of the few that
@@ -35,7 +35,10 @@ export interface ReadDatabase extends Database {
   close(): Promise<void>
 }
 
-/** Reads a complete list as text chunks. The list thread imports `module`, which exports this as `textSource`. */
+/**
+ * Reads a complete list as text chunks. On SQLite, the thread that reads long lists imports `module`, whose export
+ * `textSource` is this object.
+ */
 export interface TextSource<List> {
   readonly module: string
   /** Yields the text chunks of a list; `list` is plain data, since it is sent to another thread. */

@@ -17,7 +17,7 @@ import type { Tables } from './query/tables.ts'
 /** The SQL fragments and functions that differ between SQLite and PostgreSQL. */
 export interface Dialect {
   readonly name: 'sqlite' | 'postgres'
-  /** Builds queries without running them. */
+  /** A query builder that only compiles queries, and cannot run them. */
   readonly builder: Kysely<Tables>
   /** Returns a query builder whose queries run through `execute`. */
   builderOver(execute: Execute): Kysely<Tables>
@@ -33,23 +33,28 @@ export interface Dialect {
   /** A table expression `wanted` with the listed values in its column `value`. */
   wanted(values: Listed, type: 'bigint' | 'text'): RawBuilder<unknown>
   /**
-   * The text after `from`, including `where`: for each row of `wanted`, the rows of `table` that meet `condition`, which uses
-   * `wanted.value`. The planner must query the table once per value, so that it can use an index, instead of scanning it.
+   * The text after `from`, including `where`: for each row of `wanted`, the rows of `table` that meet `condition`, which
+   * uses `wanted.value`. The planner must query the table once per value, so that it can use an index, instead of scanning
+   * the table.
    */
   perWanted(wanted: RawBuilder<unknown>, table: string, condition: RawBuilder<unknown>): RawBuilder<unknown>
   /** One row as JSON object text with these fields in this order, without whitespace. */
   jsonText(fields: readonly JsonField[]): RawBuilder<string>
-  /** The integer in a field of a column that contains a JSON object; null when the column is null or the field is absent. */
+  /**
+   * The integer in a field of a column that contains a JSON object; null when the column is null or the field is absent.
+   */
   jsonInteger(column: Expression<unknown>, name: string): RawBuilder<number | null>
   /** The concatenated texts of all rows, each preceded by a comma; null without rows. */
   joinedTexts(text: Expression<string>): RawBuilder<string | null>
-  /** Converts a list to a parameter value. */
+  /** Converts a list to the value of one query parameter. */
   list(values: readonly unknown[]): unknown
   /**
    * The number of the current transaction, which its events store; the feed reads events in the order of these numbers.
    */
   eventTx(): RawBuilder<number>
-  /** A number greater than that of every transaction so far, and not greater than that of any later one. */
+  /**
+   * A transaction number greater than that of every transaction so far, and not greater than that of any later transaction.
+   */
   upcomingTx(): RawBuilder<number>
   /**
    * The transaction number below which the event log is complete, as seen by the snapshot of this query and all later ones.
@@ -57,31 +62,31 @@ export interface Dialect {
    */
   readonly horizon: RawBuilder<number> | undefined
   /**
-   * A condition that no running transaction can still append an event at or below a transaction number; `horizon` is the
-   * result of the query `horizon`.
+   * A condition that no running transaction can still append an event with a transaction number up to `tx`; `horizon` is
+   * the value of the expression `horizon`.
    */
   settled(tx: Expression<unknown>, horizon: Expression<unknown>): RawBuilder<SqlBool>
-  /** The index expression for the customer of a removed reservation in the event log. */
+  /** The indexed expression that returns the customer's id from the body of an event `reservation.removed`. */
   removedOf(): RawBuilder<string | null>
-  /** The index expression for the previous customer of a reassigned reservation in the event log. */
+  /** The indexed expression that returns the previous customer's id from an event that reassigned a reservation. */
   reassignedFrom(): RawBuilder<string | null>
-  /** The index condition for entries that reassigned a reservation. */
+  /** The condition of a partial index: an event by which a reservation was reassigned to another customer. */
   reassigned(): RawBuilder<SqlBool>
   /** The end of a query that locks its rows and skips the rows that another transaction has locked. */
   skipLocked(): RawBuilder<unknown>
   /** The database's clock in Unix seconds, with fraction. */
   clock(): RawBuilder<number>
-  /** The database's version. */
+  /** The version of the database as text. */
   version(): RawBuilder<string>
   /** The size of the database in bytes. */
   size(): RawBuilder<number>
-  /** Returns the class of a query's error. */
+  /** Returns the class of an error that a query threw. */
   failure(error: unknown): Failure
 }
 
 /**
- * One field of a row's JSON: its name and its column; `json` when the column contains JSON. An `optional` field is omitted
- * when the column is null, and is not the first.
+ * One field of the object that `jsonText` builds: its name and its column; `json` when the column contains JSON. An
+ * `optional` field is omitted when the column is null; the first field must not be optional.
  */
 export interface JsonField {
   readonly name: string
@@ -136,7 +141,7 @@ export const sqlite: Dialect = {
   eventTx: () => sql`(select max(coalesce((select max(tx) from event), 0), ${txBase}) + 1)`,
   upcomingTx: () => sqlite.eventTx(),
   horizon: undefined,
-  // With a single writer, transactions commit in order.
+  // With the single writer of SQLite, transactions commit in the order of their numbers, so every event is settled.
   settled: () => sql`1 = 1`,
   removedOf: () => sql`json_extract(body, '$.previous.customerId')`,
   reassignedFrom: () => sql`json_extract(body, '$.previous.customerId')`,
@@ -161,10 +166,11 @@ export const postgres: Dialect = {
       : sql`${column} = any(${parameter(values, postgres)}::text[])`,
   narrowing: (column) => sql`${column}`,
   wanted: (values, type) => sql`unnest(${parameter(values, postgres)}::${sql.raw(type)}[]) as wanted (value)`,
-  // `offset 0` prevents PostgreSQL from flattening the subquery. Without statistics, a flattened join could scan the whole table.
+  // `offset 0` prevents PostgreSQL from flattening the subquery. Without statistics, a flattened join could scan the whole
+  // table.
   perWanted: (wanted, table, condition) =>
     sql`${wanted} cross join lateral (select * from ${sql.ref(table)} where ${condition} offset 0) as ${sql.ref(table)} where true`,
-  // `json_build_object` would add whitespace.
+  // The JSON is concatenated, because `json_build_object` would add whitespace.
   jsonText: (fields) => {
     const parts = fields.flatMap(({ name, column, json, optional }, index) => {
       const start = sql.lit(`${index === 0 ? '{' : ','}${JSON.stringify(name)}:`)

@@ -4,7 +4,7 @@ import { findOldestUnsettled } from './log/event-log.ts'
 
 /** Metrics that are queried from the database. */
 export interface DatabaseFigures {
-  /** Kind and version, such as `postgres 15.4`. */
+  /** The kind and version of the database, such as `postgres 15.4`. */
   readonly version: string
   readonly bytes: number
   /** Seconds since the oldest event that the event feed cannot return yet; 0 when it returns all events. */
@@ -22,7 +22,7 @@ export async function databaseFigures(db: Database, now: number): Promise<Databa
   const backup = await db.build.selectFrom('backup_state').select('last_at').executeTakeFirst()
   return {
     lastBackupAt: backup?.last_at ?? undefined,
-    // PostgreSQL's text may continue with the name of the build.
+    // PostgreSQL may append the name of its build to the version; it is cut off.
     version: `${db.dialect.name} ${String(rows[0]?.version).split(' ', 1)}`,
     bytes: Number(rows[0]?.bytes),
     feedLag: oldest === undefined ? 0 : Math.max(0, now - oldest),

@@ -2,7 +2,10 @@ import type { DatabaseSync } from 'node:sqlite'
 import { everythingChanged, type Invalidation, utcDayOf } from '../scheduling/invalidation.ts'
 import { providerResource, resourceName, timeResource } from '../scheduling/plan/resource.ts'
 
-/** The invalidations that a writing connection has recorded since they were last taken. */
+/**
+ * The invalidations (which days of which cached availability a change affects) that a writing connection has recorded since
+ * they were last taken.
+ */
 export interface InvalidationLog {
   /**
    * The number of recorded invalidations. After a rollback, `forget` with an earlier number drops the invalidations that
@@ -48,8 +51,9 @@ const triggers = [
 ]
 
 /**
- * Returns the calls that record a change on every day of a calendar's provider within about two years (2 days back, 795
- * ahead). The range is split in two, since `Changes` treats a longer range as a change of everything.
+ * Returns the SQL calls that record a change on every day of a calendar's provider, from 2 days before to 795 days
+ * after the row's `updated_at`. The range is split in two, since `Changes` treats a longer range as a change of
+ * everything.
  */
 function everyDay(row: 'new' | 'old'): string {
   const part = (first: number, last: number) =>
@@ -57,7 +61,9 @@ function everyDay(row: 'new' | 'old'): string {
   return `${part(-2, 396)}, ${part(397, 795)}`
 }
 
-/** Creates the triggers that record the invalidations of every change through this connection. The schema must be migrated. */
+/**
+ * Creates the triggers that record the invalidations of every change through this connection. The schema must be migrated.
+ */
 export function logInvalidations(database: DatabaseSync): InvalidationLog {
   let log: Invalidation[] = []
   const note = (invalidations: Invalidation): null => {

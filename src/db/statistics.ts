@@ -3,7 +3,8 @@ import type { Database } from './database.ts'
 
 /**
  * Analyzes the PostgreSQL tables that have rows, as is needed after a bulk load. Empty tables are left out: their
- * statistics would make a full scan look free, and connections would keep such plans while the table grows.
+ * statistics would make a full scan look free, and connections would continue to use such plans while the table
+ * grows.
  */
 export const analyzeText = `
   do $$ declare filled text; begin
@@ -12,7 +13,7 @@ export const analyzeText = `
     if filled is not null then execute 'analyze ' || filled; end if;
   end $$`
 
-/** Updates the planner's statistics on PostgreSQL; does nothing on SQLite, which keeps none. */
+/** Updates the planner's statistics on PostgreSQL; does nothing on SQLite, where no statistics are gathered. */
 export async function refreshStatistics(db: Database): Promise<void> {
   if (db.dialect.name === 'postgres') await sql.raw(analyzeText).execute(db.build)
 }

@@ -18,11 +18,13 @@ export interface HistoryEntry {
   readonly actor: { readonly kind: Actor['kind']; readonly id: string; readonly name: string }
   readonly before: Readonly<Record<string, unknown>> | null
   readonly after: Readonly<Record<string, unknown>> | null
-  /** The effect of undoing the change (`does`), or the reason for which it cannot be undone (`why`); the other is null. */
+  /**
+   * What an undo of the change would do (`does`), or why the change cannot be undone (`why`); the other one is null.
+   */
   readonly undo: { readonly does: Undoing | null; readonly why: Message | null }
   /** Whether the change was undone and the undo was not undone itself. */
   readonly undone: boolean
-  /** The id of the entry that this change undid; null for others. */
+  /** The id of the history entry that this change undid; null for a change that is no undo. */
   readonly undid: string | null
 }
 

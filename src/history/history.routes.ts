@@ -5,7 +5,7 @@ import type { Operations } from '../operations.ts'
 import { signInEvents } from './event.ts'
 import { listHistory } from './history.operations.ts'
 
-/** The handlers of the panel's history and of undo. */
+/** Returns the handlers of the panel's routes that list the history and undo an entry of it. */
 export function historyHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof historyRoutes, Operations> {
   return {
     'GET /history/': ({ query, paging, session }) => {

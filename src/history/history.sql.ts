@@ -7,16 +7,18 @@ import { type EventType, eventKinds, type LoggedEvent } from './event.ts'
 /** Filters of the history; an absent filter matches everything. */
 export interface HistoryFilter {
   readonly objectId: string | undefined
-  /** An event type such as `reservation.created`, or a kind of object such as `reservation`. */
+  /**
+   * An event type such as `reservation.created`, or a kind of object such as `reservation`; undefined for all types.
+   */
   readonly type: string | undefined
   readonly actor: string | undefined
   readonly from: number | undefined
   readonly until: number | undefined
-  /** Event types that are excluded. */
+  /** Event types that are excluded from the result; absent for none. */
   readonly without?: readonly EventType[]
 }
 
-/** Returns one page of the log, newest first, and the number of entries that match the filter. */
+/** Returns one page of the event log, newest first, and the number of entries that match the filter. */
 export async function pageHistory(
   db: Database,
   filter: HistoryFilter,

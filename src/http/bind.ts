@@ -12,11 +12,11 @@ import { respond } from './response/respond.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** The authenticated caller; undefined until the request is authenticated. */
+    /** The authenticated caller of the request; undefined until the request is authenticated. */
     admitted: Principal | undefined
   }
   interface FastifyContextConfig {
-    /** The name of the route in logs and metrics, `METHOD /path/`; for a route of a contract it contains the key of the row. */
+    /** The name of the route in logs and metrics: method and path, such as `GET /services/get/`, possibly with a prefix. */
     row?: string
   }
 }
@@ -27,17 +27,20 @@ declare module 'fastify' {
  */
 export interface AdmissionSlots {
   suspend(response: ServerResponse): void
-  /** Returns false when no slot is free. */
+  /** Acquires a slot again for a request whose slot `suspend` released; returns false when no slot is free. */
   resume(response: ServerResponse): boolean
 }
 
-/** The functions and settings that all routes of one contract share. */
+/** The functions and settings that all routes of one contract (the table that declares the routes of an API) share. */
 export interface Binding<E extends Endpoint, C extends OperationTable> {
   readonly app: App<C>
   readonly fail: Fail
   /** The path prefix of the contract's routes, e.g. `/api/v1`. */
   readonly root: string
-  /** A prefix for route names in logs and metrics, which distinguishes equal rows of two contracts. */
+  /**
+   * A prefix for route names in logs and metrics, which distinguishes routes of two contracts with the same method and
+   * path.
+   */
   readonly named?: string
   readonly slots: AdmissionSlots
   /** Authenticates a request; throws when the caller may not use the route. */
@@ -45,8 +48,8 @@ export interface Binding<E extends Endpoint, C extends OperationTable> {
 }
 
 /**
- * Registers one Fastify route per row of the contract that has a handler. Each request is authenticated and validated
- * before its handler runs.
+ * Registers one Fastify route for each route of the contract that has a handler. Each request is authenticated and
+ * validated before its handler runs.
  */
 export function bind<E extends Endpoint, T extends Readonly<Record<string, E>>, C extends OperationTable>(
   fastify: FastifyInstance,
@@ -108,14 +111,16 @@ export interface RequestContext {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  /** The caller; its `headers` are sent with the response, whatever its status. */
+  /** The authenticated caller; the `headers` in it are sent with the response, whatever the status of the response. */
   readonly admitted: Principal
 }
 
-/** Validates an authenticated request, calls its handler and sends the response. Never rejects: errors are passed to `fail`. */
+/**
+ * Validates an authenticated request, calls its handler and sends the response. Never rejects: errors are passed to `fail`.
+ */
 export type ServeRequest = (requestContext: RequestContext) => Promise<void>
 
-/** Returns the function that serves the requests of one row; `route` is its name in logs. */
+/** Returns the function that serves the requests of one route; `route` is the route's name in logs. */
 export function serving<E extends Endpoint, C extends OperationTable>(
   { app, fail, slots }: Pick<Binding<E, C>, 'app' | 'fail' | 'slots'>,
   bound: Bound<E, C>,
@@ -176,8 +181,8 @@ async function readSlowly<T>(
 }
 
 /**
- * Returns the requested page of a list row. Without a requested page, a panel list returns its first page, and a list of
- * the public API is complete (undefined).
+ * Returns the page of a list that a request asks for. Without a requested page, a list of the panel returns its first page,
+ * and a list of the public API is complete (undefined).
  */
 function pagingFor({ envelope, admits }: Endpoint, query: unknown): Paging | undefined {
   if (envelope !== 'list') return undefined

@@ -25,7 +25,7 @@ interface ParsedCall<E extends Endpoint, C extends OperationTable> {
   readonly query: Query<E>
   readonly body: Body<E>
   readonly paging: PagingOf<E>
-  /** Unix seconds, read once per request. */
+  /** The time of the request in Unix seconds, read once per request. */
   readonly now: number
   readonly requestId: string
   readonly perform: PerformCall<C>
@@ -39,7 +39,7 @@ type PagingOf<E extends Endpoint> = E extends PanelEndpoint
   : Paging | undefined
 
 /**
- * The caller of a row: a token for the public API, a session for the panel. Panel routes that are open to anyone may be
+ * The caller of a route: a token for the public API, a session for the panel. Panel routes that are open to anyone may be
  * called without a session.
  */
 type Caller<E extends Endpoint> = E extends PanelEndpoint
@@ -49,32 +49,32 @@ type Caller<E extends Endpoint> = E extends PanelEndpoint
     }
   : { readonly token: TokenPrincipal }
 
-// Declared as a method, whose parameters are bivariant, so that the handlers of all rows fit into one list. This is safe
-// because each handler receives only the result of its own row's parser.
+// Declared as a method, whose parameters are bivariant, so that the handlers of all routes fit into one list. This is safe
+// because each handler receives only the result of its own route's parser.
 interface HandlerMethod<E extends Endpoint, C extends OperationTable> {
   handle(call: Call<E, C>): ResponseOf<E> | Promise<ResponseOf<E>>
 }
 
-/** Handles the requests of one row: reads the call, performs an operation or query, and returns the response. */
+/** Handles the requests of one route: reads the call, performs an operation or query, and returns the response. */
 export type Handler<E extends Endpoint, C extends OperationTable> = HandlerMethod<E, C>['handle']
 
-/** One handler per row of a contract; a missing handler is a compile error. */
+/** One handler for each route of a contract; a missing handler is a compile error. */
 export type Handlers<T extends Readonly<Record<string, Endpoint>>, C extends OperationTable> = {
   readonly [K in keyof T]: Handler<T[K], C>
 }
 
-// Declared as a method, so that parameters are bivariant, as in `HandlerMethod`.
+// `find` is declared as a method, because TypeScript compares the parameters of methods bivariantly.
 interface FinderMethod<Q> {
   find(call: { readonly query: Q; readonly paging: Paging | undefined; readonly now: number }): PreparedList | undefined
 }
 
-/** Returns the response to a call of one row if it is cached, otherwise undefined; it does not wait. */
+/** Returns the response to a call of one route if it is cached, otherwise undefined; it does not wait. */
 export type ReadyFinder<E extends Endpoint> = FinderMethod<Query<E>>['find']
 
-/** A finder of cached responses for any row of a contract. */
+/** A finder of cached responses for any route of a contract. */
 export type AnyReadyFinder = FinderMethod<unknown>['find']
 
-/** A validated and converted request for any row of a contract. */
+/** A validated and converted request for any route of a contract. */
 export interface AnyCall<C extends OperationTable> {
   readonly query: unknown
   readonly body: unknown
@@ -88,10 +88,12 @@ interface AnyHandling<C extends OperationTable> {
   handle(call: AnyCall<C>): unknown
 }
 
-/** A handler for any row of a contract. */
+/** A handler for any route of a contract. */
 export type AnyHandler<C extends OperationTable> = AnyHandling<C>['handle']
 
-/** Returns the `perform` function of one request; `replayed` is called when an outcome is replayed for an idempotency key. */
+/**
+ * Returns the `perform` function of one request; `replayed` is called when an outcome is replayed for an idempotency key.
+ */
 export function performFor<C extends OperationTable>(
   app: App<C>,
   context: Context,

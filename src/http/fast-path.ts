@@ -10,12 +10,12 @@ import type { Route } from './request/parse-request.ts'
 import { pagingOf } from './response/list.ts'
 import { type Conditions, sendPrepared } from './response/respond.ts'
 
-/** The dependencies of a fast path. */
+/** The dependencies of a fast path, which serves the requests of one route without the router. */
 export interface FastPathOptions {
   readonly root: string
   readonly row: Route<PublicEndpoint>
   readonly serve: ServeRequest
-  /** Finds cached responses, for a row that reads. */
+  /** Finds cached responses; absent for a route that writes. */
   readonly find?: AnyReadyFinder
   /**
    * Returns the principal of a request if its token is cached and has no rate limit; undefined leaves the request to
@@ -39,7 +39,7 @@ export interface FastPathOptions {
 export type FastPath = (request: IncomingMessage, response: ServerResponse) => boolean
 
 /**
- * Returns a function that serves the requests of one row without the router when their token is cached. A cached response
+ * Returns a function that serves the requests of one route without the router when their token is cached. A cached response
  * is sent at once, which costs a tenth of the router and its hooks. Any other request is queued for admission and handled
  * as the router would. All checks are those that the router's hooks make. See docs/decisions/0017.
  */

@@ -11,13 +11,13 @@ export interface TokenPrincipal {
 /** The client of a panel request, apart from its session. */
 export interface ClientRequest {
   readonly address: string
-  /** A readable name of the browser and its device. */
+  /** A readable name of the client's browser and device, for the list of sessions. */
   readonly device: string
   /** The origin at which the browser reaches the panel, e.g. `https://book.example`. */
   readonly origin: string
   /** The secret in the browser's device cookie, which identifies the browser to users who have signed in with it. */
   readonly deviceSecret: string | undefined
-  /** The session secret in the request, valid or not. */
+  /** The session secret that the request contains, valid or not; undefined for none. */
   readonly sessionSecret: string | undefined
   /** Sets the session cookie, and the device cookie if given. */
   keep(secret: string, deviceSecret?: string): void
@@ -30,9 +30,11 @@ export interface Principal {
   /** The caller as the handler receives it: `token`, or `session` and `client`. */
   readonly credentials: Readonly<Record<string, unknown>>
   readonly actor: Actor
-  /** Headers to send with the response, whatever its status. The object belongs to this request, so headers may be added. */
+  /**
+   * Headers to send with the response, whatever its status. The object belongs to this request, so headers may be added.
+   */
   readonly headers: Record<string, string | string[]>
-  /** The client's address, for the security history. */
+  /** The client's IP address, for the security history; absent for API tokens. */
   readonly address?: string
   /** Authorises the request by its body, after the body has been parsed; throws a refusal. */
   readonly check?: (body: unknown) => void

@@ -130,7 +130,7 @@ export const renewLeases: Operation<
   return held.map(({ id }) => id)
 }
 
-/** Ends a run; false when the lease was lost. */
+/** Ends a run of a job; returns false when the lease was lost. */
 export const settle: Operation<{ readonly lease: JobLease; readonly settlement: Settlement }, boolean> = (
   tx,
   { lease, settlement },
@@ -183,8 +183,8 @@ export const startQueue: Operation<Start, null> = async (tx, { schedules, alone 
 const scheduleKey = 'schedule'
 
 /**
- * Returns the time of the next due job by kind (a kind without one is absent), the time at which the first lease of the
- * `leased` kinds expires (null for none), and whether outbound jobs are paused.
+ * Returns the time of the next due job of each kind (a kind without a due job is absent), the time at which the first lease
+ * of a job of the `leased` kinds expires (null for none), and whether outbound jobs are paused.
  */
 export async function nextRuns(
   db: Database,

@@ -17,7 +17,7 @@ export type EventConsumers = Readonly<Record<string, EventConsumer>>
 
 interface Relayed {
   readonly count: number
-  /** Whether more events may follow. */
+  /** Whether more events may follow the relayed batch. */
   readonly more: boolean
 }
 
@@ -29,7 +29,10 @@ const wakeMilliseconds = 50
 const pollSeconds = 1
 const byWorker = workerContext('relay')
 
-/** Starts a consumer at the end of the log; a consumer that has been started keeps its position. */
+/**
+ * Starts a consumer at the end of the event log. The position of a consumer that has been started already is
+ * unchanged.
+ */
 export async function startConsumer(tx: Tx, name: string): Promise<void> {
   const position = await findNewestSettled(tx.db)
   await tx.db.build

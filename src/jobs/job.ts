@@ -18,7 +18,7 @@ export interface JobRun {
   readonly key: string
   /** The number of this attempt, from 1. */
   readonly attempt: number
-  /** Identifies this run in `settleJob`. */
+  /** The lease of this run, by which `settleJob` recognises it. */
   readonly lease: JobLease
   /** Aborted when the service stops, or when another runner has taken over the job. */
   readonly signal: AbortSignal
@@ -32,16 +32,21 @@ export interface JobLease {
   readonly revision: number
 }
 
-/** The handler of the jobs of one kind, with their limits. */
+/** Runs the jobs of one kind; declares how many run at once and how often a failed job is retried. */
 export interface JobHandler {
   readonly kind: string
   /** The number of jobs of this kind that one node runs at once. */
   readonly concurrency: number
   /** The number of jobs with the same lane that one node runs at once; no limit when absent. */
   readonly laneConcurrency?: number
-  /** The job is parked when its handler throws in this attempt or a later one; runs that returned `retryAt` count as attempts. */
+  /**
+   * The job is parked when its handler throws in this attempt or a later one; runs that returned `retryAt` count as
+   * attempts.
+   */
   readonly maxAttempts: number
-  /** Seconds to wait after each failed attempt, the last value also after all further ones; exponential backoff when absent. */
+  /**
+   * Seconds to wait after each failed attempt, the last value also after all further ones; exponential backoff when absent.
+   */
   readonly delays?: readonly number[]
   /** Whether a run sends requests to other systems. Such jobs are not started while outbound work is paused. */
   readonly outbound?: true
@@ -51,19 +56,19 @@ export interface JobHandler {
 /** A job that runs periodically on one node of the site. */
 export interface Schedule {
   readonly kind: string
-  /** Seconds from the end of a run to the next. */
+  /** Seconds from the end of a run of the schedule to the next run. */
   readonly every: number
-  /** The first run starts immediately. */
+  /** Whether the first run starts at once instead of after `every` seconds. */
   readonly atStart?: true
   run(): Promise<void>
 }
 
-/** One job as a runner has claimed it. */
+/** A job that a runner has leased from the queue, with its lease. */
 export interface ClaimedJob {
   readonly kind: string
   readonly key: string
   readonly lane: string
-  /** JSON text. */
+  /** The payload of the job as JSON text. */
   readonly payload: string
   /** Seconds between two runs of a schedule; null for other jobs. */
   readonly every: number | null

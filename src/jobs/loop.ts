@@ -1,6 +1,6 @@
 import type { Log } from '../db/perform/app.ts'
 
-/** A running periodic job. */
+/** Controls a periodic job that is running. */
 export interface Loop {
   /** Runs the job after at most the given milliseconds; if a run is in progress, once more right after it. */
   wake(milliseconds: number): void
@@ -12,7 +12,7 @@ export interface Loop {
 export interface Job {
   readonly name: string
   run(): Promise<void>
-  /** The first run starts immediately. */
+  /** Whether the first run starts at once instead of after one interval. */
   readonly atStart?: true
 }
 

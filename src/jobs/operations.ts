@@ -3,7 +3,7 @@ import { claimJobs, renewLeases, settle, startQueue } from './claim.ts'
 import { discardJob, retryJob } from './list.ts'
 import { resumeOutbound } from './outbound-pause.ts'
 
-/** The writes of a runner, by name. */
+/** The operations that a job runner performs, by name. */
 export const runnerOperations = {
   'jobs.start': startQueue,
   'jobs.claim': claimJobs,
@@ -11,12 +11,12 @@ export const runnerOperations = {
   'jobs.settle': settle,
 } as const satisfies OperationTable
 
-/** The writes of the queue that users ask for, by name. */
+/** The operations on the job queue that users request, by name. */
 export const queueOperations = {
   'jobs.retry': retryJob,
   'jobs.discard': discardJob,
   'jobs.resume-outbound': resumeOutbound,
 } as const satisfies OperationTable
 
-/** The operations that a runner performs. */
+/** The type of the operations that a job runner performs. */
 export type RunnerOperations = typeof runnerOperations

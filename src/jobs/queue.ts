@@ -1,16 +1,16 @@
 import type { Tx } from '../db/perform/app.ts'
 import type { JobLease } from './job.ts'
 
-/** A job to enqueue. */
+/** A job to be added to the queue. */
 export interface NewJob {
   readonly kind: string
   /** Unique among the unfinished jobs of the kind; a random key when absent. */
   readonly key?: string
-  /** Unix seconds; now when absent. */
+  /** When the job becomes due (Unix seconds); now when absent. */
   readonly runAt?: number
-  /** Plain data for the handler. */
+  /** The payload that the handler of the job receives: plain data. */
   readonly payload?: unknown
-  /** The lane of the job, such as one receiver; jobs of one lane share the handler's `laneConcurrency`. */
+  /** The lane of the job, such as the receiver of a webhook; jobs of one lane share the handler's `laneConcurrency`. */
   readonly lane?: string
 }
 
@@ -57,7 +57,7 @@ function toRow(tx: Tx, { kind, key, runAt = tx.now, payload = null, lane = '' }:
   return { ...fixed, state: 'due', run_at: runAt, attempts: 0, revision: 0, created_at: tx.now }
 }
 
-// PostgreSQL rejects an upsert that affects a row twice, so only the last job of each key is kept.
+// PostgreSQL rejects an upsert that affects a row twice, so only the last job of each kind and key is inserted.
 function lastOfEach<Row extends { readonly kind: string; readonly unique_key: string }>(rows: readonly Row[]): Row[] {
   return [...new Map(rows.map((row) => [`${row.kind} ${row.unique_key}`, row])).values()]
 }
@@ -76,7 +76,7 @@ export async function cancelJobs(tx: Tx, kind: string, keys: readonly string[]):
     .execute()
 }
 
-/** Removes the unfinished jobs of one lane. */
+/** Removes the unfinished jobs of a kind in one lane. */
 export async function cancelLane(tx: Tx, kind: string, lane: string): Promise<void> {
   await tx.db.build.deleteFrom('job').where('kind', '=', kind).where('lane', '=', lane).execute()
 }
@@ -95,8 +95,8 @@ export type Settlement =
 const maxErrorLength = 500
 
 /**
- * Ends a run in the transaction of an operation; false when the lease was lost, so that another run decides about the
- * job. A job that was replaced during the run becomes due when its replacement is due.
+ * Ends a run in the transaction of an operation; returns false when the lease was lost, so that another run decides about
+ * the job. A job that was replaced during the run becomes due when its replacement is due.
  */
 export async function settleJob(tx: Tx, lease: JobLease, settlement: Settlement): Promise<boolean> {
   const { build } = tx.db

@@ -8,7 +8,7 @@ import { type Loop, startLoop } from './loop.ts'
 import type { RunnerOperations } from './operations.ts'
 import type { Settlement } from './queue.ts'
 
-/** The options of a runner. */
+/** The options of a job runner: the kinds of jobs and the schedules that it runs. */
 export interface RunnerOptions {
   readonly app: App<RunnerOperations>
   readonly handlers: readonly JobHandler[]
@@ -72,7 +72,7 @@ export class JobRunner {
     resultOf(await this.#app.perform('jobs.start', { schedules: declared, alone }, this.#context()))
   }
 
-  /** Begins to run jobs, until `stop`. */
+  /** Begins to claim and run due jobs; continues until `stop` is called. */
   start(): void {
     this.#renewal = setInterval(() => void this.#renew(), (leaseSeconds * 1000) / 3)
     const run = async () => {
@@ -144,7 +144,7 @@ export class JobRunner {
     const { id } = job.lease
     const ended = this.#run(job, abort.signal).finally(() => {
       this.#running.delete(id)
-      // The ended job leaves room for another one.
+      // The ended job frees capacity, so the runner looks for further due jobs.
       this.wake()
     })
     this.#running.set(id, { job, abort, ended })

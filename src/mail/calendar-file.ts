@@ -12,7 +12,7 @@ export interface CalendarEntry {
   readonly uid: string
   /** The iCalendar sequence number, which must increase with each change of the appointment. */
   readonly sequence: number
-  /** The start in Unix seconds. */
+  /** The start of the appointment, in Unix seconds like `end` and `now`. */
   readonly start: number
   readonly end: number
   readonly now: number

@@ -24,7 +24,9 @@ export interface MailMessage {
   readonly text: string
   readonly html: string
   readonly calendar?: { readonly method: 'REQUEST' | 'CANCEL'; readonly content: string }
-  /** The URL for one-click unsubscription. */
+  /**
+   * The URL for one-click unsubscription (RFC 8058); absent in messages from which the recipient cannot unsubscribe.
+   */
   readonly unsubscribeUrl?: string
 }
 
@@ -41,7 +43,9 @@ const defaultTimeouts = { connectMilliseconds: 10_000, idleMilliseconds: 30_000 
 const maxConnections = 4
 const maxMessagesPerConnection = 100
 
-/** Sends mail through one SMTP server over a pool of connections, which is replaced when the settings of the server change. */
+/**
+ * Sends mail through one SMTP server over a pool of connections, which is replaced when the settings of the server change.
+ */
 export class MailTransport {
   readonly #timeouts: typeof defaultTimeouts
   #transporter: Transporter | undefined
@@ -62,7 +66,7 @@ export class MailTransport {
     }
   }
 
-  /** Closes the connections. */
+  /** Closes the pool of connections to the SMTP server; the next message opens a new one. */
   close(): void {
     this.#transporter?.close()
     this.#transporter = undefined

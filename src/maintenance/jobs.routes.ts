@@ -5,7 +5,10 @@ import { jobFigures, listJobs } from '../jobs/list.ts'
 import { findOutboundPause } from '../jobs/outbound-pause.ts'
 import type { Operations } from '../operations.ts'
 
-/** Handlers of the queue of jobs. */
+/**
+ * Returns the handlers of the panel's routes that list, count, retry and discard jobs of the queue, and resume outbound
+ * jobs.
+ */
 export function jobHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof jobRoutes, Operations> {
   return {
     'GET /jobs/': ({ query, paging }) => listJobs(app.db, query, paging),

@@ -4,12 +4,12 @@ import type { Handlers } from '../http/call.ts'
 import { refusal } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'
 
-/** The state of the installation and its last backup. */
+/** The state of the installation and of its last backup, as the system page shows it. */
 export type SystemView = Returns<(typeof systemRoutes)['GET /system/']>
-/** The last backup. */
+/** The last backup, as the system page shows it. */
 export type BackupView = SystemView['backup']
 
-/** The running installation, as the system page shows it and creates its backups. */
+/** The running installation: its state and its backups. */
 export interface Installation {
   look(): Promise<SystemView>
   /** Starts a backup in the background; refuses when the database is not embedded or a backup is running. */
@@ -18,7 +18,9 @@ export interface Installation {
   openBackup(): Promise<FileAnswer | undefined>
 }
 
-/** Handlers of the system page. */
+/**
+ * Returns the handlers of the panel's system page, which show the installation, make backups and set when one is overdue.
+ */
 export function systemHandlers(installation: Installation): Handlers<typeof systemRoutes, Operations> {
   return {
     'GET /system/': () => installation.look(),

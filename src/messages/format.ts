@@ -10,7 +10,7 @@ const placeholder = /\{\{(\w+)(?:, (\w+))?\}\}/g
 
 /** Returns the sentence of a message in a language. */
 export function formatMessage({ code, parameters = {} }: Message, language: Language): string {
-  // A message that was stored by another version may have a code that is unknown here.
+  // A message that was stored by another version may have a code that is unknown here. The code itself is then shown.
   const text: Text | undefined = language.texts[code]
   if (text === undefined) return code
   return formOf(text, parameters.count, language.locale).replace(placeholder, (_, name: string, kind?: string) =>

@@ -1,6 +1,6 @@
 import { type Message, type MessageArguments, type MessageCode, message, type PlainMessageCode } from './message.ts'
 
-/** The code of every refusal. `contract/errors.ts` assigns each a status and a body. */
+/** The code of every refusal. `contract/errors.ts` assigns each code the status of its response. */
 export type RefusalCode =
   | 'invalid_json'
   | 'invalid_parameter'
@@ -95,14 +95,14 @@ export type SlotRefusal =
 /** The messages about invalid fields, by field. */
 export type Details = Readonly<Record<string, Message>>
 
-/** A refusal as plain data, which is sent between threads, stored for a repeated call, and rendered by `src/http/`. */
+/** A refusal as plain data, which is sent between threads, stored for a repeated request, and rendered by `src/http/`. */
 export interface Refused {
   readonly code: RefusalCode
   /** The message to the user, with the cause and the remedy. */
   readonly message: Message
   /** The invalid fields; absent when no field is at fault. */
   readonly details?: Details
-  /** Set when the refusal stays the same whatever is booked afterwards. */
+  /** Set when the refusal of a slot remains valid whatever is booked afterwards (see `TakenSlots`). */
   readonly lasting?: true
 }
 

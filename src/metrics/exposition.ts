@@ -37,8 +37,8 @@ function escaped(text: string): string {
 }
 
 /**
- * Merges the metrics of the threads of one process. A metric that only the first text has is unchanged; one that other
- * texts have too is listed per thread, with the label `worker` counted from 1.
+ * Merges the metrics of the threads of one process. A metric that only the first thread reports is unchanged; one that
+ * other threads report too is listed for each thread, with the label `worker` counted from 1.
  */
 export function mergeExpositions(texts: readonly string[]): string {
   const [first = [], ...others] = texts.map(blocksOf)

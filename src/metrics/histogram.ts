@@ -5,8 +5,8 @@ export class Histogram {
   #sum = 0
 
   /**
-   * Creates a histogram with these upper bounds of its buckets, ascending. Values above the last bound are counted in the
-   * total only.
+   * Creates a histogram with these upper bounds of its buckets, ascending. Values above the last bound count towards
+   * the total number and the sum only.
    */
   constructor(bounds: readonly number[]) {
     this.bounds = bounds

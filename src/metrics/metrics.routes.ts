@@ -6,18 +6,18 @@ import { noRoute } from '../http/response/errors.ts'
 
 /** The current load of the HTTP server. */
 export interface HttpLoad {
-  /** Requests in progress. */
+  /** The number of requests in progress. */
   readonly inFlight: number
-  /** Open connections. */
+  /** The number of open connections. */
   readonly connections: number
-  /** Bytes of responses queued for sending. */
+  /** The number of bytes of responses that are queued for sending. */
   readonly queued: number
 }
 
 /** The dependencies of the metrics route. */
 export interface MetricsOptions {
   readonly contentType: string
-  /** Returns all metrics as text. */
+  /** Returns all metrics in the Prometheus text format. */
   text(): Promise<string>
   /** The bearer token for access from other machines; without it, only this machine may read the metrics. */
   readonly token: string | undefined

@@ -19,10 +19,12 @@ export interface Sources {
   readonly applied: { age(): number }
   /** Returns the seconds between the machine's clock and the database's; undefined before the first measurement. */
   drift(): number | undefined
-  /** Returns how many calendars were not read within the site's maximum age, and the seconds since the oldest last reading. */
+  /**
+   * Returns how many calendars were not read within the site's maximum age, and the seconds since the oldest last reading.
+   */
   calendars(): Promise<{ readonly tooOld: number; readonly oldestAge: number }>
   readonly version: string
-  /** The directory of the embedded database. */
+  /** The directory of the embedded database; undefined on PostgreSQL. */
   readonly dataDir: string | undefined
 }
 
@@ -52,7 +54,7 @@ export class Metrics {
     this.#requests.answered(route, status, seconds)
   }
 
-  /** Counts a shed request. */
+  /** Counts a request that was refused because of overload. */
   shed(): void {
     this.#shed++
   }
@@ -72,7 +74,7 @@ export class Metrics {
     this.#displaced = count
   }
 
-  /** Returns all metrics as text. */
+  /** Returns all metrics of the process in the Prometheus text format. */
   async text(sources: Sources, load: HttpLoad): Promise<string> {
     const { db, now, dataDir } = sources
     const [database, jobs, calendars, walSize, diskFree] = await Promise.all([
@@ -113,7 +115,7 @@ export class Metrics {
     return textOf(samples)
   }
 
-  /** Returns the metrics of this thread alone, for a thread beside the main one. */
+  /** Returns the metrics of this thread alone, for a thread other than the main thread. */
   threadText(load: HttpLoad): string {
     return textOf(this.#threadSamples(load))
   }

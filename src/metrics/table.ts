@@ -3,7 +3,7 @@ export interface Metric {
   readonly name: string
   readonly type: 'counter' | 'gauge' | 'histogram'
   readonly labels: readonly string[]
-  /** The description of the metric, as part of a sentence. */
+  /** The description of the metric, shown in the output of `/metrics` and in its documentation. */
   readonly says: string
   /** The condition under which an operator should act, and the action. */
   readonly look: string

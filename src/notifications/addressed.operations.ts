@@ -13,7 +13,7 @@ import { type Channel, findTemplate } from './notifications.sql.ts'
 import type { NotificationSettings } from './settings.ts'
 import { localeOf } from './templates/template.ts'
 
-/** The fields of the reservation that a message is about. */
+/** The fields of a reservation from which a message about it is composed. */
 export type Subject = Pick<
   ReservationState,
   'id' | 'serviceId' | 'customerId' | 'providerId' | 'start' | 'end' | 'status' | 'expires' | 'payment' | 'meeting'

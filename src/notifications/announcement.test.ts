@@ -16,7 +16,7 @@ interface Step {
   readonly withheld?: true
 }
 
-/** Returns the events of a reservation that starts at 1000 and is then changed by these steps. */
+/** Returns the events of a reservation whose start is the Unix time 100000 until the steps change it. */
 function eventsOf(steps: readonly Step[]): LoggedEvent[] {
   return steps.map(({ at, to, by = 'user', withheld }, index) => ({
     ...{ id: `e_${index}`, seq: String(index), type: 'reservation.updated', objectId: 'r_1', createdAt: at },

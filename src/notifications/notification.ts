@@ -82,8 +82,9 @@ export interface ReservationStates {
 }
 
 /**
- * Returns the notifications that an event causes. Reservations that have ended (except for their fee) or were imported
- * cause none, and a change that staff withheld from the customer causes none to the customer.
+ * Returns the notifications that an event causes. Apart from messages about the no-show fee, an event of a
+ * reservation that has ended causes none, and neither does the import of a reservation. A change that staff withheld
+ * from the customer causes none to the customer.
  */
 export function notificationsOf(event: LoggedEvent, now: number): readonly DueNotification[] {
   const states = reservationStates(event)
@@ -108,7 +109,7 @@ export function notificationsOfChange({ before, after }: ReservationStates, now:
   // Until the customer confirms the e-mail address, no notification but the request to confirm has been sent.
   if (before.awaits === 'email') return after.status === 'cancelled' || after.awaits === 'email' ? [] : ofNew(after)
   if (after.status === 'cancelled') {
-    // A payment that arrived after the booking had expired is refunded.
+    // A payment that arrived after the booking had expired is refunded, of which the customer is notified.
     if (before.awaits === 'payment' && paidOf(after) > paidOf(before))
       return [{ kind: 'payment_returned', about: 'object' }]
     return before.status === 'cancelled' ? [] : ofCancelled(before, 'object')

@@ -33,7 +33,10 @@ import { listUpcoming } from './upcoming.sql.ts'
 export const consumerName = 'notifications'
 /** The `place` argument of `encrypt` for the SMTP password, which makes the ciphertext invalid for any other use. */
 export const passwordPlace = 'notifications:smtp-password'
-/** The `place` argument of `encrypt` for the secrets of the SMS gateway, which makes the ciphertext invalid for any other use. */
+/**
+ * The `place` argument of `encrypt` for the secrets of the SMS gateway, which makes the ciphertext invalid for any other
+ * use.
+ */
 export const gatewayPlace = 'notifications:gateway'
 /**
  * The kinds of jobs that send notifications, one message per job. Each kind has its own concurrency limit: reminders are
@@ -50,7 +53,10 @@ export const jobKinds = {
   plan: 'plan-reminders',
 }
 
-/** The payload of a job that sends a notification about an event. */
+/**
+ * The payload of a job that sends a notification about an event: the position of the event in the log (`seq`), the
+ * kind of the notification, and the state that it describes (see `DueNotification`).
+ */
 export interface EventJob {
   readonly seq: string
   readonly kind: string
@@ -67,7 +73,9 @@ export interface TimedJob {
   readonly end: number
 }
 
-/** Enqueues a job for each message that the events cause, and replans the reminders and follow-ups of their reservations. */
+/**
+ * Enqueues a job for each message that the events cause, and replans the reminders and follow-ups of their reservations.
+ */
 export async function consumeEvents(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   const { settings } = await loadSettings(tx.db)
   if (!settings.enabled) return
@@ -136,7 +144,10 @@ function keyOf(reservationId: string, kind: string, minutes: number): string {
   return `${reservationId} ${kind} ${minutes}`
 }
 
-/** A change of the settings; an absent member is unchanged. A `sealedPassword` of null removes the password. */
+/**
+ * A change of the settings of notifications; an absent member is unchanged. A `sealedPassword` of null removes the
+ * password.
+ */
 export interface EditSettings {
   readonly settings: Partial<NotificationSettings>
   readonly sealedPassword?: string | null
@@ -145,8 +156,8 @@ export interface EditSettings {
 }
 
 /**
- * Changes the settings. When notifications are switched on, only later events cause messages; when they are switched off,
- * planned messages are not sent.
+ * Changes the settings of notifications. When notifications are switched on, only later events cause messages; when they
+ * are switched off, planned messages are not sent.
  */
 export const editSettings: Operation<EditSettings, Record<never, never>> = async (tx, input) => {
   await tx.lock(['notification-settings'])
@@ -198,8 +209,8 @@ export const planReminders: Operation<{ readonly after: string }, { readonly nex
 }
 
 /**
- * Stores a secret of the settings as encrypted again after a key rotation; does nothing if the stored secret is no longer
- * `from`.
+ * Replaces a secret of the settings by `to`, which was encrypted with another key; does nothing if the stored secret is no
+ * longer `from`.
  */
 export const resealSecret: Operation<
   { readonly secret: 'sealedPassword' | 'sealedGateway'; readonly from: string; readonly to: string },
@@ -211,7 +222,7 @@ export const resealSecret: Operation<
   return {}
 }
 
-/** The result of one attempt to send a message. */
+/** The input of `recordMessage`: the result of one attempt to send a message. */
 export interface RecordMessage {
   readonly lease: JobLease
   readonly settlement: Settlement
@@ -221,8 +232,8 @@ export interface RecordMessage {
 }
 
 /**
- * Records an attempt and settles its job in one transaction; false when the lease was lost, so that another run
- * decides.
+ * Records an attempt to send a message and settles its job in one transaction; returns false when the lease was lost, so
+ * that another run decides.
  */
 export const recordMessage: Operation<RecordMessage, boolean> = async (
   tx,
@@ -246,7 +257,7 @@ export const sendTestMail: Operation<
   return { id }
 }
 
-/** A new version of a template. */
+/** The input of `editTemplate`: a new version of a template. */
 export interface EditTemplate extends TemplateKey, Template {}
 
 /**
@@ -277,7 +288,7 @@ export const allowAddress: Operation<{ readonly address: string }, Record<never,
   return {}
 }
 
-/** Unsubscribes the recipient of a message from reminders and follow-ups; false for an unknown message. */
+/** Unsubscribes the recipient of a message from reminders and follow-ups; returns false for an unknown message. */
 export const unsubscribe: Operation<{ readonly notificationId: string }, boolean> = async (tx, { notificationId }) => {
   const entry = await findEntry(tx.db, notificationId)
   if (!entry) return false
@@ -286,7 +297,7 @@ export const unsubscribe: Operation<{ readonly notificationId: string }, boolean
   return true
 }
 
-/** Returns the settings for the panel. Instead of the password, they tell only whether one is stored. */
+/** Returns the settings of notifications for the panel. Instead of the password, they tell only whether one is stored. */
 export async function showSettings(db: Database) {
   const { settings, sealedPassword } = await loadSettings(db)
   const { sms: _, ...mail } = settings

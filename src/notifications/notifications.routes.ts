@@ -33,7 +33,10 @@ import { type Locale, placeholdersOf, type Template, type TemplateKind } from '.
 const maxVersions = 50
 const maxSuppressions = 1_000
 
-/** Handlers of the settings, templates and log of notifications. */
+/**
+ * Returns the handlers of the panel's routes about notifications: settings, templates, previews, the log and suppressed
+ * addresses.
+ */
 export function notificationHandlers({
   app,
   findKey,

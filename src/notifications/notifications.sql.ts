@@ -4,15 +4,15 @@ import type { NotificationKind } from './notification.ts'
 import { defaultSettings, type NotificationSettings } from './settings.ts'
 import { isTemplateKind, type Locale, type Template, type TemplateKind } from './templates/template.ts'
 
-/** The stored settings, with the encrypted password of the SMTP server. */
+/** The stored settings of notifications, with the encrypted password of the SMTP server. */
 export interface StoredSettings {
   readonly settings: NotificationSettings
   readonly sealedPassword: string | null
-  /** The encrypted password and headers of the gateway of short messages. */
+  /** The encrypted password and headers of the gateway of short messages; null when none are stored. */
   readonly sealedGateway: string | null
 }
 
-/** Returns the settings; the defaults when no settings are stored. */
+/** Returns the settings of notifications; the defaults when no settings are stored. */
 export async function loadSettings(db: Database): Promise<StoredSettings> {
   const row = await db.build.selectFrom('notification_settings').selectAll().executeTakeFirst()
   if (!row) return { settings: defaultSettings, sealedPassword: null, sealedGateway: null }
@@ -38,7 +38,7 @@ export async function canText(db: Database): Promise<boolean> {
   return settings.enabled && settings.sms.enabled
 }
 
-/** Stores the settings. */
+/** Stores the settings of notifications. */
 export async function saveSettings(
   db: Database,
   { settings, sealedPassword, sealedGateway }: StoredSettings,
@@ -177,7 +177,7 @@ export interface NotificationEntry {
   readonly updatedAt: number
 }
 
-/** Adds an entry to the log, or updates it after another attempt. */
+/** Adds an entry to the log of messages, or updates it after another attempt. */
 export async function saveEntry(db: Database, entry: NotificationEntry): Promise<void> {
   const { id, kind, recipient, locale, subject, state, reason, attempts, updatedAt } = entry
   const row = { recipient, locale, subject, state, reason, attempts, updated_at: updatedAt }
@@ -202,7 +202,7 @@ export interface EntryFilter {
   readonly recipient?: string | undefined
 }
 
-/** Returns one page of the log, the newest first. */
+/** Returns one page of the log of messages, the newest first. */
 export async function listEntries(
   db: Database,
   { state, kind, reservationId, customerId, recipient }: EntryFilter,
@@ -253,7 +253,7 @@ export async function findLastSent(
   return row?.kind
 }
 
-/** Returns one entry of the log, or undefined. */
+/** Returns one entry of the log of messages; undefined for an unknown id. */
 export async function findEntry(db: Database, id: string): Promise<NotificationEntry | undefined> {
   const row = await db.build.selectFrom('notification').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toEntry(row)

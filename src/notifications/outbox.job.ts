@@ -63,7 +63,9 @@ export async function send(
   return settle(app, run, { kind: 'retry', runAt, why }, { entry: entryOf(subject, 'retrying', why) })
 }
 
-/** Sends a message and returns the outcome. When the SMTP password cannot be decrypted, the outcome is a temporary failure. */
+/**
+ * Sends a message and returns the outcome. When the SMTP password cannot be decrypted, the outcome is a temporary failure.
+ */
 export async function sendOver(
   { transport, findKey, smtp }: Pick<SendOptions, 'transport' | 'findKey' | 'smtp'>,
   { settings, sealedPassword }: Pick<StoredSettings, 'settings' | 'sealedPassword'>,

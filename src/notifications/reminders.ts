@@ -4,7 +4,10 @@ import type { NotificationSettings } from './settings.ts'
 /** A notification that is sent at a time relative to its reservation. */
 export interface TimedNotification {
   readonly kind: 'reminder' | 'follow_up'
-  /** The minutes between the notification and its reservation: before the start for a reminder, after the end for a follow-up. */
+  /**
+   * The minutes between the notification and its reservation: before the start for a reminder, after the end for a
+   * follow-up.
+   */
   readonly minutes: number
   readonly runAt: number
 }

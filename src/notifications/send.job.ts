@@ -35,7 +35,10 @@ import { type NotificationSettings, quietMinutes } from './settings.ts'
 import { listSurroundings } from './surroundings.sql.ts'
 
 const secondsBeforeStart = 3_600
-/** The maximum seconds that a message waits for a meeting that a calendar system creates, and the seconds between two checks. */
+/**
+ * The maximum seconds that a message waits for a meeting that a calendar system creates, and the seconds between two
+ * checks.
+ */
 const maxMeetingSeconds = 180
 const meetingSeconds = 5
 
@@ -46,7 +49,7 @@ export interface Channel {
   deliver(run: JobRun, delivery: Delivery): Promise<JobResult>
 }
 
-/** The handlers of all jobs that send notifications by mail. */
+/** Returns the handlers of all jobs that send notifications by mail, and of the job that plans reminders. */
 export function notificationJobs(options: SendOptions): readonly JobHandler[] {
   const { app } = options
   const channel: Channel = {
@@ -79,7 +82,10 @@ export function notificationJobs(options: SendOptions): readonly JobHandler[] {
   ]
 }
 
-/** Sends the message about an event, unless a later change made it obsolete. */
+/**
+ * Sends the message about an event, unless the settings exclude it, the appointment has ended or a later change made the
+ * message obsolete. While a meeting link is expected, sending is deferred.
+ */
 export async function runEvent(
   options: SendOptions,
   { seq, kind, about }: EventJob,
@@ -134,7 +140,10 @@ function matchingKind(
   )?.kind
 }
 
-/** Sends a reminder or a follow-up, unless it is too late to be useful. */
+/**
+ * Sends a reminder or a follow-up, unless the settings exclude it, the reservation was changed or it is too late to be
+ * useful. Quiet hours defer it.
+ */
 export async function runTimed(
   options: SendOptions,
   payload: TimedJob,
@@ -200,7 +209,10 @@ const toldCustomers = [
 ] as const
 const toldProviders = ['provider_new', 'provider_changed', 'provider_cancelled'] as const
 
-/** Whether, by the last message to this audience about the reservation, the appointment takes place. */
+/**
+ * Whether the audience of a kind of message, according to the last message that was sent to it about the reservation,
+ * expects the appointment to take place.
+ */
 async function expectsReservation({ app }: SendOptions, kind: NotificationKind, id: string): Promise<boolean> {
   const { audience } = propertiesOf(kind)
   if (audience === 'staff') return false
@@ -215,7 +227,10 @@ export interface Delivery {
   readonly state: Subject
   readonly previousStart?: number | undefined
   readonly sequence: number
-  /** The same key for every attempt at this message; it is the left part of its Message-ID. */
+  /**
+   * Identifies the message, with the same value at every attempt to send it; in mail, the part of the Message-ID
+   * before the `@`.
+   */
   readonly key: string
 }
 

@@ -14,16 +14,16 @@ export const switchableKinds: readonly SwitchableKind[] = [
 /** The encryption of the connection to the SMTP server: TLS from the start, STARTTLS, or none. */
 export type SmtpSecurity = 'tls' | 'starttls' | 'none'
 
-/** The SMTP server. */
+/** The SMTP server through which mail is sent. */
 export interface SmtpServer {
   readonly host: string
   readonly port: number
   readonly security: SmtpSecurity
-  /** `''` for a server without authentication. */
+  /** The user name for the SMTP server; `''` for a server without authentication. */
   readonly user: string
 }
 
-/** A mailbox. */
+/** An e-mail address with a name. */
 export interface Mailbox {
   readonly name: string
   readonly address: string
@@ -58,7 +58,7 @@ export interface NotificationSettings {
   readonly agendaAt: string | null
   /** The kinds of messages that are switched off. */
   readonly disabled: readonly SwitchableKind[]
-  /** Short messages to customers who agreed to them. */
+  /** The settings of short messages, which only customers who agreed to them receive. */
   readonly sms: SmsSettings
 }
 

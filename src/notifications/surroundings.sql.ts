@@ -5,7 +5,10 @@ import { pageHistory } from '../history/history.sql.ts'
 // The maximum number of events that are searched for the state of which the audience was last notified.
 const maxEvents = 30
 
-/** Returns the events of a reservation before and after a position, the nearest first. Only the newest 30 events are included. */
+/**
+ * Returns the events of a reservation before and after a position, the nearest first. Only the newest 30 events are
+ * included.
+ */
 export async function listSurroundings(
   db: Database,
   { objectId, seq }: Pick<LoggedEvent, 'objectId' | 'seq'>,

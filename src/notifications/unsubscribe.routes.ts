@@ -72,7 +72,7 @@ function received(
 
 interface Named {
   readonly id: string
-  /** The entry of the log of messages; undefined for an unknown id. */
+  /** The entry of the log of messages from which the recipient unsubscribes; undefined for an unknown id. */
   readonly entry: NotificationEntry | undefined
 }
 

@@ -7,7 +7,9 @@ export const paymentJobs = { sync: 'payment-sync', expiry: 'payment-expiry' } as
 /** The kind of the job that asks the processor about one dispute. */
 export const disputeJob = 'payment-dispute'
 
-/** The payload of a job about a payment; with `close`, the processor's page is closed even before the time to pay has ended. */
+/**
+ * The payload of a job about a payment; with `close`, the processor's page is closed even before the time to pay has ended.
+ */
 export interface PaymentJob {
   readonly id: string
   readonly close?: true

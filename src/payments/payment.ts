@@ -1,8 +1,9 @@
 import type { Money } from '../money.ts'
 
 /**
- * The state of a payment: `starting` until the processor's page is stored, `open` while it can be paid, then `paid` or
- * `closed`.
+ * The state of a payment: `starting` until the URL of the processor's page is stored, `open` while it can be paid, then
+ * `paid`, or `closed` if it was not paid; a later payment changes `closed` to `paid`. A payment of a no-show fee has no page
+ * and is never `open`.
  */
 export type PaymentProgress = 'starting' | 'open' | 'paid' | 'closed'
 
@@ -12,7 +13,7 @@ export type PaymentProgress = 'starting' | 'open' | 'paid' | 'closed'
  */
 export type PaymentPurpose = 'pay' | 'card' | 'fee' | 'link'
 
-/** A payment through the processor for the reservations of one booking form. */
+/** A payment through the processor: for the reservations that were booked together, or for one reservation alone. */
 export interface Payment extends Money {
   readonly id: string
   readonly customerId: string
@@ -24,7 +25,7 @@ export interface Payment extends Money {
   readonly checkoutUrl: string | null
   /** The processor's id of the charge; null before the payment is paid. */
   readonly chargeId: string | null
-  /** The end of the time to pay, in Unix seconds. */
+  /** The end of the time within which the customer must pay, in Unix seconds. */
   readonly expiresAt: number
   readonly createdAt: number
 }
@@ -53,8 +54,9 @@ export interface Refund extends Money {
 }
 
 /**
- * Seconds after `expiresAt` for which the seat is still kept, so that the processor's page can be closed in time. After
- * that the seat is released even if the processor does not answer, and a payment that still arrives is booked or returned.
+ * Seconds after `expiresAt` for which the seat of an unpaid reservation is still reserved, so that the processor's
+ * page can be closed in time. After that the seat is released even if the processor does not answer, and a payment
+ * that still arrives is booked or returned.
  */
 export const seatGrace = 600
 

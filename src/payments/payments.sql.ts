@@ -13,7 +13,7 @@ export async function findPayment(db: Database, id: string): Promise<Payment | u
   return row && toPayment(row)
 }
 
-/** Returns the payment with this id of a charge at the processor; undefined when there is none. */
+/** Returns the payment that this charge at the processor paid; undefined for an unknown charge. */
 export async function findPaymentOfCharge(db: Database, chargeId: string): Promise<Payment | undefined> {
   const row = await db.build.selectFrom('payment').selectAll().where('charge_id', '=', chargeId).executeTakeFirst()
   return row && toPayment(row)
@@ -101,7 +101,10 @@ export async function updateShare(db: Database, { paymentId, reservationId, stat
     .execute()
 }
 
-/** Returns those reservations of a booking that wait for payment and have no undecided share of a payment. */
+/**
+ * Returns the ids of the reservations that were booked together with `of`, or of `of` alone, which wait for payment and
+ * have no undecided share of a payment.
+ */
 export async function listUnpaid(
   db: Database,
   of: { readonly id: string; readonly groupId: string | null },
@@ -178,8 +181,8 @@ export async function updateRefund(db: Database, { id, state, processorId }: Ref
 }
 
 /**
- * Returns, for each paid payment of a reservation, what can still be refunded, the oldest first; disputed amounts cannot be
- * refunded.
+ * Returns, for each paid payment of a reservation, what can still be refunded, the oldest payment first. Amounts that the
+ * processor withholds because of a dispute cannot be refunded.
  */
 export async function listRefundable(db: Database, reservationId: string): Promise<readonly RefundPart[]> {
   const parts: RefundPart[] = []
@@ -205,7 +208,10 @@ export async function listRefundable(db: Database, reservationId: string): Promi
 // Seconds for which events are stored to detect duplicates. The processor retries an event for three days at most.
 const eventSeconds = 30 * 86_400
 
-/** Records an event of the processor, and deletes old ones; returns false when the event was received before. */
+/**
+ * Records an event of the processor, and deletes events older than 30 days; returns false when the event was received
+ * before.
+ */
 export async function recordEvent(
   db: Database,
   { id, type, now }: { readonly id: string; readonly type: string; readonly now: number },
@@ -231,7 +237,7 @@ export async function findLastEventAt(db: Database): Promise<number | null> {
   return row?.at ?? null
 }
 
-/** Returns when the last paid payment was changed (Unix seconds); null when no payment was paid. */
+/** Returns when a paid payment was last changed (Unix seconds); null when no payment was paid. */
 export async function findLastPaidAt(db: Database): Promise<number | null> {
   const row = await db.build
     .selectFrom('payment')

@@ -3,10 +3,13 @@ import type { Dispute } from './disputes/dispute.ts'
 
 /** A request for a page of the processor on which a customer pays, or saves a card without a charge. */
 export interface CheckoutRequest extends Money {
-  /** The id of the payment in this service, which makes the request idempotent: a repeated request opens no second page. */
+  /**
+   * The id of the payment in this service, which makes the request idempotent: repeating the same request opens no second
+   * page.
+   */
   readonly paymentId: string
   readonly savesCard: boolean
-  /** What the payment is for, as shown to the customer. */
+  /** The text on the processor's page that says what the payment is for. */
   readonly description: string
   readonly locale: string
   /** The addresses to which the customer returns after paying, and without paying. */
@@ -24,7 +27,7 @@ export type Checkout =
 
 /** A card that is stored at the processor. */
 export interface CardReference {
-  /** The processor's ids of the customer and of the card. */
+  /** The ids that the processor gave to the customer and to the card. */
   readonly customer: string
   readonly card: string
   readonly brand: string
@@ -37,8 +40,8 @@ export interface CardChargeRequest extends Money {
   readonly card: Pick<CardReference, 'customer' | 'card'>
   readonly description: string
   /**
-   * Whether an earlier attempt may be older than the processor keeps idempotency keys. If so, an existing charge is looked
-   * up first.
+   * Whether an earlier attempt may be older than the period for which the processor stores idempotency keys. If so, an
+   * existing charge is looked up first.
    */
   readonly old: boolean
 }
@@ -61,8 +64,8 @@ export interface RefundRequest extends Money {
   readonly refundId: string
   readonly chargeId: string
   /**
-   * Whether an earlier attempt may be older than the processor keeps idempotency keys. If so, an existing refund is looked
-   * up first.
+   * Whether an earlier attempt may be older than the period for which the processor stores idempotency keys. If so, an
+   * existing refund is looked up first.
    */
   readonly old: boolean
 }
@@ -76,7 +79,7 @@ export interface RefundProgress {
 /** A dispute in the state that the processor reports. */
 export interface DisputeProgress extends Omit<Dispute, 'paymentId' | 'createdAt'> {
   readonly chargeId: string
-  /** The fee that the processor charged for the dispute, and the part of it that was returned. */
+  /** The fee charged for the dispute and the part of it that was returned, in the smallest unit of the currency. */
   readonly fee: number
   readonly feeReturned: number
 }
@@ -87,7 +90,7 @@ export type MovementKind = 'charge' | 'refund' | 'refund_failed' | 'dispute' | '
 /** A movement of the balance at the processor. Its `amount` is positive in both directions; `net` has a sign. */
 export interface Movement extends Money {
   readonly kind: MovementKind
-  /** The processor's id of the charge, refund, dispute or payout. */
+  /** The processor's id of the charge, refund, dispute or payout; for the kind `other`, of whatever moved the balance. */
   readonly reference: string
   /**
    * The processor's id of the charge that the movement concerns, and the id of the payment in this service; null when the
@@ -102,7 +105,7 @@ export interface Movement extends Money {
   readonly at: number
 }
 
-/** Which movements are listed: those of a period, or those that a payout consists of. */
+/** Which movements are listed: the movements of a period, or those that make up a payout. */
 export type MovementChoice = { readonly from: number; readonly until: number } | { readonly payoutId: string }
 
 /** A payout in the state that the processor reports. */
@@ -117,15 +120,18 @@ export interface ProcessorPayout extends Money {
 
 /**
  * A payment processor. Every method is idempotent: after a timeout, when it is unknown whether the processor acted, the
- * call can be repeated and returns the result of the first one. Methods throw a `ProcessorError`.
+ * call can be repeated and has no second effect. Methods throw a `ProcessorError`.
  */
 export interface Processor {
   openCheckout(request: CheckoutRequest): Promise<Checkout>
   findCheckout(id: string): Promise<Checkout>
-  /** Closes the page, so that it can no longer be paid; returns its state, which is `paid` when the customer was faster. */
+  /**
+   * Closes a page, so that it can no longer be used to pay. Returns the state of the page, which is `paid` when the
+   * customer paid before it was closed.
+   */
   closeCheckout(id: string): Promise<Checkout>
   chargeCard(request: CardChargeRequest): Promise<CardCharge>
-  /** Returns the captured charge of a saved card with this id. */
+  /** Returns the captured charge with this id, which was made to a saved card. */
   findCharge(chargeId: string): Promise<Charge>
   /** Removes a card and its customer at the processor; does nothing when they were already removed. */
   removeCard(card: Pick<CardReference, 'customer' | 'card'>): Promise<void>
@@ -145,7 +151,7 @@ export interface Processor {
     period: { readonly from: number; readonly until: number },
     after: string,
   ): Promise<{ readonly payouts: readonly ProcessorPayout[]; readonly next: string | null }>
-  /** Returns the name of the account that the keys belong to. */
+  /** Returns the name of the account at the processor to which the keys of the site belong. */
   account(): Promise<string>
 }
 
@@ -162,5 +168,5 @@ export class ProcessorError extends Error {
   }
 }
 
-/** The path that receives the events of the processor. */
+/** The path of the route that receives the events of the processor. */
 export const eventsPath = '/payments/events/stripe/'

@@ -11,7 +11,7 @@ export type IncomeKey = 'provider' | 'service' | 'none'
 export interface Income {
   /** The index of the period in the list of requested periods. */
   readonly period: number
-  /** The id of the provider or service; empty where it is unknown. */
+  /** The id of the provider or service of the group; empty where it is unknown, and for the key `none`. */
   readonly key: string
   readonly money: Money
 }
@@ -25,8 +25,9 @@ const keys = {
 } as const satisfies Record<IncomeKey, RawBuilder<unknown>>
 
 /**
- * Sums the income of each period, by the time at which a payment or refund was recorded; for all providers or only for the
- * given ones. A voucher counts when it is used, not when it is sold, and an amount that was written off does not count.
+ * Sums the income of each period, by the time at which a payment or refund was recorded, for the providers in `providerIds`
+ * or, when undefined, for all. A voucher counts when it is used, not when it is sold, and an amount that was written off
+ * does not count.
  */
 export async function sumIncome(
   db: Database,

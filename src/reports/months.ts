@@ -1,6 +1,6 @@
 import { dateText, parseDate } from '../scheduling/time/date.ts'
 
-/** The first and the last date. */
+/** The first and the last date of a period, as `YYYY-MM-DD`. */
 interface Dates {
   readonly from: string
   readonly to: string

@@ -10,7 +10,7 @@ import { dayStart } from '../scheduling/time/zone.ts'
 import { sumIncome } from './income.sql.ts'
 import { countByDay, sumPrices, sumReserved } from './period.sql.ts'
 
-/** The first and the last date in the site's zone. */
+/** A period in the site's time zone, by its first and last date (`YYYY-MM-DD`). */
 export interface Period {
   readonly from: string
   readonly to: string
@@ -18,7 +18,7 @@ export interface Period {
 
 const maxDays = 92
 
-/** Returns the figures of a period day by day, for all providers or only for the given ones. */
+/** Returns the figures of a period day by day, for the providers in `providerIds` or, when undefined, for all. */
 export function showPeriod(db: ReadDatabase, period: Period, providerIds: readonly number[] | undefined) {
   return db.snapshot(async (read) => {
     const { site, providers } = await loadCatalogue(read)

@@ -14,7 +14,10 @@ export interface Counted {
   readonly seconds: number
 }
 
-/** Counts the reservations that begin on each day, for all providers or only for the given ones. */
+/**
+ * Counts the reservations that begin on each day, with the providers in `providerIds` or, when undefined, with any
+ * provider.
+ */
 export async function countByDay(
   db: Database,
   days: readonly Interval[],
@@ -41,7 +44,7 @@ export async function countByDay(
   }))
 }
 
-/** Sums the occupied slots of each provider; each slot counts once. */
+/** Sums, for each provider, the seconds of the slots with a reservation that is not cancelled; each slot counts once. */
 export async function sumReserved(
   db: Database,
   period: Interval,
@@ -95,10 +98,13 @@ function slotsWithin(db: Database, stretch: Interval, provider: Provider): RawBu
     where ${startsWithin(db, stretch, provider)} and ${status(db)} <> 'cancelled'`
 }
 
-/** Which providers are counted: the listed ones, the provider of the outer query's row, or all when undefined. */
+/** Which providers are counted: a list of ids, the provider of the outer query's row, or all when undefined. */
 type Provider = readonly number[] | RawBuilder<unknown> | undefined
 
-/** Builds the condition that a reservation starts in a period, with any provider or only with the given ones. */
+/**
+ * Builds the condition that a reservation starts in a period, with the given provider or providers; with any when
+ * undefined.
+ */
 export function startsWithin(db: Database, { start, end }: Interval, provider: Provider): RawBuilder<unknown> {
   const begins = sql`start_at >= ${sql.lit(start)} and start_at < ${sql.lit(end)}`
   if (provider === undefined) return begins

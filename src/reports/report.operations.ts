@@ -34,9 +34,9 @@ const nothing: ReportCounts = { bookings: 0, cancelled: 0, noShows: 0, attended:
 
 /**
  * Returns the figures of a period by provider, service, month, weekday or hour of the local start, with the figures of the
- * period before it; for all providers or only for the given ones. The period before has as many months when the report is
- * by month or its period consists of whole months, otherwise as many days. Income counts at the time of the payment, and is
- * empty by weekday and hour.
+ * period before it, for the providers in `providerIds` or, when undefined, for all. The period before has as many months
+ * when the report is by month or its period consists of whole months, otherwise as many days. Income counts at the time of
+ * the payment, and is empty by weekday and hour.
  */
 export async function showReport(db: ReadDatabase, query: ReportQuery, providerIds: readonly number[] | undefined) {
   const catalogue = await db.snapshot(loadCatalogue)
@@ -168,7 +168,7 @@ function namesOf(
           .map(({ id, name }) => [String(id), name] as const)
       : services.map(({ id, name }) => [id, name] as const)
   const names = new Map(known)
-  // Removed providers and services keep their row, with an empty name.
+  // Removed providers and services that have figures still have a row, with an empty name.
   for (const key of found) if (!names.has(key)) names.set(key, '')
   return names
 }

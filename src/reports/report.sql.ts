@@ -28,7 +28,9 @@ const keys = {
   local_hour: sql`substr(local_start, 1, 13)`,
 } as const satisfies Record<ReportKey, RawBuilder<unknown>>
 
-/** Counts the reservations that start in a period, by group; for all providers or only for the given ones. */
+/**
+ * Counts the reservations that start in a period, by group, for the providers in `providerIds` or, when undefined, for all.
+ */
 export async function countByKey(
   db: Database,
   key: ReportKey,
@@ -58,7 +60,7 @@ export async function countByKey(
   )
 }
 
-/** Counts the customers with a booking in a period, and how many of these had a booking before the period. */
+/** Counts the customers with a booking in a period, and how many of these customers had a booking before the period. */
 export async function countCustomers(
   db: Database,
   period: Interval,

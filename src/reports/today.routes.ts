@@ -6,7 +6,7 @@ import type { Operations } from '../operations.ts'
 import { showPeriod } from './period.operations.ts'
 import { showReport } from './report.operations.ts'
 
-/** Handlers of the reports. */
+/** Returns the handlers of the panel's routes that show the figures of a period, and reports. */
 export function todayHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof todayRoutes, Operations> {
   return {
     'GET /today/': async ({ query, session }) => {

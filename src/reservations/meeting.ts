@@ -3,7 +3,7 @@ import type { Provider } from '../catalogue/providers/provider.ts'
 import type { Service } from '../catalogue/services/service.ts'
 import { movesSlot, type Reservation } from './reservation.ts'
 
-/** The parties of a reservation: its service and its provider. */
+/** The service and the provider of a reservation. */
 interface Held {
   readonly service: Service
   readonly provider: Provider
@@ -24,8 +24,9 @@ export function firstMeeting(
 }
 
 /**
- * Returns the address of the online meeting after an edit; null unless the reservation is confirmed. An existing address
- * is kept unless the service or the provider changes. A reservation without one can get one when it is confirmed or moved.
+ * Returns the address of the online meeting after an edit; null unless the reservation is confirmed. An existing
+ * address is unchanged unless the service or the provider changes. A reservation without one can get one when it is
+ * confirmed or moved.
  */
 export function meetingAfter(
   before: Reservation,

@@ -13,7 +13,7 @@ export type SeatOwner =
   | { readonly reservationId: string; readonly expiresAt: number | null }
   | { readonly holdId: string; readonly expiresAt: number }
 
-/** Returns a reservation as the owner of its seats. */
+/** Returns the `SeatOwner` of the seats that a reservation takes. */
 export function seatOwner({ id, expiresAt }: Pick<Reservation, 'id' | 'expiresAt'>): SeatOwner {
   return { reservationId: id, expiresAt }
 }
@@ -32,7 +32,7 @@ export interface Seat {
   readonly time: Interval
 }
 
-/** The resources, and the period [from, until) with which the occupied time overlaps. */
+/** The parameters of `reaching`: the resources to search, and the period [from, until) that a row must overlap. */
 export interface ReachingValues {
   readonly resources: readonly ResourceName[]
   readonly from: number
@@ -58,7 +58,10 @@ export interface SeatRow {
   readonly slot: string
   readonly start_at: number
   readonly end_at: number
-  /** When the seat expires (Unix seconds); null for the seat of a confirmed reservation. */
+  /**
+   * When the seat expires (Unix seconds); null for a seat that does not expire, such as that of a confirmed
+   * reservation.
+   */
   readonly expires_at: number | null
 }
 

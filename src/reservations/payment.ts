@@ -14,9 +14,9 @@ export interface AppliedCoupon {
 }
 
 /**
- * The state of a no-show fee: `agreed` when the card was saved, `charging`, `charged`, `declined` by the bank,
- * `authentication` when the bank requires it, or `requested` by a link. `too_late` means that the card was saved when the
- * booking could no longer be kept, and was removed.
+ * The state of a no-show fee: `agreed` when the card was saved, `charging`, `charged`, `declined` when the bank
+ * declined the charge or a link to pay the fee expired, `authentication` when the bank requires it, or `requested` by
+ * a link. `too_late` means that the card was saved when the reservation could no longer be booked, and was removed.
  */
 export type NoShowFeeState =
   | 'agreed'
@@ -27,7 +27,7 @@ export type NoShowFeeState =
   | 'requested'
   | 'too_late'
 
-/** The no-show fee to which the customer agreed, in the smallest unit of the currency of the payment. */
+/** The no-show fee to which a customer agreed, in the smallest unit of the payment's currency. */
 export interface NoShowFee {
   readonly amount: number
   readonly state: NoShowFeeState
@@ -37,7 +37,7 @@ export interface NoShowFee {
 export interface ReservationPayment {
   readonly method: PaymentMethod
   readonly state: PaymentState
-  /** The price of the reservation, after the reduction of its coupon. */
+  /** The price of the reservation, after the reduction by its coupon. */
   readonly amount: number
   readonly paid: number
   readonly refunded: number
@@ -77,7 +77,7 @@ export function reduced(
   return withPaid({ ...payment, amount: price - reduction, coupon: { code, worth, reduction } }, {})
 }
 
-/** Returns the payment with `paid` and `refunded` added to its sums, and its state updated. */
+/** Returns the payment with `paid` and `refunded` added to the amounts paid and refunded, and its state updated. */
 export function withPaid(
   payment: ReservationPayment,
   { paid = 0, refunded = 0 }: { readonly paid?: number; readonly refunded?: number },

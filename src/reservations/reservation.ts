@@ -17,7 +17,7 @@ export interface Assignment {
   readonly mode: string
   readonly eligible: readonly number[]
   readonly chosen: number
-  /** The provider that routing would have picked at that moment. */
+  /** The id of the provider that routing picked when the reservation was booked. */
   readonly picked: number
   readonly because: Message
 }
@@ -36,7 +36,10 @@ export interface Reservation {
   readonly data: Readonly<Record<string, unknown>>
   readonly createdAt: number
   readonly updatedAt: number
-  /** The price when the reservation was booked, in the smallest unit of `currency`. */
+  /**
+   * The price at the booking or the last move, after the reduction by a coupon, in the smallest unit of `currency`; null
+   * for none.
+   */
   readonly price: number | null
   readonly currency: string | null
   /**
@@ -47,7 +50,9 @@ export interface Reservation {
   readonly zone: string
   readonly zoneVersion: string
   readonly assignedBecause: Assignment | null
-  /** The id that the reservations of one booking form share; null for a reservation that is not part of a group. */
+  /**
+   * The id shared by the reservations that one submitted form created; null for a reservation that was booked alone.
+   */
   readonly groupId: string | null
   /** When the pending reservation expires and its seat is released (Unix seconds); null when it does not expire. */
   readonly expiresAt: number | null

@@ -14,7 +14,10 @@ import {
   showReservation,
 } from './list/reservation-list.operations.ts'
 
-/** Handlers of reservations. */
+/**
+ * Returns the handlers of the panel's routes that list, export and show reservations, and change their status, attendance,
+ * note and answers.
+ */
 export function reservationHandlers({
   app,
 }: Pick<PanelContext, 'app'>): Handlers<typeof reservationRoutes, Operations> {

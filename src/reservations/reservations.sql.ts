@@ -151,7 +151,7 @@ type PlacedRow = Pick<
   'id' | 'service_id' | 'provider_id' | 'start_at' | 'end_at' | 'local_start' | 'zone' | 'tz_version'
 >
 
-/** Returns one page of the matching reservations, and the number of all matching ones. */
+/** Returns one page of the reservations that match a filter, and the number of all that match. */
 export async function pageReservations(
   db: Database,
   filter: ReservationFilter,
@@ -186,10 +186,10 @@ export function filtered(db: Database, filter: ReservationFilter) {
     )
 }
 
-/** The columns that seat counts and limits need. */
+/** A row of the table `reservation` with the columns from which taken seats and limits are counted. */
 export type BookedRow = Pick<ReservationTable, 'service_id' | 'provider_id' | 'customer_id' | 'start_at' | 'end_at'>
 
-/** Converts a row for seat counts and limits. */
+/** Converts a `BookedRow` to the form in which taken seats and limits are counted. */
 export function toBooked(row: BookedRow): Booked {
   return {
     serviceId: row.service_id,
@@ -200,7 +200,7 @@ export function toBooked(row: BookedRow): Booked {
   }
 }
 
-/** Converts a row to a reservation. */
+/** Converts a row of the table `reservation` to a reservation. */
 export function toReservation(row: ReservationTable): Reservation {
   return {
     id: row.id,

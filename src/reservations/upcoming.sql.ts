@@ -3,7 +3,10 @@ import type { Database } from '../db/database.ts'
 import { prepared } from '../db/query/prepared.ts'
 import { providerResource } from '../scheduling/plan/resource.ts'
 
-/** An upcoming reservation with the fields from which `checkProvider` decides whether it is displaced. */
+/**
+ * An upcoming reservation with the fields from which `checkProvider` decides whether a change of its provider still allows
+ * it.
+ */
 export interface UpcomingReservation {
   readonly id: string
   readonly serviceId: string

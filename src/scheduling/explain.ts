@@ -9,8 +9,9 @@ import { ruleNames } from './rules/rules.ts'
 import type { Interval } from './time/interval.ts'
 
 /**
- * Returns the verdict of every rule on one slot, in the order of `rules`. Clients receive the first refusal as the reason,
- * unless the customer is blocked. When the plan lacks the service or the provider, every rule refuses the slot.
+ * Returns the verdict of every rule on one slot (whether the rule allows booking it, and why), in the order of `rules`.
+ * Clients receive the first refusal as the reason, unless the customer is blocked. When the plan lacks the service or the
+ * provider, every rule refuses the slot.
  */
 export function explainSlot(plan: Plan, wanted: RequestedSlot, now: number): RuleVerdict[] {
   const about = caseOf(plan, bookingIndexOf(plan.booked), wanted, now)
@@ -19,7 +20,7 @@ export function explainSlot(plan: Plan, wanted: RequestedSlot, now: number): Rul
   return ruleNames.map((rule) => unknown(rule, service ? 'provider' : 'service'))
 }
 
-/** One start of a grid with the verdict of every rule. */
+/** One start of a grid with the verdict of every rule: whether the rule allows booking it, and why. */
 export interface ExplainedStart extends Interval {
   readonly bookable: boolean
   readonly rules: readonly RuleVerdict[]

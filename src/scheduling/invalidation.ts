@@ -25,7 +25,9 @@ export interface Invalidation {
 /** Called with the invalidations of a transaction after its commit, before the response to the write. */
 export type OnInvalidation = (invalidations: readonly Invalidation[]) => void
 
-/** The invalidation of all availability, for a change whose list of invalidations would be too long. Its days are ignored. */
+/**
+ * The invalidation of all availability, for a change whose list of invalidations would be too long. Its days are ignored.
+ */
 export const everythingChanged: Invalidation = { subject: 'everything', firstDay: 0, lastDay: 0 }
 
 /** Seconds in a UTC day. */

@@ -237,7 +237,7 @@ function openOn(date: string, days: Days): string[] {
   return open.map((window) => wallTime('UTC', window.start))
 }
 
-/** Returns the windows of one date, opened by an override. */
+/** Returns the opening windows of a provider who works on one date only, by an override. */
 function windows({ zone, hours, date }: { zone: string; hours: readonly string[]; date: string }) {
   const only = provider({ weekly: {}, overrides: [{ from: date, to: date, hours }] }, zone)
   const noon = instant(zone, `${date}T12:00`)

@@ -35,7 +35,9 @@ interface Exception {
 interface Week {
   readonly days: readonly OpenDay[]
   readonly exceptions: readonly Exception[]
-  /** A cache of the windows computed last, for whole blocks of days, since consecutive calls mostly ask for the same days. */
+  /**
+   * A cache of the windows computed last, for whole blocks of days, since consecutive calls mostly ask for the same days.
+   */
   known: KnownWindows | undefined
 }
 
@@ -130,7 +132,10 @@ export function isOpen(provider: Provider, holidays: readonly Holiday[], { start
   return openWindows(provider, holidays, start, end).some((window) => contains(window, { start, end }))
 }
 
-/** Returns the schedule's windows that start on these local dates and the calendar windows that overlap these dates, by start. */
+/**
+ * Returns the schedule's windows that start on these local dates and the calendar windows that overlap these dates, by
+ * start.
+ */
 function windowsOn(
   provider: Provider,
   holidays: readonly Holiday[],
@@ -162,7 +167,7 @@ function windowsOn(
   return windows.sort((one, other) => one.start - other.start)
 }
 
-/** Returns the intersections of two lists of windows, by start; each keeps the overrides of the window in `first`. */
+/** Returns the intersections of two lists of windows, by start; each has the overrides of the window in `first`. */
 export function sharedWindows(first: readonly Window[], second: readonly Interval[]): readonly Window[] {
   const shared = first.flatMap((window) =>
     second.filter((other) => overlaps(window, other)).map((other) => ({ ...window, ...intersection(window, other) })),
@@ -178,7 +183,10 @@ export function overridesWithin(windows: readonly Window[], slot: Interval, own:
   return (windows.find((window) => window.isCalendar && contains(window, slot)) ?? own)?.overrides ?? noOverrides
 }
 
-/** Returns the overrides that apply to any interval of a provider's time, even outside of the opening hours. */
+/**
+ * Returns the overrides of slot properties that apply to an interval of a provider's time, even outside of the opening
+ * hours.
+ */
 export function overridesOf(provider: Provider, holidays: readonly Holiday[], slot: Interval): SlotOverrides {
   const opening = provider.openings?.find((one) => contains(one, slot))
   return opening?.overrides ?? openDayAt(provider, holidays, slot.start).overrides

@@ -41,7 +41,10 @@ export function conflictsOf(
   })
 }
 
-/** Returns the plan with the seats of one slot as its only occupied time, less the reservation's own seat and `doubled` seats. */
+/**
+ * Returns the plan with the seats of one slot as its only occupied time, less the reservation's own seat and `doubled`
+ * seats.
+ */
 function withOtherSeats(plan: Plan, slot: RequestedSlot, doubled: number): Plan {
   const occupied = new Map<ResourceName, TakenTimes>()
   for (const [resource, times] of plan.occupied) {

@@ -14,15 +14,16 @@ export interface BrokenRule {
   readonly rule: RuleName | 'customer'
   readonly code: SlotRefusal
   readonly message: Message
-  /** The path of the setting that the rule comes from. */
+  /** The path of the setting that the rule comes from, such as `provider.weekly`. */
   readonly setting: string
   /** Whether the rule cannot be overridden by staff. */
   readonly firm: boolean
-  /** Whether a double booking would break the rule; it is allowed only if `OverrideIntent` asks for it. */
+  /** Whether staff can break the rule by a deliberate double booking, which `OverrideIntent` must request. */
   readonly doubles: boolean
 }
 
-// These rules about free time and seats cannot be overridden, except by a deliberate double booking where the provider allows it.
+// These rules about free time and seats cannot be overridden, except by a deliberate double booking where the provider
+// allows it.
 const firmRules: readonly RuleName[] = ['occupancy', 'capacity']
 
 /** Returns every rule that a booking of the slot by this customer would break, in the order of the rules. */
@@ -77,7 +78,10 @@ function doubledSeat(plan: Plan, wanted: RequestedSlot): DoubledSeat | undefined
   return firstWithin(blocked, time, 'overflow') ? undefined : 'overflow'
 }
 
-/** Returns the rules that a reservation breaks by taking a seat in the slot that it already has; only `roomRules` are checked. */
+/**
+ * Returns the rules that a reservation breaks by taking a seat in the slot that it already has; only `roomRules` are
+ * checked.
+ */
 export function brokenRoom(plan: Plan, wanted: RequestedSlot, now: number): readonly BrokenRule[] {
   return brokenRules(plan, wanted, now).filter(({ rule }) => rule !== 'customer' && roomRules.includes(rule))
 }
@@ -96,7 +100,9 @@ export interface OverrideOffer {
 
 /** The exceptions that staff request with a rule override. */
 export interface OverrideIntent {
-  /** Whether the provider's time may be booked twice; it has no effect where the provider does not allow double bookings. */
+  /**
+   * Whether the provider's time may be booked twice; it has no effect where the provider does not allow double bookings.
+   */
   readonly doubleBook: boolean
 }
 

@@ -78,7 +78,7 @@ export function offeredSlot(plan: Plan, wanted: RequestedSlot, now: number, cust
   )
 }
 
-/** Returns the first refusal of these rules; undefined when all allow the slot. */
+/** Returns the first refusal of the named rules; undefined when all of them allow the slot. */
 function firstNo(about: RuleCase, rules: readonly RuleName[]): NoOffer | undefined {
   const verdict = firstRefusal(about, rules)
   return verdict?.code && { no: verdict.code, message: verdict.message }
@@ -123,7 +123,7 @@ export function roomFor(
   const no = firstNo(about, rules)
   if (no) return no
   const offered = offer(about, bookingIndex)
-  // The appointment keeps its length, even if the service's duration has changed.
+  // The length of the appointment does not change, even if the service's duration has changed.
   return { ...offered, slot: { ...offered.slot, end: wanted.end } }
 }
 
@@ -132,7 +132,7 @@ export function overridesAt(plan: Plan, wanted: RequestedSlot, now: number): Slo
   return caseOf(plan, bookingIndexOf(plan.booked), wanted, now)?.overrides ?? {}
 }
 
-/** Builds the offer of a slot that every rule allows. */
+/** Builds the offer of a slot; the caller has checked the rules. */
 function offer({ plan, slotSource, wanted, now, overrides }: RuleCase, bookingIndex: BookingIndex): Offer {
   const mode = slotSource.service.settings.routingMode
   const moment = { from: wanted.start, until: wanted.start + 1, now }
@@ -151,7 +151,9 @@ function offer({ plan, slotSource, wanted, now, overrides }: RuleCase, bookingIn
   }
 }
 
-/** Returns the providers of a pool that are free at one start, among the slot sources of the same duration. */
+/**
+ * Returns the providers of a pool that are free at one start, among the providers with the same duration of the service.
+ */
 function rivals(
   slotSource: SlotSource,
   plan: Plan,

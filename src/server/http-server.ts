@@ -34,11 +34,11 @@ export interface ServerOptions<C extends OperationTable> {
   readonly tokens: TokenRegister
   /** The proxies whose `X-Forwarded-For` is trusted: none, all, or these addresses. */
   readonly trustProxy: boolean | string
-  /** The public base URL, as configured. */
+  /** The public base URL of the service, as configured; undefined when none is configured. */
   readonly publicUrl?: string | undefined
-  /** Whether requests can be served now. */
+  /** Whether requests can be served now; the response to `/health/ready` depends on it. */
   readonly ready: () => Promise<boolean>
-  /** Whether an error of the storage is temporary. */
+  /** Whether an error of the database is temporary. */
   readonly isUnavailable: (error: unknown) => boolean
   /** The maximum number of requests with an invalid token from one address per minute; 1,000 when absent. */
   readonly wrongTokensPerMinute?: number
@@ -48,7 +48,7 @@ export interface ServerOptions<C extends OperationTable> {
   readonly maxConnections?: number
   readonly observer?: Observer
   readonly metrics?: MetricsOptions
-  /** Adds routes beside those of the public API. */
+  /** Registers routes in addition to those of the public API. */
   readonly more?: (fastify: FastifyInstance, fail: Fail, slots: AdmissionSlots) => void
 }
 
@@ -57,7 +57,7 @@ export interface HttpServer {
   readonly fastify: FastifyInstance
   /** Completes the requests on open connections; connections that remain after `grace` milliseconds are closed. */
   close(grace: number): Promise<void>
-  /** Returns the current load. */
+  /** Returns the current load of the server, for the metrics. */
   load(): HttpLoad
 }
 
@@ -122,7 +122,7 @@ export function createServer<C extends OperationTable>(options: ServerOptions<C>
     // Fastify calls this for a path that cannot be decoded, which gets the response to an unknown route.
     frameworkErrors: (_error, request, reply) => failFor(noRoute(), request, reply),
   })
-  // The parser of a contract's row parses the body after all other checks, so Fastify must not parse it.
+  // The parser of each route parses the body after all other checks, so Fastify must not parse it.
   fastify.removeAllContentTypeParsers()
   fastify.addContentTypeParser('*', (_request, _payload, done) => done(null))
   fastify.decorateRequest('admitted', undefined)

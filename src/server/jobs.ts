@@ -33,7 +33,10 @@ const reconciliationSeconds = 86_400
 // are indexed when they are added.
 const wordsSeconds = 3_600
 
-/** The data that each thread that answers requests keeps in memory and stores from time to time. */
+/**
+ * The objects that each thread that answers requests has of its own: data that it collects in memory and stores from
+ * time to time, and the comparison of clocks.
+ */
 export interface OwnSources {
   readonly tokens: TokenRegister
   /** The counts of visitors' steps on the booking page that have not been stored yet. */
@@ -42,7 +45,7 @@ export interface OwnSources {
   readonly clockWatch: ClockWatch | undefined
 }
 
-/** The dependencies of the jobs besides the service. */
+/** The dependencies of the jobs, apart from the service itself. */
 export interface JobSources extends OwnSources {
   /** Stores this node's heartbeat; undefined on SQLite, where a single process serves the site. */
   readonly nodeReport: NodeReport | undefined
@@ -93,7 +96,9 @@ export async function startJobs(
   }
 }
 
-/** Starts the periodic tasks of a thread that answers requests: storing token uses and booking steps, and comparing clocks. */
+/**
+ * Starts the periodic tasks of a thread that answers requests: storing token uses and booking steps, and comparing clocks.
+ */
 export function startOwnLoops(app: Daybook, { tokens, funnel, clockWatch }: OwnSources): Pick<Loop, 'stop'> {
   const loops = [
     startLoop(flushSeconds, { name: 'token use', run: async () => void (await tokens.flush()) }, app.log),

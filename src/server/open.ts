@@ -13,7 +13,7 @@ import { type OnCommit, WriterThread } from '../db/sqlite/writer-thread.ts'
 import { TakenSlots } from '../reservations/booking/taken-slots.operations.ts'
 import type { OnInvalidation } from '../scheduling/invalidation.ts'
 
-/** The options of `open`. */
+/** The options of `open`, which opens the database of the service. */
 export interface OpenOptions {
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
   /** The URL of the module that exports the table of operations as `operations`. */
@@ -24,7 +24,7 @@ export interface OpenOptions {
   readonly writer?: StartedWriter | undefined
   /** Whether other threads answer requests with the same writer thread. */
   readonly isShared?: boolean
-  /** Size of the PostgreSQL connection pool. */
+  /** The maximum number of connections to PostgreSQL; 10 when absent. */
   readonly poolSize?: number
   /** Called for database connections that broke while idle. */
   readonly warn?: (message: string) => void
@@ -47,7 +47,7 @@ export interface OpenStorage<C extends OperationTable> {
   readonly migrated: readonly string[]
   /** The progress of this process in applying the commits of other processes to its caches. */
   readonly applied: AppliedCommits
-  /** Number of queued writes. */
+  /** Returns the number of pending writes, such as those queued for the writer thread. */
   waitingWrites(): number
   /**
    * Connects another thread to the writer thread; `follows` when that thread has caches. Undefined without a writer
@@ -58,19 +58,19 @@ export interface OpenStorage<C extends OperationTable> {
   close(): Promise<void>
 }
 
-/** The progress of this process in applying commits, which it does by calling `onInvalidation`. */
+/** The progress of this process in applying commits to its caches, which it does by calling `onInvalidation`. */
 export interface AppliedCommits {
-  /** Whether every commit older than one second has been applied. */
+  /** Whether every commit older than one second has been applied to the caches. */
   isFresh(): boolean
   /** Returns a number of seconds; every commit older than this has been applied. */
   age(): number
-  /** Resolves when every commit that preceded the call has been applied. */
+  /** Resolves when every commit that preceded the call has been applied to the caches. */
   caughtUp(): Promise<void>
 }
 
 /**
- * Opens the storage, creating it if missing, and applies pending migrations. `C` must be the type of `operations` in the
- * module of that name.
+ * Opens the storage, creating it if missing, and applies pending migrations. `C` must be the type of the table of
+ * operations that the module at the URL `operations` exports.
  */
 export function open<C extends OperationTable>(options: OpenOptions): Promise<OpenStorage<C>> {
   const { at } = options
@@ -89,7 +89,8 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
   const writes = writer ?? new WriteQueue(new SqliteWrites(connection, await tableOf(operations), onInvalidation))
   const db = new SqliteReads(file, writer && (() => writer.caughtUp()))
   return {
-    // `TakenSlots` remembers refused slots, which is correct only if it sees every write. With several threads it does not.
+    // `TakenSlots` caches refused slots, which is correct only if it sees every write. With several threads it does
+    // not, so it is not used.
     perform: performBy<C>(options.isShared ? (write) => writes.perform(write) : refusingTaken(writes)),
     db,
     migrated,
@@ -104,7 +105,7 @@ async function openSqlite<C extends OperationTable>(dataDir: string, options: Op
   }
 }
 
-/** An executor of single writes. */
+/** An object that performs a write and returns its outcome. */
 interface Writes {
   perform(write: Write): Promise<Outcome<unknown>>
 }
@@ -123,13 +124,13 @@ function refusingTaken(writes: Writes): Writes['perform'] {
 // On SQLite a single process writes the file, and its reads wait for the caches, so the caches are never behind.
 const neverBehind: AppliedCommits = { isFresh: () => true, age: () => 0, caughtUp: async () => {} }
 
-/** Storage of a thread that shares the writer thread of the main one. */
+/** The storage of a thread other than the main thread, which uses the writer thread of the main thread. */
 export type BesideStorage<C extends OperationTable> = Omit<OpenStorage<C>, 'migrated' | 'connectWriter'>
 
 /**
- * Opens the SQLite file of a data directory in another thread than the main one, which has created and migrated the file. A
- * thread with caches passes `onInvalidation` and receives the invalidations of all commits. `onClose` is called when the
- * writer thread has ended; every later write fails as unavailable.
+ * Opens the SQLite file of a data directory in another thread than the main thread, which has created and migrated the
+ * file. A thread with caches passes `onInvalidation` and receives the invalidations of all commits. `onClose` is called
+ * when the writer thread has ended; every later write fails as unavailable.
  */
 export function openBeside<C extends OperationTable>(
   dataDir: string,
@@ -193,7 +194,7 @@ function madeFile(dataDir: string): string {
   return file
 }
 
-/** Returns the typed function `perform` over a function that performs any write. */
+/** Returns the typed function `perform` that passes each write to the given function. */
 export function performBy<C extends OperationTable>(perform: (write: Write) => Promise<Outcome<unknown>>): Perform<C> {
   return ((name, input, context) => perform({ name, input, context })) as Perform<C>
 }

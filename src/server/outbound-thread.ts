@@ -9,7 +9,7 @@ import { hasWaitingEvents } from '../jobs/event-relay.ts'
 import { type Loop, startLoop } from '../jobs/loop.ts'
 import type { Daybook } from '../operations.ts'
 
-/** The settings of the thread, which are plain data. */
+/** The settings of the outbound thread, which runs the jobs of events and users; they are plain data. */
 export interface OutboundSettings {
   readonly at: { readonly dataDir: string } | { readonly databaseUrl: string }
   /** The URL of the module that exports the table of operations as `operations`. */
@@ -24,27 +24,27 @@ export interface OutboundSettings {
   readonly secretKey: string | undefined
   /** The SMTP server of the configuration, which replaces that of the settings. */
   readonly smtpUrl?: string | undefined
-  /** The address of the API of Stripe. */
+  /** The base URL of Stripe's API. */
   readonly stripeUrl: string
   readonly grantUrls: GrantUrls
   readonly logLevel: LogLevel
-  /** The version of the service, for the `User-Agent`. */
+  /** The version of the service, which the `User-Agent` of requests to other systems contains. */
   readonly version: string
 }
 
-/** The data with which the thread is started. */
+/** The data with which the outbound thread is started. */
 export interface OutboundData extends OutboundSettings {
   /** The connection to the writer thread; undefined on PostgreSQL, where the thread has its own connections. */
   readonly writer: WriterConnection | undefined
 }
 
 /**
- * A message to the thread: a request to search for due jobs, with the public origin of the service; or null to finish the
- * running jobs and end.
+ * A message to the outbound thread: a request to search for due jobs, with the public origin of the service; or null to
+ * finish the running jobs and end.
  */
 export type ToOutbound = { readonly origin: string } | null
 
-/** The dependencies of `startOutbound`. */
+/** The dependencies of `startOutbound`, which runs the jobs of events and users on a thread of their own. */
 export interface OutboundOptions {
   readonly app: Pick<Daybook, 'db' | 'now' | 'log'>
   readonly settings: OutboundSettings

@@ -77,7 +77,8 @@ async function serve(port: MessagePort, data: OutboundData): Promise<void> {
     writeEventJob(calendars),
     compareJob(calendars),
   ]
-  // The main thread has prepared the queue. This thread must not prepare it again with `alone`, which would expire all leases.
+  // The main thread has prepared the queue. This thread must not prepare it again with `alone`, which would expire all
+  // leases.
   const runner = new JobRunner({ app, handlers, schedules: [], alone: false })
   const relay = startEventRelay(app)
   runner.start()

@@ -54,7 +54,7 @@ import { servePanelFiles } from '../http/static/panel-files.ts'
 import { type Installation, systemHandlers } from '../maintenance/system.routes.ts'
 import type { Daybook, Operations } from '../operations.ts'
 
-/** The dependencies of the panel's server. */
+/** The dependencies of the routes of the panel, which `servePanel` registers. */
 export interface PanelOptions {
   readonly app: Daybook
   readonly slots: AdmissionSlots
@@ -73,7 +73,7 @@ export interface PanelOptions {
   origin(): string
 }
 
-/** The running panel. */
+/** Controls the running panel; the result of `servePanel`. */
 export interface PanelServer {
   /** Ends the streams of live changes, which would keep the server from stopping. */
   stop(): void
@@ -188,7 +188,7 @@ export function servePanel(fastify: FastifyInstance, fail: Fail, options: PanelO
   return { stop: () => live.stop() }
 }
 
-/** Returns handlers that load those of a module at the first call. */
+/** Returns handlers that import the module of the actual handlers at the first call. */
 function loadedLater<Routes extends Record<string, PanelEndpoint>>(
   routes: Routes,
   load: () => Promise<Handlers<Routes, Operations>>,

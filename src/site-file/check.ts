@@ -41,7 +41,7 @@ interface Entry {
   readonly id?: string | number
 }
 
-/** Reports entries that identify the same row; entries without key and id are compared by `nameOf`. */
+/** Reports entries of one kind that identify the same row; entries without key and id are compared by `nameOf`. */
 function checkNames<E extends Entry>(
   faults: SiteFileFaults,
   kind: string,
@@ -71,7 +71,7 @@ function checkData(faults: SiteFileFaults, path: string, data: SiteFileData): vo
 
 type SiteFileData = Readonly<Record<string, unknown>> | undefined
 
-/** Reports the faults of the overrides at `path`. */
+/** Reports the faults of a provider's overrides; `path` is their place in the site file. */
 export function checkOverrides(faults: SiteFileFaults, path: string, overrides: readonly OverrideEntry[] = []): void {
   for (const [at, { date, from, to, hours, slot }] of overrides.entries()) {
     const here = `${path}[${at}]`

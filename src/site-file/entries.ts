@@ -23,8 +23,9 @@ import type {
 } from './site-file.ts'
 
 /*
- * Rows as entries of a site file. Every setting is written out, so that the file means the same whatever the defaults
- * are where it is applied; keys of known objects come in one order, so that the same site gives the same bytes.
+ * The functions of this file convert stored rows to entries of a site file. Every setting is written out, so that the
+ * file means the same whatever the defaults are where it is applied; keys of known objects come in one order, so that
+ * the same site gives the same bytes.
  */
 
 /** Returns the settings of the site as an entry of a site file. */

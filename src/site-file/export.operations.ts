@@ -22,7 +22,10 @@ export interface ExportChoice {
   readonly reservations: boolean
 }
 
-/** The content of an export from one snapshot: the catalogue as a whole, and long lists as streams. */
+/**
+ * The content of an export from one snapshot: the catalogue as a whole, and long lists as streams. A list that the
+ * export does not contain is undefined.
+ */
 export interface SiteExport {
   readonly catalogue: Required<Pick<SiteFile, 'site' | 'services' | 'providers' | 'bookingPage'>>
   readonly customers: AsyncIterable<readonly object[]> | undefined

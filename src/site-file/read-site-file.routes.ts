@@ -25,7 +25,7 @@ function parse(text: string): unknown {
   try {
     JSON.parse(text)
   } catch (error) {
-    // The parser's message contains line and column.
+    // The message of the JSON parser, which contains line and column, is passed on.
     throw new Refusal({
       code: 'site_file_invalid',
       message: message('site_file_not_json', { fault: error instanceof Error ? error.message : '' }),

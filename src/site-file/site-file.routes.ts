@@ -5,7 +5,7 @@ import type { Operations } from '../operations.ts'
 import { exportSite } from './export.operations.ts'
 import { writeSite } from './write-site-file.routes.ts'
 
-/** The handlers of export and import of the site file in the panel. */
+/** Returns the handlers of the panel's routes that check, apply and export a site file. */
 export function siteFileHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof siteFileRoutes, Operations> {
   return {
     'POST /site-file/check/': async ({ body, perform }) =>

@@ -9,7 +9,7 @@ import { toReservation } from '../reservations/reservations.sql.ts'
 import { providerResource } from '../scheduling/plan/resource.ts'
 import type { Interval } from '../scheduling/time/interval.ts'
 
-/** A row with its site-file key. */
+/** A row with the key that identifies it in the site file; null for a row without a key. */
 export interface Keyed<Row> {
   readonly row: Row
   readonly key: string | null
@@ -91,8 +91,8 @@ const overlapping = prepared<
 )
 
 /**
- * Returns another slot that occupies the provider's time in the interval; undefined for none. `reservationId` is null when
- * a hold has the seat.
+ * Returns a slot other than `slot` that occupies the provider's time in the interval; undefined for none. `reservationId`
+ * is null when a hold has the seat.
  */
 export async function findOverlap(
   db: Database,

@@ -12,7 +12,7 @@ import type { Message } from '../messages/message.ts'
 import type { ShownAttendance } from '../reservations/attendance/attendance.ts'
 import type { ReservationStatus } from '../reservations/reservation.ts'
 
-/** The content of a site file. Absent members are unchanged, or have their defaults in a new row. */
+/** The content of a site file. An absent member leaves the site unchanged, or has its default in a new row. */
 export interface SiteFile {
   readonly site?: SiteSection
   readonly services?: readonly ServiceEntry[]
@@ -41,9 +41,9 @@ export interface SiteSection {
   readonly currency?: string
   readonly holidays?: readonly Holiday[]
   readonly policies?: Partial<Policies>
-  /** The default opening hours of new providers. */
+  /** The opening hours of new providers that have none of their own. */
   readonly defaultWeekly?: Weekly
-  /** The brand colour; the logo is not part of the file. */
+  /** The brand colour of the site; the logo is not part of the file. */
   readonly appearance?: Pick<Appearance, 'color'>
 }
 
@@ -57,9 +57,9 @@ export interface ServiceEntry extends Named, SettingsChange {
   readonly name: string
   readonly description?: string
   readonly color?: string | null
-  /** Data to merge key by key; null deletes a key. */
+  /** The data of integrations to merge into that of the service, key by key; null deletes a key. */
   readonly data?: Data
-  /** Replaces the booking form. */
+  /** The fields of the booking form, which replace the stored ones. */
   readonly form?: readonly FormFieldEntry[]
 }
 
@@ -84,14 +84,17 @@ export interface ProviderEntry extends Named {
   readonly meetingLink?: string
   readonly weekly?: Weekly
   readonly overrides?: readonly OverrideEntry[]
-  /** Settings by the service's key or id; null resets a setting. */
+  /**
+   * The provider's own settings for a service, by the service's key or id; null resets a setting to that of the
+   * service.
+   */
   readonly services?: Readonly<Record<string, ProviderServiceEntry>>
 }
 
 export type ProviderServiceEntry = {
   readonly [Name in keyof ProviderServiceSettings]?: ProviderServiceSettings[Name] | null
 } & {
-  /** Data of integrations to merge key by key; null deletes a key. */
+  /** The data of integrations to merge into that of the provider's service, key by key; null deletes a key. */
   readonly data?: Data
 }
 
@@ -108,16 +111,16 @@ export interface CustomerEntry extends Named, DetailsChange {
 
 export interface ReservationEntry extends Named {
   readonly id?: string
-  /** The key or id of the service. */
+  /** The key or id of the reserved service. */
   readonly service: string
   readonly provider: string | number
   readonly customer: string
-  /** Local time of the provider (`2026-12-01T09:00`), or Unix seconds. */
+  /** The start as local time of the provider (`2026-12-01T09:00`) or in Unix seconds; `end` has the same format. */
   readonly start: string | number
   readonly end?: string | number
   readonly status?: ReservationStatus
   readonly attendance?: ShownAttendance
-  /** The internal note of staff. */
+  /** The internal note of staff on the reservation. */
   readonly note?: string
   readonly cancelReason?: string
   readonly data?: Data
@@ -132,7 +135,7 @@ export interface SiteFileChanges {
 
 /** The result of applying a site file. */
 export interface SiteReport {
-  /** The settings of the site that changed. */
+  /** The names of the settings of the site and the booking page that changed. */
   readonly site: readonly string[]
   readonly services: SiteFileChanges
   readonly providers: SiteFileChanges
@@ -140,7 +143,7 @@ export interface SiteReport {
   readonly reservations: SiteFileChanges
 }
 
-/** The faults of a site file: messages by path. */
+/** The faults of a site file: a message for each path. */
 export type SiteFileFaults = Map<string, Message>
 
 /** Returns a report without changes. */

@@ -1,10 +1,10 @@
 import type { SiteExport } from './export.operations.ts'
 
-/** The consumer of an exported file. */
+/** The functions that receive the parts and the progress of an exported site file. */
 interface Reader {
   /** Writes a part of the file; resolves when there is room for more. */
   write(text: string): Promise<void>
-  /** Reports progress. */
+  /** Reports the progress of the export as an English sentence. */
   note(sentence: string): void
 }
 

@@ -1,12 +1,14 @@
 import { message } from '../messages/message.ts'
 import { Refusal, refusal } from '../messages/refusal.ts'
 
-/** Throws a refusal when the object to restore exists again. */
+/** Throws a refusal when the object that an undo would restore exists. */
 export function requireGone(found: unknown): void {
   if (found !== undefined) throw new Refusal({ code: 'changed_since', message: message('present_already') })
 }
 
-/** Throws a refusal that names the fields when fields have been changed since. */
+/**
+ * Throws a refusal that names the fields which were changed after the change that an undo would revert; none when empty.
+ */
 export function requireUnchanged(since: readonly string[]): void {
   if (since.length === 0) return
   throw refusal('changed_since', { fields: since })

@@ -6,7 +6,9 @@ export interface UndoingRow {
   readonly undid: string
 }
 
-/** Returns the entries that undid these entries, those that undid the undo entries, and so on; the newest first. */
+/**
+ * Returns the log entries that undid the entries with these ids, the entries that undid those, and so on; the newest first.
+ */
 export async function listUndoings(db: Database, ids: readonly string[]): Promise<readonly UndoingRow[]> {
   if (ids.length === 0) return []
   const rows = await db.build

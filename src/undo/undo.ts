@@ -5,7 +5,7 @@ import { type Message, message } from '../messages/message.ts'
 /** The effect of an undo: revert fields, move a reservation back, cancel, remove or restore. */
 export type Undoing = 'edit' | 'move' | 'cancel' | 'remove' | 'add'
 
-/** The kinds of objects that can be reverted. */
+/** The kinds of objects of which a change can be undone. */
 export type UndoKind = 'reservation' | 'customer' | 'customer_note' | 'service' | 'provider' | 'time_off' | 'site'
 
 /** The effect of undoing a log entry and the kind of its object, or the reason for which it cannot be undone. */
@@ -104,7 +104,10 @@ const ways: Readonly<Record<EventType, WayBack>> = {
 /** The fields that determine the slot of a reservation. */
 export const slotFields = ['serviceId', 'providerId', 'start', 'end'] as const
 
-/** Returns the way in which a log entry is undone. It does not check whether fields were changed since; the undo itself does. */
+/**
+ * Returns the way in which a log entry is undone. It does not check whether fields were changed since; the undo itself
+ * does.
+ */
 export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'object' | 'previous'>): WayBack {
   const way = ways[type]
   if ('no' in way) return way
@@ -116,7 +119,7 @@ export function wayBack({ type, object, previous }: Pick<Change, 'type' | 'objec
   return moved ? { of: way.of, does: 'move' } : way
 }
 
-/** The reason why an entry that is already undone cannot be undone again. */
+/** The refusal to undo an entry that is already undone. */
 export const undoneAlready: WayBack = { no: message('undone_already') }
 
 /**
@@ -129,14 +132,14 @@ export function standUndone(undoings: readonly { readonly id: string; readonly u
   return undone
 }
 
-/** An object before the change, after it, and in its current state. */
+/** The object of an undo before the change to be undone, after it, and in its current state. */
 export interface UndoPlan<Thing> {
   readonly before: Thing
   readonly after: Thing
   readonly now: Thing
 }
 
-/** The reverted fields, and the names of fields that were changed since. */
+/** The result of reverting a change: the reverted fields, and the names of the fields that were changed since. */
 export interface UndoResult<Thing> {
   readonly back: Partial<Thing>
   readonly since: readonly string[]

@@ -16,12 +16,12 @@ import { verdictOn } from './schedule.ts'
 import { signedHeaders } from './signature.ts'
 import { renderTemplate } from './template.ts'
 
-/** The dependencies of the jobs of webhooks. */
+/** The dependencies of the jobs that send webhooks. */
 export interface WebhookJobs {
   readonly app: Pick<Daybook, 'db' | 'now' | 'perform'>
   readonly client: OutboundClient
   readonly findKey: KeySource
-  /** The version of the service, for the `User-Agent`. */
+  /** The version of the service, which the `User-Agent` of requests contains. */
   readonly version: string
 }
 
@@ -30,7 +30,10 @@ const keptResponse = 4_096
 const concurrency = 64
 const perEndpoint = 4
 
-/** Returns the handlers of the jobs of webhooks: sending a delivery, reporting availability, replaying. */
+/**
+ * Returns the handlers of three kinds of jobs: those that send a delivery, report changed availability and replay past
+ * events.
+ */
 export function webhookJobHandlers(jobs: WebhookJobs): readonly JobHandler[] {
   return [
     {

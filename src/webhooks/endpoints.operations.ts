@@ -25,7 +25,7 @@ interface EndpointSettings {
   readonly template: string | null
 }
 
-/** The input of `addEndpoint`. */
+/** The input of `addEndpoint`: the settings of a new endpoint with its id and its signing secret. */
 export interface AddEndpoint extends EndpointSettings {
   readonly id: string
   /** The signing secret, encrypted by the caller, so that no write contains the plain secret. */
@@ -51,7 +51,7 @@ export const addEndpoint: Operation<AddEndpoint, { readonly id: string }> = asyn
   return { id }
 }
 
-/** The input of `editEndpoint`; an absent field is unchanged. */
+/** The input of `editEndpoint`: the id of an endpoint and its changed settings; an absent field is unchanged. */
 export interface EditEndpoint extends Partial<EndpointSettings> {
   readonly id: string
   readonly enabled?: boolean
@@ -102,10 +102,12 @@ export const rotateEndpointSecret: Operation<
   return {}
 }
 
-/** The encrypted columns of an endpoint. */
+/** The fields of a webhook endpoint that are stored encrypted. */
 export type SealedEndpoint = Pick<WebhookEndpoint, 'secret' | 'previousSecret' | 'headers'>
 
-/** Stores the secrets of an endpoint encrypted with another key; does nothing when they have changed since `from` was read. */
+/**
+ * Stores the secrets of an endpoint encrypted with another key; does nothing when they have changed since `from` was read.
+ */
 export const resealEndpoint: Operation<
   { readonly id: string; readonly from: SealedEndpoint; readonly to: SealedEndpoint },
   Record<never, never>

@@ -14,12 +14,12 @@ export async function findEndpoint(db: Database, id: string): Promise<WebhookEnd
   return row && toEndpoint(row)
 }
 
-/** Stores a new endpoint. */
+/** Inserts a new endpoint for webhooks. */
 export async function insertEndpoint(db: Database, endpoint: WebhookEndpoint): Promise<void> {
   await db.build.insertInto('webhook_endpoint').values(toRow(endpoint, endpoint.createdAt)).execute()
 }
 
-/** Stores a changed endpoint. */
+/** Updates the row of an endpoint with all of its fields. */
 export async function updateEndpoint(db: Database, endpoint: WebhookEndpoint, now: number): Promise<void> {
   const { id, ...row } = toRow(endpoint, now)
   await db.build.updateTable('webhook_endpoint').set(row).where('id', '=', id).execute()

@@ -1,11 +1,11 @@
 import { type LoggedEvent, publicEvent } from '../history/event.ts'
 
-/** The body of a delivery. */
+/** The JSON that a delivery sends to an endpoint, unless a template changes it. */
 export interface WebhookPayload {
   /** The id of the event, sent in the header `webhook-id` and the same for every attempt. */
   readonly id: string
   readonly type: string
-  /** The position in the event feed; sorts as text. */
+  /** The position of the event in the event feed. Positions sort as text. */
   readonly seq: string
   readonly createdAt: number
   readonly apiVersion: 'v1'
@@ -25,23 +25,29 @@ export function payloadOf(event: LoggedEvent): WebhookPayload {
   return { id, type, seq, createdAt, apiVersion: 'v1', data: { object, previous } }
 }
 
-/** What an event `availability.changed` concerns; a member that is null is not limited. */
+/** The slots that an event `availability.changed` concerns; a member that is null does not limit them. */
 export interface AvailabilityScope {
   readonly providerIds: readonly number[] | null
   readonly serviceIds: readonly string[] | null
-  /** The earliest start and the latest end of the changed reservations and times off, in Unix seconds; null when not limited. */
+  /**
+   * The earliest start and the latest end of the changed reservations and times off, in Unix seconds; null when not
+   * limited.
+   */
   readonly from: number | null
   readonly until: number | null
 }
 
 const withoutEffect = new Set(['reservation.updated', 'reservation.zone_changed'])
 
-/** Whether an event may change which slots are available. */
+/** Whether an event of this type, as webhooks receive it, may change which slots are available. */
 export function changesAvailability(type: string): boolean {
   return /^(?:reservation|service|provider|time_off|site)\./.test(type) && !withoutEffect.has(type)
 }
 
-/** Returns what the given events together may have changed; undefined when none of them changes availability. */
+/**
+ * Returns the slots whose availability these events together may have changed; undefined when no event changes
+ * availability.
+ */
 export function availabilityScope(events: readonly LoggedEvent[]): AvailabilityScope | undefined {
   const relevant = events.filter(({ type }) => changesAvailability(type))
   if (relevant.length === 0) return undefined

@@ -41,7 +41,9 @@ const objects: Readonly<Record<string, State>> = {
   webhook: { webhookId: 'wh_0VyJpT', description: 'Our shop' },
 }
 
-/** Returns an example of a payload, against which templates are validated and which the documentation shows. */
+/**
+ * Returns an example of the payload of an event, against which templates are validated and which the documentation shows.
+ */
 export function samplePayload(type: WebhookEventType): WebhookPayload {
   const state = objects[type.slice(0, type.indexOf('.'))] ?? {}
   return {

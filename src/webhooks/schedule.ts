@@ -1,6 +1,6 @@
 const hour = 3_600
 
-/** Seconds from each failed attempt to the next: ten attempts within four days. */
+/** Seconds from each failed attempt at a delivery to the next: ten attempts within four days. */
 export const retryDelays = [5, 300, 1_800, 2 * hour, 5 * hour, 10 * hour, 14 * hour, 20 * hour, 24 * hour] as const
 
 /** Seconds of failure after which an endpoint is disabled. */
@@ -9,10 +9,10 @@ export const failingSeconds = 5 * 24 * hour
 /** Seconds of failure after which administrators are notified. */
 export const reportedSeconds = 24 * hour
 
-/** Seconds for which the previous secret signs in addition after a rotation. */
+/** Seconds for which the previous signing secret of an endpoint signs in addition after a rotation. */
 export const overlapSeconds = 24 * hour
 
-/** The retention of deliveries: seconds from their creation. */
+/** The retention of the log of webhook deliveries: seconds from the creation of a delivery. */
 export const retentionSeconds = 30 * 24 * hour
 
 // Each retry is delayed by up to a tenth more, so that deliveries that failed at the same time are not retried at the same
@@ -20,7 +20,7 @@ export const retentionSeconds = 30 * 24 * hour
 const jitter = 0.1
 const maxRetryAfter = 24 * hour
 
-/** The verdict on the result of an attempt. */
+/** What follows from an attempt at a delivery. */
 export type Verdict =
   | { readonly kind: 'delivered' }
   /** The receiver answered 410: the endpoint is disabled. */
@@ -29,17 +29,17 @@ export type Verdict =
   /** The attempt was the last one: the delivery has failed. */
   | { readonly kind: 'failed' }
 
-/** The result of one attempt. */
+/** The response to one attempt at a delivery. */
 export interface AttemptResult {
-  /** The status of the response; null when there was none. */
+  /** The HTTP status of the response; null when there was no response. */
   readonly status: number | null
   /** The `Retry-After` of the response in seconds; null when the response has none. */
   readonly retryAfter: number | null
 }
 
 /**
- * Returns what follows from the result of an attempt at `now` (Unix seconds): `attempt` is its number, from 1 on, and
- * `chance` is a random number in [0, 1) that spreads the retries.
+ * Returns what follows from an attempt at `now` (Unix seconds): `attempt` is its number, from 1 on, and `chance` is a
+ * random number in [0, 1) that spreads the retries.
  */
 export function verdictOn(
   { status, retryAfter }: AttemptResult,

@@ -8,10 +8,10 @@ export function newWebhookSecret(): string {
   return prefix + randomBytes(secretBytes).toString('base64')
 }
 
-/** One delivery to sign. */
+/** The content of a delivery that is signed. */
 export interface SignedContent {
   readonly id: string
-  /** The time of the attempt in Unix seconds. */
+  /** The time of the attempt at the delivery, in Unix seconds. */
   readonly timestamp: number
   readonly body: string
 }

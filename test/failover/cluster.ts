@@ -14,19 +14,19 @@ const numbers = [1, 2, 3] as const
 /** The number of a machine of the cluster. */
 export type NodeNumber = (typeof numbers)[number]
 
-/** What Patroni says of one PostgreSQL server. */
+/** The state of one PostgreSQL server in Patroni's API. */
 interface Member {
   readonly name: string
   readonly role: string
   readonly state: string
 }
 
-/** The address of the balancer, at which clients reach the service. */
+/** The URL of the load balancer through which clients reach the service. */
 export const balancer = 'http://127.0.0.1:8000'
 
 /** Returns the Debian packages of the cluster that this machine lacks. */
 export function missingPrograms(): readonly string[] {
-  // The test of each program, and its package.
+  // Shell commands that succeed where a program is installed, each with the Debian package of the program.
   const wanted = {
     'command -v /usr/sbin/ip': 'iproute2',
     'command -v etcd': 'etcd-server',
@@ -40,7 +40,7 @@ export function missingPrograms(): readonly string[] {
   return absent.map(([, debianPackage]) => debianPackage)
 }
 
-/** Whether this process may create network namespaces. */
+/** Returns whether this process may create network namespaces. */
 export function mayCreateNetworks(): boolean {
   const made = spawnSync(ipProgram, ['netns', 'add', 'daybook-try'])
   if (made.status === 0) spawnSync(ipProgram, ['netns', 'del', 'daybook-try'])
@@ -48,9 +48,10 @@ export function mayCreateNetworks(): boolean {
 }
 
 /**
- * Three machines as in the guide, with its files, each a network namespace: etcd, Patroni with PostgreSQL, HAProxy and
- * Daybook. The machines reach each other through one network (203.0.113.0/24), and clients reach the balancer, which reaches
- * the machines through another (198.51.100.0/24): a machine cut off from the others still has clients.
+ * A cluster of three simulated machines, each a network namespace, with the configuration files of the guide to
+ * failover: etcd, Patroni with PostgreSQL, HAProxy and Daybook. The machines reach each other through one network
+ * (203.0.113.0/24); the load balancer reaches them through another (198.51.100.0/24), so a machine cut off from the
+ * others still has clients.
  */
 export class Cluster {
   readonly #folder: string
@@ -61,7 +62,7 @@ export class Cluster {
     chmodSync(this.#folder, 0o755)
   }
 
-  /** Starts everything and resolves when the service answers through the balancer. */
+  /** Starts all processes and resolves when the service answers through the load balancer. */
   async start(): Promise<void> {
     removeNetworks()
     for (const [bridge, address] of [
@@ -88,14 +89,14 @@ export class Cluster {
       await eventually(`an answer of ${url}`, async () => (await fetch(`${url}/health/ready`)).ok)
   }
 
-  /** Whether all three servers run, and one is a synchronous standby. */
+  /** Resolves to whether all three PostgreSQL servers run and one of them is a synchronous standby. */
   async isWhole(): Promise<boolean> {
     const members = await this.#members()
     const running = members.filter(({ state }) => state === 'running' || state === 'streaming')
     return running.length === 3 && members.some(({ role }) => role === 'sync_standby')
   }
 
-  /** The machine of the primary, or of the synchronous standby. */
+  /** Returns the number of the machine with the primary, or with the synchronous standby. */
   async find(role: 'leader' | 'sync_standby'): Promise<NodeNumber> {
     const name = (await this.#members()).find((member) => member.role === role)?.name
     const found = numbers.find((node) => space(node) === `daybook-${name}`)
@@ -103,7 +104,7 @@ export class Cluster {
     return found
   }
 
-  /** Kills every process of a machine at once. */
+  /** Kills every process of a machine with SIGKILL. */
   crash(node: NodeNumber): void {
     const pids = execFileSync(ipProgram, ['netns', 'pids', space(node)], { encoding: 'utf8' })
       .split('\n')
@@ -112,7 +113,7 @@ export class Cluster {
       try {
         process.kill(Number(pid), 'SIGKILL')
       } catch {
-        // It ended since it was listed.
+        // The process has ended since it was listed.
       }
     }
   }
@@ -132,18 +133,18 @@ export class Cluster {
     ip('link', 'set', `db-own${node}`, 'up')
   }
 
-  /** Runs a command of the service on machine 1 and returns what it printed. */
+  /** Runs a `daybook` command on machine 1 and returns its output. */
   daybook(...args: readonly string[]): string {
     const argv = ['netns', 'exec', space(1), process.execPath, program, ...args]
     return execFileSync(ipProgram, argv, { env: this.#environment(1), encoding: 'utf8' })
   }
 
-  /** Applies a site file. */
+  /** Applies a site file on machine 1. */
   apply(site: object): void {
     this.daybook('apply', this.#write('site.json', JSON.stringify(site)))
   }
 
-  /** The URL of the primary's database, for the test itself. */
+  /** Returns the URL of the database on the primary, for queries of the test. */
   async databaseUrl(database = 'daybook'): Promise<string> {
     const { DAYBOOK_DATABASE_URL = '', PATRONI_SUPERUSER_PASSWORD } = this.#environment(1)
     const [, user] = /\/\/(.*)@/.exec(DAYBOOK_DATABASE_URL) ?? []
@@ -151,7 +152,7 @@ export class Cluster {
     return `postgres://${as}@203.0.113.${await this.find('leader')}:5432/${database}`
   }
 
-  /** What the processes have printed, for a failed test. */
+  /** Returns the last 40 lines of each process's output, for the report of a failed test. */
   logs(): string {
     return execFileSync('sh', ['-c', `tail -n 40 ${this.#folder}/*.log`], { encoding: 'utf8' })
   }
@@ -239,7 +240,7 @@ export class Cluster {
   }
 }
 
-/** Asks until the answer is yes; an error counts as no. */
+/** Repeats a check until it resolves to true, counting errors as false; fails after `seconds`. */
 export async function eventually(what: string, ask: () => Promise<boolean>, seconds = 120): Promise<void> {
   const deadline = performance.now() + seconds * 1000
   while (!(await ask().catch(() => false))) {
@@ -269,12 +270,12 @@ function killAll(node: NodeNumber): void {
     try {
       process.kill(Number(pid), 'SIGKILL')
     } catch {
-      // It ended since it was listed.
+      // The process has ended since it was listed.
     }
   }
 }
 
-/** Removes what this process, or one that was killed, has started. */
+/** Removes the networks and processes of this run, and those that a killed run has left. */
 function removeNetworks(): void {
   for (const node of numbers) {
     killAll(node)
@@ -288,7 +289,7 @@ function ip(...args: readonly string[]): void {
   execFileSync(ipProgram, args, { env: { PATH: path } })
 }
 
-/** The balancer's configuration, with its control socket in a directory. */
+/** Returns the load balancer's configuration, with its control socket in a folder of the test. */
 export function webConfig(folder: string): string {
   return readExample('haproxy-web.cfg').replaceAll('/run/haproxy', folder)
 }

@@ -1,4 +1,4 @@
-// Run by queue.test.ts as a separate process: claims a job, says so, and never ends it.
+// A separate process that queue.test.ts starts: it claims a job, prints `running`, and never ends the job.
 
 import { JobRunner } from '../../src/jobs/runner.ts'
 import { open } from '../../src/server/open.ts'

@@ -27,7 +27,7 @@ const pause: Operation<Record<never, never>, null> = async (tx) => {
   return null
 }
 
-/** The writes of the queue, with those of an imaginary capability. */
+/** The operations of the queue, with those of a capability that exists only in tests. */
 export const operations = {
   ...runnerOperations,
   ...queueOperations,

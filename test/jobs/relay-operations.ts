@@ -24,7 +24,7 @@ const append: Operation<{ readonly ids: readonly string[]; readonly refused?: tr
   return null
 }
 
-/** The writes of the relay, with those of an imaginary capability. */
+/** The operations of the event relay, with those of a capability that exists only in tests. */
 export const operations = {
   ...runnerOperations,
   'site.prepare': service['site.prepare'],

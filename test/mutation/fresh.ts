@@ -8,8 +8,9 @@ const texts = new Map<string, string>()
 let generation = 0
 
 /**
- * Reloads the modules under the working directory, once per call: a mutant then meets no state of an earlier one, and
- * is active from the first line. Packages are loaded once, and tests register with our replacement of `node:test`.
+ * Loads a test file and all modules of the repository anew at each call: a mutant is then active from the first line
+ * and meets no state of an earlier one. npm packages are loaded once; tests register with test/mutation/node-test.ts
+ * instead of `node:test`.
  */
 export function loadAnew(file: string): Promise<unknown> {
   generation += 1
@@ -27,7 +28,7 @@ registerHooks({
   load(url, context, next) {
     if (!url.includes('?generation=')) return next(url, context)
     const path = fileURLToPath(url)
-    // Read and stripped once, since the files do not change between mutants.
+    // Each file is read and stripped of types once, because files do not change between mutants.
     const text = texts.get(path) ?? stripTypeScriptTypes(readFileSync(path, 'utf8'))
     texts.set(path, text)
     return { format: 'module', source: text, shortCircuit: true }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import * as standIn from './node-test.ts'
 
-/** Returns the results of the tests that `declare` declares, with a `-` before those that failed. */
+/** Runs the tests that `declare` declares; returns their ids, with a `-` before those that failed. */
 async function resultsOf(declare: () => void, { wanted = /./, bail = false } = {}): Promise<string[]> {
   const results: string[] = []
   const suite = await standIn.declared('file', async () => declare())

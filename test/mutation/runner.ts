@@ -16,7 +16,7 @@ import fc from 'fast-check'
 import { loadAnew } from './fresh.ts'
 import { declared, idsOf, runSuite } from './node-test.ts'
 
-/** The globals of Stryker's instrumented code. */
+/** The global object through which Stryker's instrumented code reads the active mutant and reports coverage. */
 interface Instrumented {
   activeMutant?: string | undefined
   currentTestId?: string | undefined
@@ -28,7 +28,8 @@ interface Instrumented {
 const name = 'daybook'
 const instrumented: Instrumented = {}
 Object.assign(globalThis, { __stryker__: instrumented })
-// The same cases in every run, so that a mutant has a stable result; shrinking a counterexample costs a hundred runs.
+// Property tests run the same cases for every mutant, so that its result is stable; shrinking a counterexample would
+// cost a hundred runs.
 fc.configureGlobal({ seed: 1, endOnFailure: true })
 
 /**
@@ -50,7 +51,8 @@ class InProcess implements TestRunner {
   async dryRun(options: DryRunOptions): Promise<DryRunResult> {
     const perTest: MutantCoverage['perTest'] = {}
     const tests = await this.#run(options, undefined, (ids, covered) => {
-      // Code that runs while a file is loaded counts for each of its tests, since each would see a mutant there.
+      // Code that runs while a file is loaded counts as covered by each test of the file, because each would meet a
+      // mutant there.
       for (const id of ids) perTest[id] = added(covered.perTest[id], covered.static)
     })
     const failed = tests.find((test) => test.status === TestStatus.Failed)
@@ -114,7 +116,7 @@ async function runFile(file: string, disableBail: boolean, wanted: ReadonlySet<s
     })
     return { ids, results }
   } catch (error) {
-    // A mutant that prevents a file from loading fails the first of its tests.
+    // A mutant that prevents a file from loading counts as detected by the first test of the file.
     tell([...(wanted ?? [file])].find((id) => id.startsWith(file)) ?? file, 0, String(error))
     return { ids: [], results }
   }

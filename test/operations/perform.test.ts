@@ -13,7 +13,7 @@ let fresh: FreshDatabase
 let connection: SqliteConnection
 let claims: boolean
 let claimed: unknown[]
-/** The log of operations and of calls of the session. */
+/** The calls of operations and of the functions of the `TransactionScope`, in order. */
 let marks: string[]
 
 beforeEach(async () => {

@@ -5,8 +5,9 @@ import { blockedIn, occupiedIn } from '../support/times.ts'
 import { dayOf, epoch } from './oracle-days.ts'
 
 /**
- * The rules of availability in their simplest form: every minute is tried, every rule evaluates everything, and Temporal
- * decides on windows and days. Shares only types with the engine. Repeated results are cached, for speed.
+ * Returns the slots of a plan by the simplest form of the rules: every minute is tried, every rule evaluates
+ * everything, and Temporal decides on windows and dates. The code shares only types with the scheduling engine.
+ * Repeated results are cached, for speed.
  */
 export function naiveSlots(plan: Plan, question: SlotWindow, draw: Draw): Slot[] {
   const found: Slot[] = []
@@ -74,7 +75,7 @@ function slotsAt(
   return slots
 }
 
-/** Returns the seats left at this start for these providers together, if every rule but the capacity agrees. */
+/** Returns the slot of these providers together at a start; undefined when a rule refuses it. */
 function seatOf(
   plan: Plan,
   now: number,
@@ -170,13 +171,13 @@ interface Open {
   start: number
   end: number
   slot: SlotOverrides
-  /** Whether an event of a calendar opens the window. */
+  /** Whether an event of a connected calendar opens the window. */
   byEvent?: boolean
 }
 
 /**
- * Returns the overrides of a slot if [start, end) is on the grid of a common window: those of an event that contains the
- * slot, or else those of the window that begins first.
+ * Returns the overrides of a slot; undefined unless [start, end) is on the grid of a window common to all providers. An
+ * event that contains the slot decides; otherwise the window that begins first does.
  */
 function overridesAt(
   plan: Plan,
@@ -215,7 +216,7 @@ function common(some: readonly Open[], others: readonly Open[]): Open[] {
 
 const remembered = new WeakMap<Provider, Map<number, Open[]>>()
 
-/** Returns the windows of the days around an instant, cached by day. */
+/** Returns the opening windows of a provider on the dates around an instant, cached by date. */
 function openAround(plan: Plan, provider: Provider, instant: number): readonly Open[] {
   const zone = provider.timezone
   const today = dayOf(instant, zone)

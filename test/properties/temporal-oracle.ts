@@ -1,18 +1,24 @@
 import type { Slot } from '../../src/scheduling/plan/plan.ts'
 import type { Interval } from '../../src/scheduling/time/interval.ts'
 
-/** The input of plain Temporal: one provider's week in one zone, one duration, some busy times. */
+/**
+ * The input of `plainSlots`: one provider's week in one time zone, a duration in minutes, and busy times in Unix
+ * seconds.
+ */
 export interface PlainQuestion {
   readonly zone: string
   readonly firstDate: string
   readonly days: number
-  /** Windows of Monday to Friday, as wall times. */
+  /** The opening windows of Monday to Friday, each as two wall times. */
   readonly hours: readonly (readonly [string, string])[]
   readonly minutes: number
   readonly busy: readonly Interval[]
 }
 
-/** Returns the free slots as a dozen lines of plain Temporal compute them: the reference for speed. */
+/**
+ * Returns the free slots of a provider as a dozen lines of Temporal compute them, for comparing the speed of the
+ * engine.
+ */
 export function plainSlots({ zone, firstDate, days, hours, minutes, busy }: PlainQuestion): Slot[] {
   const slots: Slot[] = []
   for (let day = 0; day < days; day += 1) {
@@ -35,10 +41,7 @@ export function plainSlots({ zone, firstDate, days, hours, minutes, busy }: Plai
   return slots
 }
 
-/**
- * The same with Temporal for the ends of each window only and plain numbers in between: every avoidable conversion is
- * avoided.
- */
+/** Returns what `plainSlots` returns, but uses Temporal only for the ends of each window and numbers in between. */
 export function sparingSlots({ zone, firstDate, days, hours, minutes, busy }: PlainQuestion): Slot[] {
   const slots: Slot[] = []
   for (let day = 0; day < days; day += 1) {

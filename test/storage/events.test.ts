@@ -127,7 +127,10 @@ for (const text of ['', '0', 'x'.repeat(22), `${'9'.repeat(16)}000000`, ` ${'0'.
   test(`"${text}" is not a position of the feed`, () => assert.equal(parseSeq(text), undefined))
 }
 
-/** Reads from the last position until there are `count` events; a writer of another test may delay the feed. */
+/**
+ * Reads the feed from the last position until there are `count` events; a transaction of another test may delay the
+ * feed.
+ */
 async function feedUntil(db: ReadDatabase, count: number): Promise<LoggedEvent[]> {
   const seen: LoggedEvent[] = []
   const giveUpAt = Date.now() + 30_000

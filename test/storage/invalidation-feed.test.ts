@@ -38,7 +38,10 @@ describe('a node on PostgreSQL', { skip }, () => {
       `insert into busy (id, provider_id, source, start_at, end_at, note) values ($1, $2, 'time_off', $3, $4, '')`,
       [id, provider, start, end],
     )
-  /** What was applied since the last call, by polls of its own or in the background; applying twice is harmless. */
+  /**
+   * Returns the invalidations applied since the last call; the set hides that an invalidation may be applied twice,
+   * which is harmless.
+   */
   const caughtUp = async (): Promise<ReadonlySet<string>> => {
     await node.applied.caughtUp()
     const found = new Set(subjects())
@@ -62,7 +65,7 @@ describe('a node on PostgreSQL', { skip }, () => {
     await other.query('begin')
     await block('slow', 8, 3 * day, 3 * day + 60)
     assert.equal((await caughtUp()).has('p8 3-3'), false)
-    // A later transaction commits first.
+    // The transaction that began later commits first.
     const quick = new pg.Client({ connectionString: 'databaseUrl' in fresh.at ? fresh.at.databaseUrl : '' })
     await quick.connect()
     await quick.query(

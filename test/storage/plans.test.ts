@@ -60,7 +60,7 @@ test('the undo of entries is found in its index, however long the log', async ()
   assert.deepEqual(new Set(found), new Set(['SEARCH event USING INDEX event_by_undid (undid=?)']))
 })
 
-/** Returns the steps of SQLite's query plan. */
+/** Runs reads and returns the steps of SQLite's query plans for their statements. */
 async function stepsOf(read: (db: Database) => Promise<unknown>): Promise<string[]> {
   const steps: string[] = []
   await withStorage<Operations>('sqlite', operations, async ({ db }) => {

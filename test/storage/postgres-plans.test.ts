@@ -39,7 +39,7 @@ test(
             assert.doesNotMatch(lines, /Seq Scan on (?:occupancy|busy|reservation)/, lines)
           }
         }
-        // Connections keep the plans that they make while the tables are empty.
+        // The queries are planned while the tables are empty, because connections reuse the plans that they made first.
         await plansAreGood()
         await client.query(`
         insert into occupancy (id, reservation_id, resource, slot, seat, start_at, end_at)

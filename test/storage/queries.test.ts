@@ -168,7 +168,10 @@ for (const { kind, skip } of await databasesHere()) {
   })
 }
 
-/** Adds rows a few at a time: a write that waits for a connection longer than a second is refused on a slow machine. */
+/**
+ * Adds rows 20 at a time: with more, a write on a slow machine may wait longer than a second for a connection and be
+ * refused.
+ */
 async function addAll(perform: Perform<TestCommands>, names: readonly string[]): Promise<void> {
   for (let from = 0; from < names.length; from += 20) {
     const part = names.slice(from, from + 20)

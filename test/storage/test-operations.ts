@@ -61,7 +61,7 @@ const moveOccupancy: Operation<{ id: string; end: number }, void> = async (tx, {
   await tx.db.build.updateTable('occupancy').set({ end_at: end }).where('id', '=', id).execute()
 }
 
-/** Reads, then writes the value plus one: concurrent ones lose an update unless the keys serialise them. */
+/** Reads a value and writes the value plus one: concurrent calls lose an update unless the keys serialise them. */
 const count: Operation<{ keys: readonly string[] }, { count: number }> = async (tx, { keys }) => {
   await tx.lock(keys)
   const counted = await tx.db.build
@@ -79,7 +79,7 @@ const count: Operation<{ keys: readonly string[] }, { count: number }> = async (
   return { count: next }
 }
 
-/** Locks keys one by one in the given order, which no operation of the product does: two can deadlock. */
+/** Locks keys one by one in the given order, which no operation of the product does: concurrent calls can deadlock. */
 const lockInTurn: Operation<{ keys: readonly string[] }, void> = async (tx, { keys }) => {
   for (const key of keys) await tx.lock([key])
 }
@@ -94,14 +94,14 @@ const loseTransaction: Operation<object, void> = async (tx) => {
   throw new Error('database or disk is full')
 }
 
-/** Fails at the commit, when deferred references are checked. */
+/** Makes the commit fail, which checks the deferred foreign keys. */
 const danglingReference: Operation<object, void> = async (tx) => {
   await sql`pragma defer_foreign_keys = on`.execute(tx.db.build)
   const row = { provider_id: 99, service_id: 's_none', settings: '{}', data: '{}' }
   await tx.db.build.insertInto('provider_service').values(row).execute()
 }
 
-/** Ends its thread in the middle of a transaction, as running out of memory would. */
+/** Ends the writer thread in the middle of a transaction, as running out of memory would. */
 const endThread: Operation<object, void> = async () => {
   process.exit(1)
 }

@@ -3,9 +3,12 @@ import { existsSync, globSync, readFileSync } from 'node:fs'
 import { posix } from 'node:path'
 import { importsOf } from './imports.ts'
 
-/** Files on which every test depends, such as the lock file. */
+/** Matches the paths of files on which every test depends, such as the lock file of npm. */
 const everything = /^(?:package(?:-lock)?\.json|tsconfig\.json|test\/run\.ts|test\/support\/(?:runner|report)\.ts)$/
-/** Tests that depend on more than their imports: on files that they read or start, as path prefixes. */
+/**
+ * Patterns of test paths, each with prefixes of the paths of files that these tests read or start without importing
+ * them.
+ */
 const more: readonly { readonly tests: RegExp; readonly on: readonly string[] }[] = [
   { tests: /^test\/web\/|^test\/api\/hostile/, on: ['web/', 'bin/'] },
   {
@@ -19,13 +22,16 @@ const more: readonly { readonly tests: RegExp; readonly on: readonly string[] }[
   { tests: /^test\/lockfile\.test/, on: ['.npmrc'] },
 ]
 
-/** Returns the files that differ from a revision, committed or not, and untracked files. */
+/** Returns the paths of the files that differ from a Git revision, committed or not, and of untracked files. */
 export function changedSince(revision: string): string[] {
   const git = (...args: string[]) => execFileSync('git', args, { encoding: 'utf8' }).split('\n').filter(Boolean)
   return [...new Set([...git('diff', '--name-only', revision), ...git('ls-files', '--others', '--exclude-standard')])]
 }
 
-/** Returns the test files that a change of these files can affect: by imports, by starting the service, by reading. */
+/**
+ * Returns the test files that a change of the given files can affect, through imports, started programs or files that
+ * a test reads.
+ */
 export function affectedBy(changed: readonly string[], tests: readonly string[]): string[] {
   if (changed.some((path) => everything.test(path))) return [...tests]
   const graph = dependencies()
@@ -45,7 +51,8 @@ function dependencies(): Graph {
 }
 
 function targetsOf(path: string, files: readonly string[]): string[] {
-  // The table of commands loads each on use: tests of commands name them in `more`.
+  // `src/cli/commands.ts` loads each command on use, so following its imports would make every test of a command
+  // depend on all commands; `more` lists the files of those tests.
   if (path === 'src/cli/commands.ts' || path.endsWith('.sql')) return []
   const text = readFileSync(path, 'utf8')
   const urls = [...text.matchAll(/new URL\('(\.[^']*)'/g)].map(([, target = '']) => target)

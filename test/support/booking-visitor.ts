@@ -2,16 +2,16 @@ import assert from 'node:assert/strict'
 import { request } from 'node:http'
 import { setTimeout as pause } from 'node:timers/promises'
 
-/** A form of a page, as a browser without JavaScript sees it. */
+/** An HTML form of a page, as a browser without JavaScript sees it. */
 export interface HtmlForm {
   readonly action: string
   readonly method: string
-  /** The fields that are sent whichever button is used. */
+  /** The names and values of the fields, which the form sends whichever button is clicked. */
   readonly fields: readonly (readonly [string, string])[]
   readonly buttons: readonly { readonly name: string; readonly value: string; readonly text: string }[]
 }
 
-/** A page of the service. */
+/** An HTML page that the service returned, with its forms. */
 export interface HtmlPage {
   readonly path: string
   readonly status: number
@@ -20,14 +20,14 @@ export interface HtmlPage {
   readonly forms: readonly HtmlForm[]
 }
 
-/** A visitor of the booking page and the manage page without JavaScript. */
+/** A simulated visitor of the booking page and the manage page, whose browser does not run JavaScript. */
 export class BookingVisitor {
   readonly #url: string
   readonly #language: string
   readonly #localAddress: string | undefined
   #cookie = ''
 
-  /** `localAddress` is the loopback address from which the visitor connects. */
+  /** Creates a visitor without cookies; `localAddress` is the loopback address from which the visitor connects. */
   constructor(url: string, options: { readonly language?: string; readonly localAddress?: string } = {}) {
     this.#url = url
     this.#language = options.language ?? 'en-GB'
@@ -41,7 +41,7 @@ export class BookingVisitor {
     return page.status > 300 && page.status < 309 ? this.open(String(location), headers) : page
   }
 
-  /** Sends a form with a button and with changed fields; `undefined` leaves a field out. */
+  /** Submits a form with a button and with changed fields; a field changed to `undefined` is not sent. */
   async send(
     form: HtmlForm,
     button: { readonly name: string; readonly value: string } | undefined,
@@ -53,19 +53,19 @@ export class BookingVisitor {
     return this.post(form.action, fields)
   }
 
-  /** Posts fields as a form does. */
+  /** Posts URL-encoded fields to a path, as an HTML form does. */
   post(path: string, fields: URLSearchParams): Promise<HtmlPage> {
     return this.#ask('POST', path, { 'Content-Type': 'application/x-www-form-urlencoded' }, fields.toString())
   }
 
-  /** Chooses the time at a position of the times shown. */
+  /** Submits the button of one of the times that the page shows, by its position from 0. */
   async choose(page: HtmlPage, nth = 0): Promise<HtmlPage> {
     const form = present(page.forms.find(({ buttons }) => buttons.some(({ name }) => name === 'slot')))
     const times = form.buttons.filter(({ name }) => name === 'slot')
     return this.send(form, present(times[nth]))
   }
 
-  /** Fills in the details and continues to the summary. */
+  /** Fills in the form for the customer's details and continues to the summary. */
   fillIn(page: HtmlPage, details: Readonly<Record<string, string>>): Promise<HtmlPage> {
     return this.send(
       detailsForm(page),
@@ -74,13 +74,13 @@ export class BookingVisitor {
     )
   }
 
-  /** Confirms the summary. */
+  /** Submits the summary, which books the slot. */
   confirm(page: HtmlPage): Promise<HtmlPage> {
     const form = present(page.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'book')))
     return this.send(form, { name: 'step', value: 'book' })
   }
 
-  /** Sends a request, again after the time that an overloaded service asks to wait, as a person does. */
+  /** Sends a request; repeats it after the time in Retry-After when the service is overloaded and answers 503. */
   async #ask(method: string, path: string, headers: Readonly<Record<string, string>>, body = ''): Promise<HtmlPage> {
     const page = await this.#askOnce(method, path, headers, body)
     if (page.status !== 503) return page
@@ -123,18 +123,18 @@ export class BookingVisitor {
   }
 }
 
-/** Returns the form for the customer's details. */
+/** Returns the form of a page for the customer's details; fails when the page has none. */
 export function detailsForm(page: HtmlPage): HtmlForm {
   return present(page.forms.find(({ buttons }) => buttons.some(({ value }) => value === 'details')))
 }
 
-/** Returns the value of a field of the page's forms. */
+/** Returns the value of the first field of this name in the page's forms; fails when there is none. */
 export function fieldOf(page: HtmlPage, wanted: string): string {
   const entries = page.forms.flatMap(({ fields }) => fields)
   return present(entries.find(([name]) => name === wanted))[1]
 }
 
-/** Returns the text of a page without its tags. */
+/** Returns the text of a page's main content without its tags, each run of white space as one space. */
 export function textOf({ html }: HtmlPage): string {
   const main = html.slice(html.indexOf('<main'))
   return decoded(main.replace(/<[^>]*>/g, ' ')).replace(/\s+/g, ' ')

@@ -2,10 +2,11 @@ import { accessSync, constants } from 'node:fs'
 import { delimiter, join } from 'node:path'
 import { type Browser, chromium, type LaunchOptions } from 'playwright-core'
 
-// The first is the same engine without windows and tabs, which takes a quarter less processor time.
+// The names of Chromium programs by preference: `chromium-headless-shell` has no user interface and takes a quarter
+// less processor time.
 const names = ['chromium-headless-shell', 'chromium', 'chromium-browser', 'google-chrome', 'google-chrome-stable']
 
-/** Returns the path of Chromium: from `DAYBOOK_TEST_CHROMIUM`, or by one of its names in the PATH. */
+/** Returns the path of a Chromium program from `DAYBOOK_TEST_CHROMIUM` or the PATH; undefined when none can be run. */
 export function chromiumProgram(): string | undefined {
   const given = process.env.DAYBOOK_TEST_CHROMIUM
   const folders = (process.env.PATH ?? '').split(delimiter)
@@ -14,8 +15,8 @@ export function chromiumProgram(): string | undefined {
 }
 
 /**
- * Starts a browser without a profile and without background requests: the shared one of the test command where it runs
- * one, with a separate context per page. With `hosts`, which then resolve to this machine, a separate browser.
+ * Connects to the browser that the test runner shares between test files, or starts a browser without background
+ * requests if there is none. With `hosts`, starts a browser that resolves these host names to 127.0.0.1.
  */
 export function startChromium(program: string, hosts: readonly string[] = []): Promise<Browser> {
   const shared = process.env[sharedBrowser]
@@ -23,7 +24,10 @@ export function startChromium(program: string, hosts: readonly string[] = []): P
   return chromium.launch(optionsFor(program, hosts))
 }
 
-/** Starts the browser that test files share; they find it through the environment. */
+/**
+ * Starts the browser that test files share, and puts its address into an environment variable where `startChromium`
+ * finds it.
+ */
 export async function shareChromium(program: string): Promise<{ stop(): Promise<void> }> {
   const server = await chromium.launchServer({ ...optionsFor(program, []), host: '127.0.0.1' })
   process.env[sharedBrowser] = server.wsEndpoint()

@@ -1,27 +1,38 @@
-/** Monday 2026-10-05, 06:00 UTC, 08:00 in Berlin: the initial clock of every world. */
+/**
+ * Monday 2026-10-05, 06:00 UTC, 08:00 in Berlin, in Unix seconds: the time at which tests of the standard site start
+ * their clock.
+ */
 export const now = 1_791_180_000
 
-/** Seconds of an hour. */
+/** The length of an hour in seconds. */
 export const hour = 3_600
-/** Seconds of a day. */
+/** The length of a day in seconds. */
 export const dayLong = 86_400
 
-/** The provider id of Ana. Ana, Ben and Eve work in Berlin every day from nine to five; Eve gives pools only. */
+/**
+ * The id of provider Ana. Ana, Ben and Eve work in Berlin every day from nine to five; Eve gives only services with a
+ * routing mode.
+ */
 export const ana = 1
-/** The provider id of Ben, who works like Ana. */
+/** The id of provider Ben, who works in Berlin every day from nine to five. */
 export const ben = 2
 /** The provider id of Cleo, who works from nine to five in New York and gives `plain` and `group` only. */
 export const cleo = 3
 /** The provider id of Dan, who gives no service. */
 export const dan = 4
-/** The provider id of Eve, who works like Ana and gives pools only. */
+/**
+ * The id of provider Eve, who works in Berlin every day from nine to five and gives only services with a routing
+ * mode.
+ */
 export const eve = 5
 
-/** The date on which Ana's slots have their own price, place, two seats and approval. */
+/**
+ * The date on which an override gives Ana's slots their own price, currency, location, note, two seats and approval.
+ */
 export const specialDate = '2026-11-25'
-/** The date on which Ben is away. */
+/** The date on which Ben does not work. */
 export const awayDate = '2026-11-26'
-/** A holiday of the site, on which Ana works from ten to eleven. */
+/** A holiday of the site, on which Ana works from ten to eleven nevertheless. */
 export const holiday = '2026-11-27'
 
 const pools = ['priority', 'round_robin', 'weighted', 'least_busy', 'random', 'collective'] as const
@@ -36,7 +47,7 @@ const special = {
   approval: 'provider',
 }
 
-/** Each service is named after the one rule in which it differs from `plain`. */
+/** The services by key, each with the settings in which it differs from `plain`. */
 const services = {
   plain: {},
   long: { durationMinutes: 60 },
@@ -58,7 +69,7 @@ const services = {
 }
 const customers = ['Jo', 'Mia', 'Max', 'Kim', 'Bo']
 
-/** The clinic with which every world starts, as a site file. */
+/** The site file of the clinic that tests use unless they need a site of their own. */
 export const standardSite = {
   site: {
     name: 'Harbour Clinic',

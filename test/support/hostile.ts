@@ -1,4 +1,6 @@
-/** How to recognise that a smuggled request was executed. */
+/**
+ * The token, host and customer name of a smuggled request, by which a test recognises that the request was executed.
+ */
 export interface Smuggling {
   readonly token: string
   readonly host: string
@@ -6,7 +8,10 @@ export interface Smuggling {
   readonly mark: string
 }
 
-/** Malformed requests by their defect, each followed by a smuggled request. */
+/**
+ * Returns malformed requests by the name of their defect, each followed by a smuggled request that would add a
+ * customer.
+ */
 export function hostileRequests({ token, host, mark }: Smuggling): ReadonlyMap<string, string> {
   const chunk = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`
   const body = JSON.stringify({ name: mark, email: `${mark}@example.com` })

@@ -1,11 +1,11 @@
 /** One import of a source file, as written. */
 export interface Import {
   readonly target: string
-  /** Erased at run time: `import type` and `export type`. */
+  /** Whether the import is erased at run time, as `import type` and `export type` are. */
   readonly type: boolean
 }
 
-// Strings are kept and comments removed; without the strings, a `//` inside one would be a comment.
+// Strings are matched too, so that a `//` inside a string is not taken for a comment.
 const stringOrComment = /'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|\/\/[^\n]*|\/\*[\s\S]*?\*\//g
 
 const names = String.raw`(?:\*(?:\s+as\s+[\w$]+)?|\{[^}]*\}|[\w$]+(?:\s*,\s*(?:\{[^}]*\}|\*\s+as\s+[\w$]+))?)`
@@ -13,7 +13,7 @@ const fromClause = new RegExp(String.raw`^(?:import|export)\s+(type\s+)?${names}
 const bareImport = /^import\s*['"]([^'"]+)['"]/gm
 const dynamicImport = /\bimport\(\s*(?:['"]([^'"]*)['"])?/g
 
-/** Removes comments; line numbers change. */
+/** Returns a source text without its comments; positions and line numbers change. */
 export function withoutComments(text: string): string {
   return text.replace(stringOrComment, (part) => (part.startsWith('/') ? ' ' : part))
 }

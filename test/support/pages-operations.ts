@@ -1,7 +1,7 @@
 import type { Operation } from '../../src/db/perform/app.ts'
 import { operations as product } from '../../src/operations.ts'
 
-/** Time in a provider's calendar that is blocked by something other than a booking. */
+/** Time in a provider's calendar that something other than a booking blocks; start and end in Unix seconds. */
 export interface BlockedTime {
   readonly id: string
   readonly providerId: number
@@ -48,5 +48,5 @@ const hold: Operation<
   return {}
 }
 
-/** The product's operations, with further ones that block time and create holds. */
+/** The product's operations, with operations for tests that block and unblock time and create holds. */
 export const operations = { ...product, block, unblock, hold }

@@ -1,12 +1,12 @@
 const weekdays = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const
 
-/** The opening hours of a week, the same every day. */
+/** Returns opening hours that are the same on every day of the week. */
 export function everyDay(...hours: readonly string[]): Record<(typeof weekdays)[number], readonly string[]> {
   const week = { mon: hours, tue: hours, wed: hours, thu: hours, fri: hours, sat: hours, sun: hours }
   return week
 }
 
-/** Services of every kind whose availability expires or depends on others, by key. */
+/** Services of every kind whose availability changes with the time or with other services' reservations. */
 export const services = [
   { key: 'direct', name: 'Direct', durationMinutes: 30, horizonDays: 4 },
   { key: 'lead', name: 'Lead', durationMinutes: 45, leadTimeMinutes: 95, horizonDays: 3, bufferBeforeMinutes: 15 },
@@ -34,7 +34,10 @@ export const services = [
   },
 ] as const
 
-/** Three providers in three zones, one of them past midnight, with their own settings. */
+/**
+ * The site file of a site with three providers in three time zones, one with opening hours past midnight, and with
+ * settings of their own.
+ */
 export const pagesSite = {
   site: { name: 'Pages', timezone: 'Europe/Berlin', siteUrl: 'https://pages.example', currency: 'EUR' },
   services,

@@ -40,14 +40,14 @@ max_client_conn = 1000
 logfile = ${folder}/log
 `,
   )
-  // PgBouncer does not run as root.
+  // PgBouncer refuses to run as root, so a test process that is root runs it as the user `postgres`.
   const isRoot = process.getuid?.() === 0
   if (isRoot) {
     for (const path of [folder, join(folder, 'users'), join(folder, 'pgbouncer.ini')])
       chownSync(path, ...ownerOfPostgres())
   }
   const [command, ...before] = isRoot ? ['runuser', '-u', 'postgres', '--', 'sh'] : ['sh']
-  // The shell stops the pooler when its input closes, which happens even when this process is killed.
+  // The shell stops PgBouncer when the shell's input closes, which happens even when the test process is killed.
   const script = `
     "${program}" -q "${folder}/pgbouncer.ini" </dev/null &
     pooler=$!

@@ -11,7 +11,7 @@ export function hasPhp(): Promise<boolean> {
   )
 }
 
-/** Runs PHP with these arguments and returns its output; rejects when it fails. */
+/** Runs PHP with these arguments and resolves to its output; rejects when PHP exits with an error. */
 export async function php(...args: readonly string[]): Promise<string> {
   return (await execute('php', args)).stdout
 }

@@ -11,25 +11,25 @@ export function hasPostfix(): boolean {
   return process.getuid?.() === 0 && existsSync('/usr/sbin/postfix') && existsSync('/usr/bin/openssl')
 }
 
-/** The user of the server. */
+/** The name with which clients sign in to the mail server. */
 export const user = 'desk'
-/** The password of the user. */
+/** The password with which clients sign in to the mail server; one letter is outside ASCII. */
 export const password = 'Zaunkönig 7'
-/** The domain whose mail the server delivers. */
+/** The domain whose mail the mail server delivers itself. */
 export const domain = 'clinic.example'
 const nobody = 65_534
 const limit = 30_000
 
 /**
- * A mail server as sites use it: Postfix from Debian, on a port of this machine, which takes mail of signed-in clients
- * over TLS alone and delivers that for Jo into a maildir. Its certificate is signed by an authority of its own.
+ * Postfix on ports of this machine, configured as sites use it: it accepts mail only over TLS and from authenticated
+ * clients, and delivers mail for Jo into a maildir. A certificate authority of the test signs its certificate.
  */
 export class Postfix {
   /** The port for STARTTLS. */
   readonly port: number
   /** The port for TLS from the start. */
   readonly tlsPort: number
-  /** The file with the certificate of the authority. */
+  /** The path of the certificate of the test's certificate authority. */
   readonly authority: string
   readonly #folder: string
   readonly #logins: Server
@@ -57,7 +57,10 @@ export class Postfix {
     return new Postfix(ports, folder, logins)
   }
 
-  /** Resolves with the first message in the maildir; a file is complete when it is in the folder. */
+  /**
+   * Resolves with the first message in the maildir; fails after 30 seconds. Postfix moves a message into `new` only
+   * when it is complete.
+   */
   async delivered(): Promise<string> {
     const folder = join(this.#folder, 'mail', 'box', 'new')
     for (const until = performance.now() + limit; performance.now() < until; await setTimeout(20)) {
@@ -149,7 +152,10 @@ postlog unix-dgram n - n - 1 postlogd
 `
 }
 
-/** Answers whether user and password are right, in the protocol of Dovecot, which Postfix asks. */
+/**
+ * Starts a server that tells Postfix whether a user name and password are right, in the authentication protocol of
+ * Dovecot.
+ */
 function answerLogins(path: string): Server {
   const server = createServer((socket: Socket) => {
     socket.on('error', () => {})

@@ -9,7 +9,7 @@ import pg from 'pg'
 
 /** A PostgreSQL server on which tests may create and drop databases. */
 export interface PostgresServer {
-  /** The URL of an administrator, who may create databases. */
+  /** The URL with which a role that may create databases connects. */
   readonly url: string
   stop(): Promise<void>
 }
@@ -17,8 +17,8 @@ export interface PostgresServer {
 let shared: Promise<PostgresServer | undefined> | undefined
 
 /**
- * Returns the server of `DAYBOOK_TEST_POSTGRES_URL`, or one that is started at the first call and stopped with this
- * process however it ends; undefined where PostgreSQL is not installed.
+ * Returns the server of `DAYBOOK_TEST_POSTGRES_URL`, or one that the first call starts and that stops when this
+ * process ends in any way; undefined where PostgreSQL is not installed.
  */
 export function postgresServer(): Promise<PostgresServer | undefined> {
   const given = process.env.DAYBOOK_TEST_POSTGRES_URL
@@ -32,8 +32,8 @@ export function hasPostgres(): boolean {
 }
 
 /**
- * Starts a server of its own; undefined where PostgreSQL is not installed. Without fsync, since these servers need no
- * durability: a test of power loss needs another kind.
+ * Starts a separate PostgreSQL server; undefined where PostgreSQL is not installed. The server runs without fsync, so
+ * a test of power loss cannot use it.
  */
 export async function startPostgres(): Promise<PostgresServer | undefined> {
   const programs = postgresPrograms()
@@ -45,7 +45,7 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
     ...['listen_addresses=127.0.0.1', `port=${port}`, `unix_socket_directories=${folder}`, 'max_connections=200'],
     ...['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'],
   ].map((setting) => `-c ${setting}`)
-  // The shell stops the server when its input closes, which happens even when this process is killed.
+  // The shell stops PostgreSQL when the shell's input closes, which happens even when the test process is killed.
   const script = `
     "${programs}/initdb" -D "${folder}/data" -U daybook -A trust -E UTF8 --locale=C.UTF-8 --no-sync >"${folder}/log" 2>&1 || exit 1
     "${programs}/postgres" -D "${folder}/data" ${settings.join(' ')} </dev/null >>"${folder}/log" 2>&1 &
@@ -57,14 +57,14 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
   const [command, ...before] = isRoot ? ['runuser', '-u', 'postgres', '--', 'sh'] : ['sh']
   const child = spawn(command ?? 'sh', [...before, '-c', script], {
     cwd: '/',
-    // The directory of runuser, which a short PATH omits.
+    // The PATH is extended, because `runuser` is in /usr/sbin, which a short PATH omits.
     env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin` },
     stdio: ['pipe', 'ignore', 'inherit'],
   })
   const ended = once(child, 'exit')
   child.unref()
   const input: unknown = child.stdin
-  // Only socket handles can be unreferenced; a child's input is one.
+  // The child's input must not keep this process running; only streams over sockets, such as this one, have `unref`.
   if (input && typeof input === 'object' && 'unref' in input && typeof input.unref === 'function') input.unref()
   const url = `postgres://daybook@127.0.0.1:${port}/postgres`
   await answers(url, ended)
@@ -80,13 +80,16 @@ export async function startPostgres(): Promise<PostgresServer | undefined> {
 
 const isRoot = process.getuid?.() === 0
 
-/** Returns the user and the group as which PostgreSQL runs where this process is root's. */
+/** Returns the ids of the user and group as which PostgreSQL runs when the test process runs as root. */
 export function ownerOfPostgres(): [number, number] {
   const id = (flag: string) => Number(execFileSync('id', [flag, 'postgres'], { encoding: 'utf8' }))
   return [id('-u'), id('-g')]
 }
 
-/** Returns the directory of `initdb` and `postgres`: from the PATH, or Debian's location. */
+/**
+ * Returns the directory of `initdb` and `postgres` from the PATH or, on Debian, of the newest installed version;
+ * undefined when there is none.
+ */
 function postgresPrograms(): string | undefined {
   const debian = '/usr/lib/postgresql'
   const versions = readable(debian) ? readdirSync(debian).sort((a, b) => Number(b) - Number(a)) : []
@@ -119,12 +122,15 @@ export async function freePort(): Promise<number> {
   return address.port
 }
 
-/** Resolves when a server accepts connections; rejects when it ends first, or does not within two minutes. */
+/**
+ * Resolves when the server at a URL accepts connections; rejects when its process ends first or two minutes have
+ * passed.
+ */
 export async function answers(url: string, ended: Promise<unknown>): Promise<void> {
   const stopped = ended.then(() => {
     throw new Error('PostgreSQL did not start.')
   })
-  // Its failure is reported below, or follows an intended stop.
+  // An early end of the process is reported by the race below; an end after the start is intended.
   stopped.catch(() => {})
   const giveUpAt = Date.now() + 120_000
   for (;;) {
@@ -154,7 +160,7 @@ export async function administer(server: PostgresServer, ...statements: readonly
   }
 }
 
-/** Creates a database on this server, empty or as a copy. */
+/** Creates a database with a random name on this server, as a copy of a template, and returns its URL. */
 export async function createDatabase(server: PostgresServer, template = 'template1'): Promise<string> {
   const name = `daybook_${randomBytes(8).toString('hex')}`
   await administer(server, `create database ${name} template ${template}`)

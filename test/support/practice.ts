@@ -1,6 +1,6 @@
 import { ana, ben, cleo, now } from './clinic.ts'
 
-/** The date on which the practice decides to close during the day; Petra Novak has an appointment then. */
+/** The date that a test makes a holiday of the practice; the customer Petra Novak has an appointment then. */
 export const newHoliday = '2026-12-24'
 
 const opening = ['08:00-18:00']
@@ -9,7 +9,7 @@ const provider = (id: number, name: string): object => ({
   ...{ id, name, email: `${name.toLowerCase()}@practice.example`, timezone: 'Europe/Berlin', weekly },
 })
 
-// Two of them share a family name, two a first name, and one was added without an e-mail address.
+// Two customers share a family name, two a first name, and the last two have no e-mail address.
 const people = [
   ['Weber', 'Karin Weber', '+4940669691'],
   ['WeberJ', 'Jonas Weber', '+4940669692'],
@@ -27,7 +27,9 @@ const booked = (key: string, customer: string, start: string, service: string, p
   ...{ key, customer, start, service, provider: providerId, status: 'confirmed' },
 })
 
-/** A practice on a Monday morning: three providers, ten customers, and appointments of the day, the week and December. */
+/**
+ * A practice on a Monday morning: three providers, ten customers, and appointments of the day, the week and December.
+ */
 export const practice = {
   site: {
     name: 'Harbour Practice',
@@ -58,5 +60,5 @@ export const practice = {
   ],
 }
 
-/** The clock at which the practice opens, in Unix seconds: Monday 2026-10-05, 08:00 in Berlin. */
+/** The time at which the practice opens, in Unix seconds: Monday 2026-10-05, 08:00 in Berlin. */
 export const opensAt = now

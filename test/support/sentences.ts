@@ -2,7 +2,7 @@ import { en } from '../../src/messages/en.ts'
 import type { Message } from '../../src/messages/message.ts'
 import { sentence } from '../../src/messages/sentence.ts'
 
-/** Plain data with the English sentence in place of each message in it. */
+/** Returns a copy of plain data in which each message is replaced by its English sentence. */
 export function withSentences(value: unknown): unknown {
   if (isMessage(value)) return sentence(value)
   if (Array.isArray(value)) return value.map(withSentences)

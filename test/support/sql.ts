@@ -2,20 +2,20 @@ import { join } from 'node:path'
 import { DatabaseSync } from 'node:sqlite'
 import pg from 'pg'
 
-/** A value of a column. */
+/** The value of a column of a row; integers are numbers on both databases. */
 export type SqlValue = string | number | null
-/** One row. */
+/** The values of one row by column name. */
 export type SqlRow = Readonly<Record<string, SqlValue>>
 
 /** Queries the database directly; placeholders are `?`, and integers are returned as numbers. */
 export interface Sql {
   (text: string, values?: readonly SqlValue[]): Promise<readonly SqlRow[]>
-  /** Closes its files until the next query. */
+  /** Closes the SQLite files until the next query. */
   rest(): void
   close(): Promise<void>
 }
 
-/** Opens the database of a running service. */
+/** Opens a database for queries of a test: PostgreSQL when `databaseUrl` is defined, otherwise SQLite in `dataDir`. */
 export function openSql(place: { readonly databaseUrl?: string | undefined; readonly dataDir: string }): Sql {
   return place.databaseUrl === undefined
     ? overSqlite(join(place.dataDir, 'daybook.db'))
@@ -40,7 +40,7 @@ function overSqlite(file: string): Sql {
 
 function overPostgres(databaseUrl: string): Sql {
   const pool = new pg.Pool({ connectionString: databaseUrl, max: 2 })
-  // The database may be dropped before the last connection has closed.
+  // A test may drop the database before the last connection has closed, which the pool reports as an error.
   pool.on('error', () => {})
   const ask = async (text: string, values: readonly SqlValue[] = []): Promise<readonly SqlRow[]> => {
     let place = 0

@@ -1,9 +1,9 @@
-/** Returns Stripe's fee of a charge: hundredths of a percent, and a fixed part. */
+/** Returns Stripe's fee for a charge: 1.5 percent and 25 cents; all amounts in cents. */
 export function feeOf(amount: number): number {
   return Math.round((amount * 150) / 10_000) + 25
 }
 
-/** A movement of the account's balance. */
+/** A transaction of the account's balance, in the fields of Stripe's API; amounts in minor currency units. */
 export interface StandInTransaction {
   readonly id: string
   readonly type: 'charge' | 'refund' | 'refund_failure' | 'adjustment' | 'payout'
@@ -16,7 +16,7 @@ export interface StandInTransaction {
   payout: string | null
 }
 
-/** A payout to the bank. */
+/** A payout of the account's balance to the bank; the amount in minor currency units, times in Unix seconds. */
 export interface StandInPayout {
   readonly id: string
   readonly amount: number
@@ -36,11 +36,11 @@ interface Moved {
   readonly category?: string
 }
 
-/** The balance of the account at the stand-in of Stripe: its movements, the payouts, and their lists in pages. */
+/** The balance of the account at the stand-in for Stripe: transactions, payouts, and their lists in pages. */
 export class StandInBalance {
   readonly transactions: StandInTransaction[] = []
   readonly payouts: StandInPayout[] = []
-  /** The number of items on a page at most, whatever is asked for. */
+  /** The maximum number of items on a page, even if a request asks for more. */
   perPage = 100
   readonly #now: () => number
   readonly #next: () => number
@@ -50,7 +50,7 @@ export class StandInBalance {
     this.#next = next
   }
 
-  /** Notes a movement. */
+  /** Records a transaction of the balance, and returns it; amount and fee in minor currency units. */
   move({ type, source, amount, fee = 0, currency, category = type }: Moved): StandInTransaction {
     const id = `txn_${this.#next()}`
     const transaction: StandInTransaction = {
@@ -60,7 +60,10 @@ export class StandInBalance {
     return transaction
   }
 
-  /** Pays everything out that was not paid out before; `missing` makes the amount wrong. */
+  /**
+   * Pays out all transactions of a currency that were not paid out before; `missing` makes the payout too small by
+   * that many cents.
+   */
   payOut({ automatic = true, missing = 0, currency = 'eur' } = {}): StandInPayout {
     const parts = this.transactions.filter((one) => one.payout === null && one.currency === currency)
     const amount = parts.reduce((sum, one) => sum + one.amount - one.fee, 0) - missing
@@ -75,7 +78,7 @@ export class StandInBalance {
     return payout
   }
 
-  /** Returns a page of the movements, the newest first, or of the payouts; undefined for another path. */
+  /** Returns a page of the transactions or of the payouts, the newest first; undefined for another path. */
   list(path: string, sent: URLSearchParams, sourceOf: (id: string) => object): object | undefined {
     if (path !== '/v1/balance_transactions' && path !== '/v1/payouts') return undefined
     const [from, until] = [sent.get('created[gte]'), sent.get('created[lt]')]
@@ -100,7 +103,7 @@ export class StandInBalance {
   }
 }
 
-/** Returns a movement as Stripe shows it. */
+/** Returns a transaction of the balance as Stripe's API returns it. */
 export function shownTransaction({ payout: _, ...transaction }: StandInTransaction): object {
   return { object: 'balance_transaction', ...transaction, net: transaction.amount - transaction.fee }
 }

@@ -1,19 +1,19 @@
 import { feeOf, type StandInBalance } from './stripe-balance.ts'
 
-/** What the bank says when a card is charged without its holder. */
+/** How the bank answers when a saved card is charged in the absence of its holder. */
 export type BankVerdict = 'approved' | 'declined' | 'authentication'
 
-/** A card as the stand-in keeps it. */
+/** A card as the stand-in for Stripe stores it. */
 export interface StandInCard {
   readonly id: string
-  /** The customer to whom the card is attached; null once it was detached. */
+  /** The id of the customer to whom the card is attached; null after the card was detached. */
   customer: string | null
   readonly brand: string
   readonly last4: string
   verdict: BankVerdict
 }
 
-/** A PaymentIntent without a page, for a charge of a saved card. */
+/** A PaymentIntent of a charge of a saved card, without a checkout page; the amount in minor currency units. */
 export interface StandInIntent {
   readonly id: string
   readonly customer: string
@@ -27,8 +27,8 @@ export interface StandInIntent {
 type Reply = readonly [status: number, body: object]
 
 /**
- * The cards, customers and charges without a page of the stand-in of Stripe. A declined charge is answered 402 with the
- * code of the bank, as Stripe documents for `off_session`; its PaymentIntent stays and needs another card.
+ * The cards, customers and charges of saved cards at the stand-in for Stripe. A declined charge is answered 402 with
+ * the code of the bank, as Stripe documents for `off_session`; its PaymentIntent then requires another card.
  */
 export class StandInCards {
   readonly cards = new Map<string, StandInCard>()
@@ -44,7 +44,7 @@ export class StandInCards {
     this.#happened = happened
   }
 
-  /** A customer enters a card on the page, which is attached to a new customer. */
+  /** Attaches a card to a new customer, as if the customer had entered it on the checkout page. */
   save({ brand = 'visa', last4 = '4242', verdict = 'approved' as BankVerdict } = {}): StandInCard {
     const customer = `cus_${this.#next()}`
     const card: StandInCard = { id: `pm_${this.#next()}`, customer, brand, last4, verdict }
@@ -53,7 +53,7 @@ export class StandInCards {
     return card
   }
 
-  /** Answers a request about cards, customers or charges without a page; undefined for any other. */
+  /** Answers a request about cards, customers or PaymentIntents; returns undefined for any other request. */
   answer(method: string, path: string, sent: URLSearchParams): Reply | undefined {
     if (path === '/v1/payment_intents') return method === 'POST' ? this.#charge(sent) : this.#list(sent)
     const intent = this.intents.get(/^\/v1\/payment_intents\/(\w+)$/.exec(path)?.[1] ?? '')

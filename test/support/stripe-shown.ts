@@ -1,14 +1,14 @@
 import { feeOf } from './stripe-balance.ts'
 import type { StandInCard } from './stripe-cards.ts'
 
-/** A checkout session as the stand-in keeps it. */
+/** A checkout session as the stand-in for Stripe stores it. */
 export interface StandInSession {
   readonly id: string
   status: 'open' | 'complete' | 'expired'
-  /** `setup` for a page that saves a card and takes nothing. */
+  /** `setup` for a session that saves a card and charges nothing. */
   readonly mode: 'payment' | 'setup'
   payment_status: 'unpaid' | 'paid' | 'no_payment_required'
-  /** The card that the page saved. */
+  /** The id of the card that the customer saved in a `setup` session; null until then. */
   card: string | null
   readonly amount_total: number
   readonly currency: string
@@ -19,7 +19,7 @@ export interface StandInSession {
   payment_intent: string | null
 }
 
-/** A refund as the stand-in keeps it. */
+/** A refund as the stand-in for Stripe stores it. */
 export interface StandInRefund {
   readonly id: string
   readonly payment_intent: string
@@ -29,7 +29,7 @@ export interface StandInRefund {
   status: 'pending' | 'succeeded' | 'failed'
 }
 
-/** Returns a session as Stripe shows it with what the service expands. */
+/** Returns a checkout session as Stripe's API returns it, with the objects that the service asks to expand. */
 export function shownSession(session: StandInSession, saved: StandInCard | undefined): object {
   const { name: _, card: __, payment_intent: intent, ...shown } = session
   const { currency, amount_total: amount } = session
@@ -51,7 +51,7 @@ function shownSetup({ id, mode }: StandInSession, card: StandInCard | undefined)
   return { ...intent, payment_method: card ? { object: 'payment_method', id: card.id, card: { brand, last4 } } : null }
 }
 
-/** Returns a refund as Stripe shows it. */
+/** Returns a refund as Stripe's API returns it. */
 export function shownRefund(refund: StandInRefund): object {
   return { object: 'refund', ...refund }
 }

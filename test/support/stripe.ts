@@ -7,7 +7,7 @@ import { feeOf, StandInBalance, shownTransaction } from './stripe-balance.ts'
 import { type BankVerdict, StandInCards } from './stripe-cards.ts'
 import { type StandInRefund, type StandInSession, shownRefund, shownSession } from './stripe-shown.ts'
 
-/** A dispute as the stand-in keeps it; what it moved is in the balance transactions. */
+/** A dispute as the stand-in stores it; the balance has the transactions that the dispute caused. */
 export interface StandInDispute {
   readonly id: string
   readonly payment_intent: string
@@ -23,21 +23,24 @@ export interface SignedEvent {
   readonly signature: string
 }
 
-/** What happens to a request: it is lost before Stripe acts, or its answer is lost after Stripe has acted. */
+/**
+ * The failure of a request: `before` loses the request before the stand-in acts, `after` loses the response after the
+ * stand-in has acted, `error` answers with status 500.
+ */
 type Loss = 'before' | 'after' | 'error'
 
-/** What Stripe charges for a dispute. */
+/** Stripe's fee for a dispute, in cents. */
 const disputeFee = 2_000
 
 type Reply = readonly [status: number, body: object]
 
-/** Stripe forgets idempotency keys after a day. */
+/** The seconds for which Stripe stores idempotency keys: one day. */
 const keySeconds = 86_400
 
 /**
  * A stand-in for the API of Stripe, written from its public documentation: checkout sessions that are paid, declined,
- * abandoned or expire; refunds; idempotency keys that replay an answer, and refuse other parameters; signed events, which
- * the test delivers once, several times, late or in another order; answers that are lost.
+ * abandoned or expire; refunds; idempotency keys that replay a response, and refuse other parameters; signed events,
+ * which the test delivers once, several times, late or in another order; responses that are lost.
  */
 export class StripeStandIn {
   readonly secretKey = 'sk_test_standin0123456789'
@@ -47,19 +50,19 @@ export class StripeStandIn {
   readonly disputes = new Map<string, StandInDispute>()
   readonly balance: StandInBalance
   readonly cards: StandInCards
-  /** The events that have happened and were not taken by the test yet. */
+  /** The events that have occurred and that the test has not taken yet. */
   readonly events: object[] = []
-  /** The requests that arrived, such as `POST /v1/refunds`. */
+  /** The method and path of each request that arrived, such as `POST /v1/refunds`. */
   readonly requests: string[] = []
-  /** What happens to the next requests, one each. */
+  /** The failures of the next requests; each request removes the first entry and fails in that way. */
   readonly losses: Loss[] = []
-  /** Whether no request is answered. */
+  /** Whether the stand-in answers no request, as during an outage. */
   down = false
-  /** Whether new refunds stay pending. */
+  /** Whether new refunds stay pending until `decideRefund`. */
   slowRefunds = false
   /**
-   * Called when a request has arrived, which it may declare lost, and again when Stripe has acted on it and has not
-   * answered yet.
+   * Called with `before` when a request has arrived, where the result `lost` loses the request, and with `after` when
+   * the stand-in has acted on the request and not answered yet.
    */
   onRequest: (moment: 'before' | 'after', request: string) => undefined | Promise<undefined | 'lost'> = () => undefined
   readonly #server: Server
@@ -76,7 +79,7 @@ export class StripeStandIn {
     this.cards = new StandInCards(this.balance, () => ++this.#count, happened)
   }
 
-  /** Starts the stand-in; its clock is that of the service. */
+  /** Starts the stand-in; `now` returns the current time of the service in Unix seconds. */
   static async open(now: () => number): Promise<StripeStandIn> {
     const server = createServer((request, response) => void stand.#serve(request, response))
     const stand = new StripeStandIn(server, now)
@@ -95,7 +98,7 @@ export class StripeStandIn {
     await once(this.#server, 'close')
   }
 
-  /** The session of one of our payments, once there is one. */
+  /** Resolves to the latest checkout session of a payment, once the service has created one. */
   async sessionOf(paymentId: string): Promise<StandInSession> {
     for (;;) {
       const found = [...this.sessions.values()].findLast(({ metadata }) => metadata.payment === paymentId)
@@ -104,7 +107,10 @@ export class StripeStandIn {
     }
   }
 
-  /** A customer pays on the page, after a 3-D Secure challenge or without; returns false when the page is closed. */
+  /**
+   * Pays a session as if the customer had paid on the checkout page; returns false when the session is no longer
+   * open.
+   */
   pay(session: StandInSession): boolean {
     this.#expire(session)
     if (session.status !== 'open' || session.mode !== 'payment') return false
@@ -123,7 +129,10 @@ export class StripeStandIn {
     return true
   }
 
-  /** A customer enters a card on a page that saves one; returns false when the page is closed. */
+  /**
+   * Saves a card as if the customer had entered it on the checkout page; returns false when the session is no longer
+   * open.
+   */
   saveCard(session: StandInSession, of: { readonly verdict?: BankVerdict } = {}): boolean {
     this.#expire(session)
     if (session.status !== 'open' || session.mode !== 'setup') return false
@@ -136,14 +145,14 @@ export class StripeStandIn {
     return true
   }
 
-  /** The card is declined, or the customer fails the 3-D Secure challenge: the page stays open. */
+  /** Reports that the card was declined or the 3-D Secure challenge failed; the session stays open. */
   decline(session: StandInSession): void {
     this.#count += 1
     const intent = { object: 'payment_intent', id: `pi_${this.#count}`, metadata: session.metadata }
     this.#happened('payment_intent.payment_failed', intent)
   }
 
-  /** The customer disputes a payment with the bank, and the bank takes the money back. */
+  /** Disputes a payment as if the customer had done so with the bank, which takes the money back at once. */
   dispute({ payment_intent, amount_total: amount, currency }: StandInSession, reason = 'fraudulent'): StandInDispute {
     this.#count += 1
     const intent = payment_intent ?? ''
@@ -157,7 +166,7 @@ export class StripeStandIn {
     return dispute
   }
 
-  /** The bank has decided about a dispute; one that was won returns the money, and not the fee. */
+  /** Decides a dispute; when the dispute is won, the amount returns and the fee does not. */
   decideDispute(dispute: StandInDispute, status: 'won' | 'lost'): void {
     dispute.status = status
     const { id, amount, currency } = dispute
@@ -166,7 +175,7 @@ export class StripeStandIn {
     this.#happened('charge.dispute.closed', this.#shownDispute(dispute))
   }
 
-  /** The bank has decided about a pending refund. */
+  /** Decides a pending refund; when the refund fails, the amount returns to the balance. */
   decideRefund(refund: StandInRefund, status: 'succeeded' | 'failed'): void {
     refund.status = status
     const { id, amount, currency } = refund
@@ -181,7 +190,7 @@ export class StripeStandIn {
     return { body, signature: `t=${at},v1=${digest}` }
   }
 
-  /** Delivers an event to the service; returns the status of the answer. */
+  /** Delivers a signed event to the service; returns the status of the response. */
   async deliver(origin: string, { body, signature }: SignedEvent): Promise<number> {
     const headers = { 'Content-Type': 'application/json', 'Stripe-Signature': signature }
     const response = await fetch(`${origin}/payments/events/stripe/`, { method: 'POST', headers, body })
@@ -189,7 +198,7 @@ export class StripeStandIn {
     return response.status
   }
 
-  /** Delivers everything that has happened. */
+  /** Delivers all events that have occurred; fails unless the service answers each with 200. */
   async deliverAll(origin: string): Promise<void> {
     for (const event of this.events.splice(0)) assert.equal(await this.deliver(origin, this.sign(event)), 200)
   }
@@ -199,7 +208,7 @@ export class StripeStandIn {
     this.events.push({ id: `evt_${this.#count}`, object: 'event', type, created: this.#now(), data: { object } })
   }
 
-  /** Returns what a movement of the balance is about. */
+  /** Returns the refund, dispute, charge or payout with an id, which is the source of a transaction of the balance. */
   #sourceOf(id: string): object {
     const refund = this.refunds.get(id)
     if (refund) return shownRefund(refund)
@@ -210,7 +219,10 @@ export class StripeStandIn {
     return charge ? { object: 'charge', id, payment_intent: intent, ...charge } : { object: 'payout', id }
   }
 
-  /** Returns what was charged by a PaymentIntent, of a page or of a saved card. */
+  /**
+   * Returns the charge of a PaymentIntent, which a checkout session or a saved card paid; undefined when there is
+   * none.
+   */
   #chargeOf(intent: string) {
     const session = [...this.sessions.values()].find((one) => one.payment_intent === intent)
     const of = session ? { ...session, amount: session.amount_total } : this.cards.intents.get(intent)
@@ -265,7 +277,8 @@ export class StripeStandIn {
     if (known && known.at > this.#now() - keySeconds)
       return known.parameters === path + text ? known.reply : fault(400, 'idempotency_error')
     const reply = this.#act(method, path, new URLSearchParams(text))
-    // An answer is kept once the request was begun, such as that of the bank; a fault of the parameters is not.
+    // As Stripe documents, a response is stored under its key once the request has begun, such as a decline of the bank
+    // (402); a refusal of its parameters is not.
     if (reply[0] < 400 || reply[0] === 402) this.#answers.set(key, { at: this.#now(), parameters: path + text, reply })
     return reply
   }
@@ -355,7 +368,7 @@ export class StripeStandIn {
     return [200, { object: 'list', has_more: false, data: data.map(shownRefund) }]
   }
 
-  /** What was refunded of a charge. */
+  /** Returns the sum of the refunds of a PaymentIntent that have not failed, in minor currency units. */
   refunded(intent: string): number {
     return [...this.refunds.values()]
       .filter((one) => one.payment_intent === intent && one.status !== 'failed')

@@ -1,4 +1,5 @@
-// Preloaded into a service, this module makes it sync as rarely as SQLite's NORMAL, to test that a loss is detected.
+// Preloaded into a service, this module makes the service sync as rarely as with SQLite's `synchronous = normal`, to
+// show that the tests of power failures detect lost writes.
 import { DatabaseSync } from 'node:sqlite'
 
 const exec = DatabaseSync.prototype.exec

@@ -2,12 +2,12 @@ import { once } from 'node:events'
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** A received delivery. */
+/** A delivery as the receiver got it. */
 export interface Received {
   readonly path: string
   readonly headers: IncomingHttpHeaders
   readonly body: string
-  /** Milliseconds of the monotonic clock. */
+  /** When the delivery arrived, in milliseconds of `performance.now()`. */
   readonly at: number
 }
 
@@ -20,7 +20,7 @@ export type ReceiverResponse =
 export interface Receiver {
   readonly url: string
   readonly received: Received[]
-  /** Resolves once so many deliveries have arrived, in all. */
+  /** Resolves once at least `count` deliveries have arrived since the start. */
   atLeast(count: number): Promise<void>
   close(): Promise<void>
 }

@@ -1,7 +1,10 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 
-/** The build of the panel. `npx vite web/admin` serves it with hot reload, proxying a service on its default port. */
+/**
+ * The build of the panel. `npx vite web/admin` serves it with hot reload and forwards API requests to a service on
+ * its default port.
+ */
 export default defineConfig({
   base: '/admin/',
   plugins: [react()],

@@ -1,4 +1,4 @@
-// The editor's side of the block: its settings, and a placeholder for the page that visitors see.
+// The block in the editor: its settings, and a placeholder for the page that visitors see.
 ;(() => {
   const { createElement: h, Fragment } = window.wp.element
   const { InspectorControls, useBlockProps } = window.wp.blockEditor

@@ -8,8 +8,8 @@ const keyLength = 32
 const derive = promisify(argon2)
 
 /**
- * Hashes at most two passwords at once, each with 19 MiB. At most 100 wait, since a client gives up before a longer queue
- * reaches its password.
+ * The queue of password hashes: at most two are computed at once, each with 19 MiB of memory, and at most 100 wait, since
+ * a client gives up before a longer queue reaches its password.
  */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 100 })
 
@@ -46,7 +46,8 @@ export async function checkPassword(password: string, hash: string | null | unde
   return timingSafeEqual(found, expected) && known
 }
 
-// Passwords are normalised to NFC, since keyboards produce the same letter in different forms, such as ü and u with a diaeresis.
+// Passwords are normalised to NFC, since keyboards encode the same letter differently, such as ü as one character or as u
+// and a combining diaeresis.
 function message(password: string): string {
   return password.normalize('NFC')
 }

@@ -4,7 +4,10 @@ import { WorkQueue } from '../../work-queue.ts'
 import { passwordFault } from '../users/user.ts'
 import { guessablePasswordFault, type PasswordOwner, personalTermsOf } from './password.ts'
 
-/** Runs at most two ratings at once, since each takes a thread of 36 MB for half a second; 20 more may wait. */
+/**
+ * The queue of password ratings: at most two run at once, since each takes a thread of 36 MB for half a second; at most
+ * 20 wait.
+ */
 const queue = new WorkQueue({ concurrency: 2, maxWaiting: 20 })
 
 /** Whether the queue of password ratings is so long that another rating would wait too long. */
@@ -12,7 +15,7 @@ export function isPasswordRatingBusy(): boolean {
   return queue.isFull
 }
 
-/** Returns why a new password is not acceptable for this user; undefined when the password is acceptable. */
+/** Returns why a new password of a user is not acceptable; undefined when it is acceptable. */
 export async function newPasswordFault(password: string, owner: PasswordOwner): Promise<Message | undefined> {
   const fault = passwordFault(password) ?? guessablePasswordFault(password, owner)
   if (fault !== undefined) return fault

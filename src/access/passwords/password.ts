@@ -1,5 +1,8 @@
 import { type Message, message } from '../../messages/message.ts'
-/** The user who sets a password, and the words that the password must not consist of. */
+/**
+ * The name and e-mail address of the user who sets a password, and the name of the site: words of which the password must
+ * not consist.
+ */
 export interface PasswordOwner {
   readonly name: string
   readonly email: string
@@ -17,12 +20,16 @@ const rows = [
 const sequences = [...rows, ...rows.map((row) => [...row].reverse().join(''))]
 const maxUnitLength = 4
 const minWordLength = 3
-/** The minimum number of letters and digits of a password that are not part of its owner's words. */
+/**
+ * The minimum number of letters and digits that a password which contains its user's name, e-mail address or the site's
+ * name must have besides them.
+ */
 const minOwnCharacters = 6
 
 /**
- * Returns why a password is easy to guess without a dictionary: blank, repetitive, a keyboard sequence, or made of its
- * owner's words. Undefined when no rule applies. `passwordFault` checks the length.
+ * Returns why a password is easy to guess without a dictionary: it is blank, repetitive, part of a keyboard row, or made
+ * of its owner's name, e-mail address and the site's name. Returns undefined when none of this applies. `passwordFault`
+ * checks the length.
  */
 export function guessablePasswordFault(password: string, owner: PasswordOwner): Message | undefined {
   const plain = password.normalize('NFKC').toLowerCase()
@@ -43,8 +50,8 @@ function isRepetition(text: string): boolean {
 }
 
 /**
- * Returns the words that an attacker would try for this user, in lower case: parts of the name, the e-mail address and the
- * site's name. The longest word comes first.
+ * Returns the words that an attacker would try for a user's password, in lower case: the name, the e-mail address, the
+ * site's name, their parts, and "daybook". The longest word comes first.
  */
 export function personalTermsOf({ name, email, siteName }: PasswordOwner): string[] {
   const words = [name, email, siteName, 'daybook'].flatMap((text) => {

@@ -13,9 +13,12 @@ import { findUser } from '../users/users.sql.ts'
 import type { RegisterPasskey } from './second-factors.operations.ts'
 import { findPasskey, listPasskeys } from './second-factors.sql.ts'
 
-/** The site's origin, to which its passkeys are bound, and the time in Unix seconds. */
+/**
+ * The origin to which passkeys are bound, and the time in Unix seconds, for the functions that create and verify
+ * passkeys.
+ */
 export interface PasskeyContext {
-  /** The origin, such as `https://book.example`. */
+  /** The origin to which passkeys are bound, such as `https://book.example`. */
   readonly origin: string
   readonly now: number
 }
@@ -63,7 +66,10 @@ export async function signInOptions(
   })
 }
 
-/** Verifies the browser's response for a new passkey; undefined when the response is invalid. */
+/**
+ * Verifies the browser's response for a new passkey; returns the passkey to store, or undefined when the response is
+ * invalid.
+ */
 export async function verifyRegistration(
   db: Database,
   user: User,
@@ -95,7 +101,10 @@ export async function verifyRegistration(
   }
 }
 
-/** Verifies the browser's response for a sign-in and returns the passkey's owner; undefined when invalid or unknown. */
+/**
+ * Verifies the browser's response for a sign-in; returns the passkey's owner, or undefined for an invalid response or an
+ * unknown passkey.
+ */
 export async function verifyPasskey(
   db: Database,
   response: AuthenticationResponseJSON,
@@ -126,7 +135,7 @@ export async function verifyPasskey(
   return { userId: passkey.userId, proof: { by: 'passkey', passkeyId: passkey.id, counter, challenge } }
 }
 
-// The library throws for every kind of invalid response, and each means that the passkey is not verified.
+// SimpleWebAuthn throws an error for every kind of invalid response, and each means that the passkey is not verified.
 function notVerified(): undefined {
   return undefined
 }
@@ -136,8 +145,8 @@ const expiryBytes = 6
 const chanceBytes = 16
 
 /**
- * Creates a challenge that contains its expiry and an HMAC with the site's secret. It can therefore be verified without
- * being stored; only its use is stored.
+ * Creates a WebAuthn challenge that contains its expiry and an HMAC with the site's secret. The challenge can therefore
+ * be verified without being stored; only the hash of a used challenge is stored, so that no challenge is used twice.
  */
 function newChallenge(secret: string, purpose: string, now: number): Uint8Array<ArrayBuffer> {
   const expiry = Buffer.alloc(expiryBytes)
@@ -170,7 +179,7 @@ export async function findEmailOfPasskey(db: Database, id: string): Promise<stri
   return passkey && (await findUser(db, passkey.userId))?.user.email
 }
 
-/** Lists a user's passkeys. */
+/** Returns a user's passkeys as the panel lists them, the oldest first. */
 export async function listOwnPasskeys(db: Database, userId: string) {
   const passkeys = await listPasskeys(db, userId)
   return passkeys.map(({ id, name, createdAt, lastUsedAt }) => ({ id, name, createdAt, lastUsedAt }))

@@ -18,18 +18,21 @@ import {
 } from './second-factors.sql.ts'
 
 interface Codes {
-  /** Hashes of recovery codes that the caller generated; stored only when the user has none. */
+  /**
+   * Hashes of recovery codes that the caller generated. `confirmTotp` and `registerPasskey` store them only when the user
+   * has no codes; `renewCodes` replaces the user's codes with them.
+   */
   readonly codeHashes: readonly string[]
 }
 
-/** Whether the generated recovery codes were stored; only then the caller shows them to the user. */
+/** Whether the generated recovery codes were stored; the caller shows them to the user only then. */
 interface Kept {
   readonly codesKept: boolean
 }
 
 /**
- * Stores the secret of a new authenticator app, which counts once it is confirmed; refuses while a confirmed one
- * exists.
+ * Stores the secret of a new authenticator app, which counts as a second factor once the user has confirmed it; refuses
+ * when the user has a confirmed authenticator app.
  */
 export const beginTotp: Operation<{ readonly userId: string; readonly secret: string }, Record<never, never>> = async (
   tx,
@@ -58,8 +61,8 @@ export const confirmTotp: Operation<Codes & { readonly userId: string; readonly 
 }
 
 /**
- * Stores the secret of an authenticator app as encrypted again after a key rotation; does nothing if the stored secret is
- * no longer `from`.
+ * Stores the secret of an authenticator app, encrypted with the current key after a key rotation; does nothing when the
+ * stored secret is no longer `from`.
  */
 export const resealTotp: Operation<
   { readonly userId: string; readonly from: string; readonly to: string },
@@ -70,7 +73,10 @@ export const resealTotp: Operation<
   return {}
 }
 
-/** Removes the authenticator app, if there is one. When no second factor remains, the recovery codes are removed as well. */
+/**
+ * Removes a user's authenticator app, if there is one. When no second factor remains, the recovery codes are removed as
+ * well.
+ */
 export const removeTotp: Operation<{ readonly userId: string }, Record<never, never>> = async (tx, { userId }) => {
   await tx.lock([`user:${userId}`])
   if (!(await findTotp(tx.db, userId))) return {}
@@ -80,7 +86,7 @@ export const removeTotp: Operation<{ readonly userId: string }, Record<never, ne
   return {}
 }
 
-/** Replaces the recovery codes; refuses for a user without a second factor. */
+/** Replaces a user's recovery codes; refuses for a user without a second factor. */
 export const renewCodes: Operation<Codes & { readonly userId: string }, Record<never, never>> = async (
   tx,
   { userId, codeHashes },
@@ -121,7 +127,10 @@ export const registerPasskey: Operation<RegisterPasskey, Kept> = async (tx, inpu
   return { codesKept }
 }
 
-/** Removes one passkey of the user. */
+/**
+ * Removes one passkey of a user; refuses an unknown id. When no second factor remains, the recovery codes are removed as
+ * well.
+ */
 export const removePasskey: Operation<{ readonly userId: string; readonly id: string }, Record<never, never>> = async (
   tx,
   { userId, id },
@@ -162,7 +171,7 @@ function changed(tx: Tx, userId: string, { what, kind, by }: Changed): Promise<v
   })
 }
 
-// The alphabet leaves out letters and digits that are easily confused.
+// The alphabet of recovery codes leaves out 0, 1, I and O, which are easily confused with other characters.
 const alphabet = '23456789ABCDEFGHJKLMNPQRSTUVWXYZ'
 const codesAtOnce = 10
 
@@ -173,7 +182,7 @@ export function newRecoveryCodes(): string[] {
   )
 }
 
-/** Hashes a recovery code; case and blanks do not matter. */
+/** Hashes a recovery code; case, blanks and hyphens do not matter. */
 export function hashRecoveryCode(code: string): string {
   return hash('sha256', code.toUpperCase().replaceAll(/[^0-9A-Z]/g, ''), 'hex')
 }

@@ -24,7 +24,7 @@ import {
 import { hashRecoveryCode, newRecoveryCodes } from './second-factors.operations.ts'
 import { newTotp, sealTotp } from './totp.ts'
 
-/** Handlers of authenticator apps, passkeys and recovery codes. */
+/** Route handlers that add and remove authenticator apps and passkeys, renew recovery codes, and sign in with a passkey. */
 export function secondFactorHandlers(panel: PanelContext): Handlers<typeof secondFactorRoutes, Operations> {
   const { app, findKey } = panel
   const { db } = app

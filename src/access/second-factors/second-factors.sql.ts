@@ -1,11 +1,14 @@
 import type { Database } from '../../db/database.ts'
 import type { PasskeyTable } from '../../db/query/access-tables.ts'
 
-/** An authenticator app with its encrypted secret. */
+/** A user's authenticator app as stored, with its secret encrypted. */
 export interface Totp {
   readonly secret: string
   readonly confirmed: boolean
-  /** The time step of the last accepted code. Codes of this and earlier steps are refused, so that no code is used twice. */
+  /**
+   * The time step (Unix time divided by 30 seconds) of the last accepted authenticator code; 0 before the first. Codes
+   * of this and earlier steps are refused, so that no code is used twice.
+   */
   readonly lastStep: number
 }
 
@@ -22,7 +25,7 @@ export interface Passkey {
   readonly lastUsedAt: number | null
 }
 
-/** The second factors and recovery codes that a user has. */
+/** Whether a user has a confirmed authenticator app, and the numbers of the user's passkeys and unused recovery codes. */
 export interface Factors {
   readonly totp: boolean
   readonly passkeys: number
@@ -38,7 +41,7 @@ export async function countTotps(db: Database): Promise<number> {
   return Number(row?.count ?? 0)
 }
 
-/** Returns the second factors of each of these users, with three queries in total. */
+/** Returns the second factors of each of the given users, with three queries in total. */
 export async function countFactors(db: Database, userIds: readonly string[]): Promise<Map<string, Factors>> {
   if (userIds.length === 0) return new Map()
   const totps = await db.build
@@ -68,13 +71,13 @@ export async function countFactors(db: Database, userIds: readonly string[]): Pr
   )
 }
 
-/** Returns the authenticator app of a user, confirmed or not. */
+/** Returns the authenticator app of a user, confirmed or not; undefined when there is none. */
 export async function findTotp(db: Database, userId: string): Promise<Totp | undefined> {
   const row = await db.build.selectFrom('totp').selectAll().where('person_id', '=', userId).executeTakeFirst()
   return row && { secret: row.secret, confirmed: row.confirmed_at !== null, lastStep: row.last_step }
 }
 
-/** Replaces the authenticator app of a user by an unconfirmed one. */
+/** Replaces the authenticator app of a user, if there is one, with a new unconfirmed one. */
 export async function replaceTotp(db: Database, userId: string, secret: string, now: number): Promise<void> {
   await deleteTotp(db, userId)
   await db.build
@@ -117,7 +120,7 @@ export async function deleteTotp(db: Database, userId: string): Promise<void> {
   await db.build.deleteFrom('totp').where('person_id', '=', userId).execute()
 }
 
-/** Replaces all recovery codes. */
+/** Replaces all recovery codes of a user. */
 export async function replaceRecoveryCodes(
   db: Database,
   userId: string,
@@ -132,7 +135,7 @@ export async function replaceRecoveryCodes(
     .execute()
 }
 
-/** Deletes an unused recovery code of the user; false when the user has no such code. */
+/** Deletes an unused recovery code of a user; returns false when the user has no such code. */
 export async function spendRecoveryCode(db: Database, userId: string, hash: string): Promise<boolean> {
   const result = await db.build
     .deleteFrom('recovery_code')
@@ -142,7 +145,7 @@ export async function spendRecoveryCode(db: Database, userId: string, hash: stri
   return result.numDeletedRows > 0
 }
 
-/** Returns the passkey with this id, regardless of its user; undefined for an unknown id. */
+/** Returns the passkey with the given id, regardless of its user; undefined for an unknown id. */
 export async function findPasskey(db: Database, id: string): Promise<Passkey | undefined> {
   const row = await db.build.selectFrom('passkey').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toPasskey(row)
@@ -189,7 +192,10 @@ export async function deletePasskeys(db: Database, userId: string, id?: string):
   return Number(result.numDeletedRows)
 }
 
-/** Marks a one-time value as used; false when it was used before. The value is stored until `expiresAt`. */
+/**
+ * Marks a one-time value, such as the challenge of a passkey, as used by storing its hash until `expiresAt`; returns
+ * false when the value was used before.
+ */
 export async function spend(db: Database, hash: string, expiresAt: number): Promise<boolean> {
   const result = await db.build
     .insertInto('spent')

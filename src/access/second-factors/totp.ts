@@ -12,8 +12,8 @@ export async function newTotp(email: string): Promise<{ readonly secret: string;
 }
 
 /**
- * Returns the time step (Unix time divided by 30 seconds) of a code, accepting the current step and one before or after it;
- * undefined for a wrong code.
+ * Returns the time step (Unix time divided by 30 seconds) of an authenticator code. Codes of the current step, the one
+ * before and the one after it are accepted; returns undefined for any other code.
  */
 export async function stepOf(secret: string, code: string, now: number): Promise<number | undefined> {
   const { Secret, TOTP } = await import('otpauth')
@@ -34,7 +34,7 @@ export function unsealTotp(keys: KeyRing, userId: string, sealed: string): strin
   return decrypt(keys, sealed, `totp:${userId}`)
 }
 
-/** Whether a secret is encrypted with the current key, which is the first of the key ring. */
+/** Whether the secret of an authenticator app is encrypted with the current key, which is the first of the key ring. */
 export function isTotpCurrent(keys: KeyRing, userId: string, sealed: string): boolean {
   return isCurrent(keys, sealed, `totp:${userId}`)
 }

@@ -22,7 +22,7 @@ export type SecurityKind =
   | 'policy_changed'
   | 'access_cleared'
 
-/** Every kind of entry as a key, so that the compiler finds a missing one. */
+/** Every kind of entry in the security history as a key, so that the compiler reports a missing one. */
 export const securityKinds: Readonly<Record<SecurityKind, true>> = {
   signed_in: true,
   sign_in_failed: true,
@@ -45,8 +45,8 @@ export const securityKinds: Readonly<Record<SecurityKind, true>> = {
 }
 
 /**
- * Kinds that any client can cause at any rate. Events of one kind, account and address within a quarter of an hour share
- * one row, so that a client cannot fill the table.
+ * Kinds of entries that any client can cause at any rate. Events of one kind, account and address within a quarter of an
+ * hour share one row, so that a client cannot fill the table.
  */
 const counted: ReadonlySet<SecurityKind> = new Set([
   'sign_in_failed',
@@ -60,23 +60,32 @@ export function isCounted(kind: SecurityKind): boolean {
   return counted.has(kind)
 }
 
-/** An authentication event as reported by an operation. */
+/** An entry of the security history, as an operation reports it. */
 export interface SecurityChange {
   readonly kind: SecurityKind
-  /** The account concerned; null for an unknown account, whose e-mail address is not stored. */
+  /**
+   * The id of the user whom the event concerns; null for an unknown e-mail address, which is not stored, and for an
+   * event that concerns no user.
+   */
   readonly userId: string | null
-  /** The method or factor that was used; a fixed code, never text that a user typed. */
+  /**
+   * The credential used or the cause of the event, as a fixed code such as `totp` or `replaced`, or the roles of a
+   * changed policy; never text that a user typed.
+   */
   readonly by?: string
 }
 
-/** An authentication event with the user who caused it and the client's address. */
+/** An entry of the security history with the user who caused it and the client's address. */
 export interface SecurityRecord extends SecurityChange {
   readonly actor: Actor
-  /** The client's IP address; empty for a command. */
+  /** The IP address of the client that caused the event; empty for a command. */
   readonly address: string
 }
 
-/** The roles that require a second factor with the time since when (Unix seconds), and the days that users have to enrol one. */
+/**
+ * The roles that require a second factor, each with the Unix time since which it does, and the number of days that users
+ * have to enrol one.
+ */
 export interface SecondFactorPolicy {
   readonly since: Partial<Readonly<Record<UserRole, number>>>
   readonly graceDays: number
@@ -100,8 +109,8 @@ export function secondFactorDueAt(
 }
 
 /**
- * Returns the policy that requires a second factor of these roles; a role that required one before keeps the time from
- * which it is required.
+ * Returns the policy that requires a second factor of the given roles from `now` on. For a role that already required a
+ * second factor, the time since which it does is left unchanged.
  */
 export function changedPolicy(
   before: SecondFactorPolicy,

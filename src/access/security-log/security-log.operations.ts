@@ -15,7 +15,7 @@ import { type UserRole, userRoles } from '../users/user.ts'
 import { findUserId, namesOfUsers, updateFactorsLifted } from '../users/users.sql.ts'
 import { changedPolicy, type SecurityChange } from './security-event.ts'
 
-/** Records a failed authentication in the security history. */
+/** Records an event outside of other operations, such as a failed sign-in, in the security history. */
 export const reportSecurity: Operation<SecurityChange, Record<never, never>> = async (tx, change) => {
   tx.record(change)
   return {}
@@ -26,7 +26,7 @@ export interface RequireSecondFactor {
   readonly graceDays: number
 }
 
-/** Sets the roles that require a second factor. A role that already required one keeps the time since when it does. */
+/** Sets the roles that require a second factor; a role that already did is still due from the same time. */
 export const requireSecondFactor: Operation<RequireSecondFactor, Record<never, never>> = async (tx, input) => {
   await tx.lock(['users'])
   const before = await loadSecondFactorPolicy(tx.db)
@@ -35,13 +35,16 @@ export const requireSecondFactor: Operation<RequireSecondFactor, Record<never, n
   return {}
 }
 
-/** Returns the roles that require a second factor, and the days that users have to enrol one. */
+/** Returns the roles that require a second factor, and the number of days that users have to enrol one. */
 export async function showSecondFactorPolicy(db: Database): Promise<RequireSecondFactor> {
   const { since, graceDays } = await loadSecondFactorPolicy(db)
   return { roles: userRoles.filter((role) => since[role] !== undefined), graceDays }
 }
 
-/** Records that a user has dismissed the notice that a one-time link of an administrator removed the user's second factors. */
+/**
+ * Removes the notice that tells a user that a one-time link removed the user's second factors; called when the user
+ * dismisses it.
+ */
 export const dismissNotice: Operation<{ readonly userId: string }, Record<never, never>> = async (tx, { userId }) => {
   await updateFactorsLifted(tx.db, userId, null)
   return {}
@@ -70,7 +73,7 @@ export async function listSecurityEvents(
   return { page, total }
 }
 
-/** Returns the id of the user with this e-mail address; undefined when there is none. */
+/** Returns the id of the user with the given e-mail address; undefined when there is none. */
 export function findAccount(db: Database, email: string): Promise<string | undefined> {
   return findUserId(db, email)
 }
@@ -85,7 +88,7 @@ export function hashDeviceSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** Whether the user has signed in before with the browser that sent this device cookie. */
+/** Whether the user with an e-mail address has signed in before with the browser whose device cookie contains `secret`. */
 export function isDeviceOf(
   db: Database,
   secret: string,

@@ -4,7 +4,7 @@ import type { Operations } from '../../operations.ts'
 import type { PanelContext } from '../sessions/panel-session.routes.ts'
 import { listSecurityEvents, showSecondFactorPolicy } from './security-log.operations.ts'
 
-/** Handlers of the security history and the second-factor policy. */
+/** Route handlers that list the security history, and show and set the roles that require a second factor. */
 export function securityHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof securityRoutes, Operations> {
   return {
     'GET /security/': ({ query: { userId, kind }, paging }) => listSecurityEvents(app.db, { userId, kind }, paging),

@@ -10,7 +10,7 @@ import { type Connection, clearCookie, deviceCookie, readCookie, sessionCookie, 
 import { deviceOf, isRecentlyAuthenticated, type SessionView } from './session.ts'
 import { findSession, mustEnrol } from './sessions.operations.ts'
 
-/** Headers of every response of the panel's API. */
+/** Headers of the responses of the panel's API. */
 const panelHeaders = {
   'Content-Security-Policy': "default-src 'none'; frame-ancestors 'none'",
   'Cross-Origin-Resource-Policy': 'same-origin',
@@ -20,7 +20,7 @@ const panelHeaders = {
 /** The minimum number of seconds between two updates of a session's last use, which saves a write per request. */
 const touchAfter = 60
 
-/** The settings that determine the origin of a request. */
+/** The settings that determine which origin counts as the service's own. */
 interface Addresses {
   /** The origin configured with `--public-url`; undefined when it is not configured. */
   readonly publicOrigin: string | undefined
@@ -28,7 +28,7 @@ interface Addresses {
   readonly trustForwardedHost: boolean
 }
 
-/** The dependencies of session authentication. */
+/** The dependencies of `authenticateSession`. */
 export interface SessionAuthenticationOptions extends Addresses {
   readonly app: Daybook
 }
@@ -68,7 +68,10 @@ export async function authenticateSession(
   return { credentials: { session, client }, actor, headers, address: request.ip, check }
 }
 
-/** Whether the request changes a field that requires recent authentication. */
+/**
+ * Whether the body of a request has a field, or a field with a value, for which the request's route requires recent
+ * authentication.
+ */
 function needsProof({ fresh }: PanelEndpoint, body: unknown): boolean {
   if (fresh === undefined || fresh === true || typeof body !== 'object' || body === null) return false
   const fields = new Map<string, unknown>(Object.entries(body))
@@ -82,7 +85,8 @@ function closed(reason: Exclude<PanelReason, 'cross_site'>, headers: Headers): R
   return new RestRefusal(failure, message(reason), { headers })
 }
 
-// The outcome is ignored: the request is refused even if the refusal cannot be recorded in the security history.
+// The outcome of `security.report` is ignored: the request is refused even if the refusal cannot be recorded in the
+// security history.
 async function reportDenied(
   app: Daybook,
   { user }: SessionView,
@@ -149,7 +153,8 @@ function connectionOf({ raw }: FastifyRequest): Connection {
   return { peer: raw.socket.remoteAddress, encrypted: 'encrypted' in raw.socket, headers: raw.headers }
 }
 
-// A fault is logged and the request continues; the idle time of the session then counts from the last stored use.
+// When storing the use of a session fails, the fault is logged and the request continues; the session's idle time then
+// counts from the last stored use.
 async function touch(app: Daybook, { id, lastSeenAt, user }: SessionView, now: number): Promise<void> {
   if (now - lastSeenAt < touchAfter) return
   const actor = { kind: 'user', id: user.id } as const

@@ -9,15 +9,15 @@ export interface Connection {
   readonly headers: Readonly<Record<string, string | readonly string[] | undefined>>
 }
 
-/** A cookie of the panel, with its name for https and its name for plain http on loopback. */
+/** A cookie of the panel, whose name over HTTPS differs from its name over plain HTTP on loopback. */
 export interface Cookie {
-  /** The name over https; the prefix binds the cookie to this host. */
+  /** The name of the cookie over HTTPS; browsers bind a cookie with this prefix to the host that set it. */
   readonly secure: `__Host-${string}`
-  /** The name over plain http on loopback, where Safari refuses every `Secure` cookie. */
+  /** The name of the cookie over plain HTTP on loopback, where Safari refuses every `Secure` cookie. */
   readonly loopback: string
   /**
-   * Seconds until the browser deletes the cookie; when absent, the browser deletes the cookie at the end of its
-   * session.
+   * Seconds until the browser deletes the cookie; when absent, the browser deletes the cookie when the browser session
+   * ends.
    */
   readonly maxAge?: number
 }
@@ -40,12 +40,12 @@ export function setCookie(connection: Connection, { secure, loopback, maxAge }: 
   return `${plain ? loopback : secure}=${secret}; ${attributes.join('; ')}`
 }
 
-/** Returns the `Set-Cookie` header that clears the cookie. */
+/** Returns the `Set-Cookie` header that deletes a cookie. */
 export function clearCookie(connection: Connection, cookie: Cookie): string {
   return setCookie(connection, { ...cookie, maxAge: 0 }, '')
 }
 
-/** Returns the secret in a request; undefined when the cookie is missing or occurs twice. */
+/** Returns the value of a cookie in a request; undefined when the cookie is missing or occurs twice. */
 export function readCookie(connection: Connection, { secure, loopback }: Cookie): string | undefined {
   const { cookie } = connection.headers
   const pairs = (typeof cookie === 'string' ? cookie : '').split(';').map((part) => part.trim().split('='))
@@ -58,8 +58,8 @@ export function readCookie(connection: Connection, { secure, loopback }: Cookie)
 }
 
 /**
- * Whether the browser runs on the service's machine and connects without a proxy: plain http, loopback peer and Host, and
- * no forwarding header.
+ * Whether the browser runs on the service's machine and connects without a proxy: over plain http, with a loopback peer
+ * and `Host` header, and without forwarding headers.
  */
 function isPlainLoopback({ peer, encrypted, headers }: Connection): boolean {
   if (encrypted || isForwarded(headers)) return false

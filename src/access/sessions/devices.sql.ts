@@ -2,7 +2,10 @@ import type { Database } from '../../db/database.ts'
 
 const maxEach = 20
 
-/** Whether the user with this e-mail key has signed in with the browser whose cookie has this hash. */
+/**
+ * Whether the user with a normalised e-mail address (see `emailKey`) has signed in with the browser whose device cookie
+ * has the given hash; expired records do not count.
+ */
 export async function isKnownDevice(
   db: Database,
   { hash, emailKey, now }: { readonly hash: string; readonly emailKey: string; readonly now: number },
@@ -19,8 +22,8 @@ export async function isKnownDevice(
 }
 
 /**
- * Records that the user signed in with this browser, and keeps only the 20 most recently used browsers. Returns whether the
- * browser is new while other browsers of the user are known.
+ * Records that a user signed in with a browser, and deletes all but the user's 20 most recently used browsers. Returns
+ * whether the browser is new while other browsers of the user are known.
  */
 export async function rememberDevice(
   db: Database,
@@ -50,12 +53,12 @@ export async function rememberDevice(
   return known.length > 0 && !known.some((device) => device.hash === hash)
 }
 
-/** Deletes all known browsers of a user, except the one whose cookie has the hash `but`. */
+/** Deletes all known browsers of a user, except the one whose device cookie has the hash `but`. */
 export async function forgetDevices(db: Database, userId: string, but = ''): Promise<void> {
   await db.build.deleteFrom('known_device').where('person_id', '=', userId).where('hash', '<>', but).execute()
 }
 
-/** Deletes at most `limit` expired known browsers; returns the number deleted. */
+/** Deletes at most `limit` expired records of known browsers; returns the number deleted. */
 export async function deleteExpiredDevices(db: Database, now: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('known_device')

@@ -12,17 +12,20 @@ import type { SessionView } from './session.ts'
 import { type ClientContext, hashSessionSecret, newSessionSecret } from './sessions.operations.ts'
 import type { SignInCounters } from './sign-in-counters.routes.ts'
 
-/** The dependencies of the panel's handlers. */
+/** The dependencies of the panel's route handlers. */
 export interface PanelContext {
   readonly app: Daybook
   readonly attempts: SignInCounters
   /** Loads the keys with which secrets, such as those of authenticator apps, are encrypted. */
   readonly findKey: KeySource
-  /** The origin configured with `--public-url`, to which passkeys are bound; without it, the origin of the request. */
+  /**
+   * The origin configured with `--public-url`, to which passkeys are bound; undefined when none is configured, and the
+   * origin of the request takes its place.
+   */
   readonly publicOrigin: string | undefined
-  /** Whether the configuration names an SMTP server, which then replaces that of the settings. */
+  /** Whether the configuration names an SMTP server, which then replaces the one in the site's settings. */
   readonly smtpGiven: boolean
-  /** Returns the service's public origin for links. It is never that of a request, which clients control. */
+  /** Returns the service's public origin for links. It is never the origin of a request, which clients control. */
   origin(): string
 }
 
@@ -34,7 +37,7 @@ export function passkeyOrigin(
   return publicOrigin ?? client.origin
 }
 
-/** Prepares a session for this browser: the data to store, and a function that sets its cookie. */
+/** Prepares a session for the browser that sends a request: the data to store, and a function that sets its cookie. */
 export function newSession(client: ClientRequest): { readonly place: ClientContext; keep(): void } {
   const secret = newSessionSecret()
   // All users of one browser share its device secret, so an existing secret is reused.
@@ -47,7 +50,7 @@ export function newSession(client: ClientRequest): { readonly place: ClientConte
 }
 
 /**
- * Prepares a new secret for a session: the hashes of the current and the new one, and a function that sets the cookie.
+ * Prepares a new secret for a session: the hashes of the current and the new secret, and a function that sets the cookie.
  */
 export function renewedSecret(client: ClientRequest): { readonly hash: { from: string; to: string }; keep(): void } {
   const secret = newSessionSecret()
@@ -57,25 +60,28 @@ export function renewedSecret(client: ClientRequest): { readonly hash: { from: s
   }
 }
 
-/** Returns the session that a new sign-in in this browser ends; undefined when there is none. */
+/** Returns the session that a new sign-in in the same browser ends; undefined when there is none. */
 export function replacedSession(session: SessionView | undefined) {
   return session && { id: session.id, userId: session.user.id }
 }
 
-/** Returns the id of the provider to which the user is restricted; undefined for roles that are not restricted. */
+/** Returns the id of the provider to which a user is restricted; undefined for a user whose role is not restricted. */
 export function ownProvider({ user }: Pick<SessionView, 'user'>): number | undefined {
   if (user.role !== 'provider') return undefined
-  // No provider has id 0, so a user with this role who is not linked to a provider sees nothing.
+  // No provider has id 0, so a user with the role `provider` who is not linked to a provider sees nothing.
   return user.providerId ?? 0
 }
 
-/** Returns the parameter `ofProvider`, which restricts an operation to the user's own provider; empty for other roles. */
+/**
+ * Returns the parameter `ofProvider`, which restricts an operation to the user's own provider; an empty object for other
+ * roles.
+ */
 export function narrowed(session: Pick<SessionView, 'user'>): { readonly ofProvider?: number } {
   const ofProvider = ownProvider(session)
   return ofProvider === undefined ? {} : { ofProvider }
 }
 
-/** Hashes a new password. Throws a refusal for a password that is too weak, and `Unavailable` while too many are queued. */
+/** Hashes a new password. Throws a refusal for a weak password, and `Unavailable` while too many passwords are queued. */
 export async function newPasswordHash(
   { app }: Pick<PanelContext, 'app'>,
   password: string,

@@ -20,7 +20,10 @@ import { listAlive, loadFactors } from './sessions.operations.ts'
 import { verifySignIn } from './sign-in.operations.ts'
 import { beginSignInAttempt } from './sign-in-attempt.routes.ts'
 
-/** Handlers of sign-in, sign-out, the user's own sessions, the first set-up and passwords. */
+/**
+ * Route handlers that sign users in and out, list and end their sessions, create the first administrator and set
+ * passwords.
+ */
 export function sessionHandlers(panel: PanelContext): Handlers<typeof sessionRoutes, Operations> {
   const { app, findKey } = panel
   const { db } = app
@@ -141,7 +144,7 @@ function signInFailed(): Refusal {
   return refusal('sign_in_failed')
 }
 
-/** Returns the signed-in user for the panel. */
+/** Returns the fields of a signed-in user that the panel receives, with the user's second factors. */
 export async function shownSignedIn({ app }: Pick<PanelContext, 'app'>, user: User) {
   const { id, name, email, role, providerId } = user
   const { totp, passkeys, recoveryCodes } = await loadFactors(app.db, id)

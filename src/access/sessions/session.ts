@@ -1,8 +1,8 @@
 import type { User } from '../users/user.ts'
 
-/** A session expires after this many seconds without use. */
+/** The number of seconds without use after which a session expires. */
 export const idleSeconds = 1_800
-/** A session expires this many seconds after sign-in, even if it is in use. */
+/** The number of seconds after sign-in at which a session expires, even if it is in use. */
 export const maxSessionSeconds = 43_200
 
 /** One sign-in of one user in one browser. */
@@ -20,9 +20,15 @@ export interface SessionView extends Session {
   readonly user: User
   /** The time at which the user last proved their identity in this session, in Unix seconds. */
   readonly authenticatedAt: number
-  /** The time at which an administrator's link removed the user's second factors; null once the user has dismissed the notice. */
+  /**
+   * The Unix time at which an administrator's link removed the user's second factors; null once the user dismissed the
+   * notice.
+   */
   readonly factorsLiftedAt: number | null
-  /** The time from which the site's policy requires a second factor of the user; null when it requires none of the role. */
+  /**
+   * The Unix time from which the site's policy requires a second factor of the user; null when it requires none of the
+   * role.
+   */
   readonly secondFactorDueAt: number | null
 }
 

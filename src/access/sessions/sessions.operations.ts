@@ -33,13 +33,13 @@ export interface ClientContext {
   readonly hash: string
   readonly device: string
   readonly address: string
-  /** The hash of the secret in the browser's device cookie. */
+  /** The hash of the secret in the browser's device cookie; absent when the browser is not to be recorded as known. */
   readonly deviceHash?: string
 }
 
 /**
- * A user's proof of identity. Its password or passkey has been verified before the transaction, which should not wait for
- * that; the transaction checks that the credential has not changed since.
+ * A user's proof of identity. The password or passkey is verified before the transaction starts, so that the transaction
+ * does not wait for it; the transaction checks that the credential has not changed since.
  */
 export type Proof =
   | { readonly by: 'password'; readonly passwordHash: string }
@@ -58,11 +58,11 @@ export interface StartSession {
   readonly userId: string
   readonly proof: Proof
   readonly place: ClientContext
-  /** The session in the same browser that this sign-in ends, of the same or another user. */
+  /** The session in the same browser, of the same or another user, that this sign-in ends; undefined when there is none. */
   readonly replaces?: { readonly id: string; readonly userId: string } | undefined
 }
 
-/** The user who has signed in. */
+/** The result of `startSession` and `finishSetUp`: the user who has signed in. */
 export interface StartedSession {
   readonly user: User
 }
@@ -107,7 +107,10 @@ export const renewAuthentication: Operation<RenewAuthentication, { readonly repl
   return { replaced }
 }
 
-/** Consumes the one-time parts of a proof; refuses a proof that is no longer valid. */
+/**
+ * Consumes the authenticator code, recovery code or passkey challenge of a proof; refuses a proof that is no longer
+ * valid.
+ */
 async function takeProof(tx: Tx, userId: string, proof: Proof): Promise<User> {
   await tx.lock([`user:${userId}`])
   const known = await findUser(tx.db, userId)
@@ -130,7 +133,7 @@ async function takeSecondFactor(tx: Tx, userId: string, proof: Exclude<Proof, { 
   if (needsSecondFactor(await loadFactors(tx.db, userId))) throw wrong()
 }
 
-/** Consumes the authenticator code of this time step and all earlier codes; refuses a code that was used before. */
+/** Consumes the authenticator code of a time step and all earlier codes; refuses a code that was used before. */
 export async function takeCodeOf(tx: Tx, userId: string, step: number): Promise<void> {
   const totp = await findTotp(tx.db, userId)
   if (!totp || step <= totp.lastStep) {
@@ -146,7 +149,7 @@ async function takePasskey(tx: Tx, userId: string, proof: Extract<Proof, { by: '
   await touchPasskey(tx.db, passkey.id, proof.counter, tx.now)
 }
 
-/** Inserts the session of an authenticated user. */
+/** Starts the session of an authenticated user and records the browser. */
 export async function openSession(
   tx: Tx,
   user: User,
@@ -171,7 +174,10 @@ export async function openSession(
   await tx.append({ type: 'user.signed_in', objectId: user.id, object, previous: null })
 }
 
-/** Stores the last use of a session. It appends no event, since the event log contains only changes that users decide. */
+/**
+ * Stores the time of a session's last use. It appends no event, since the event log contains only changes that users
+ * make.
+ */
 export const touchSessionUse: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   await touchSession(tx.db, id, tx.now)
   return {}
@@ -181,7 +187,7 @@ export const touchSessionUse: Operation<{ readonly id: string }, Record<never, n
 export interface EndSessions {
   readonly userId: string
   readonly which: { readonly only: string } | { readonly but: string }
-  /** Set when the user signs out, that is, ends the session that sends the request. */
+  /** True when the user signs out, that is, ends the session that sends the request. */
   readonly own?: true
 }
 
@@ -202,7 +208,7 @@ function noSession(): Refusal {
   return refusal('session_not_found')
 }
 
-/** Returns the valid session whose cookie contains this secret. */
+/** Returns the valid session whose cookie contains the given secret; undefined when there is none. */
 export async function findSession(db: Database, secret: string, now: number): Promise<SessionView | undefined> {
   const session = await findSessionByHash(db, hashSessionSecret(secret))
   return session && isAlive(session, now) ? session : undefined
@@ -213,12 +219,12 @@ export function listAlive(db: Database, userId: string, now: number): Promise<Se
   return listSessions(db, userId, now - idleSeconds, now)
 }
 
-/** Returns those of the given session ids whose sessions are still valid. */
+/** Returns the ids of the valid sessions among the given session ids. */
 export function listLiving(db: Database, ids: readonly string[], now: number): Promise<Set<string>> {
   return findLiving(db, ids, { seenAfter: now - idleSeconds, now })
 }
 
-/** A browser stays known to a user for this many seconds after the user's last sign-in with it. */
+/** The number of seconds for which a browser stays known to a user after the user's last sign-in with the browser. */
 export const deviceSeconds = 180 * 86_400
 
 /** Returns the second factors of a user. */
@@ -232,7 +238,8 @@ export function needsSecondFactor({ totp, passkeys }: Factors): boolean {
 }
 
 /**
- * Whether the user must enrol a second factor before anything else: the role requires one and the grace period is over.
+ * Whether a user must enrol a second factor before anything else: the user has none, the role requires one and the grace
+ * period is over.
  */
 export async function mustEnrol(db: Database, session: SessionView, now: number): Promise<boolean> {
   const { secondFactorDueAt } = session

@@ -6,8 +6,8 @@ import { toUser } from '../users/users.sql.ts'
 import type { Session, SessionView } from './session.ts'
 
 /**
- * Returns the session whose secret has this hash, with its user, even if it has expired; undefined for an unknown hash and
- * for a disabled user.
+ * Returns the session whose secret has the given hash, with its user, even if it has expired; undefined for an unknown
+ * hash and for a disabled user.
  */
 export async function findSessionByHash(db: Database, hash: string): Promise<SessionView | undefined> {
   const row = await db.build
@@ -86,7 +86,10 @@ export async function listSessions(db: Database, userId: string, seenAfter: numb
   return rows.map(toSession)
 }
 
-/** Returns those of the given session ids whose sessions were last used after `seenAfter` and have not expired at `now`. */
+/**
+ * Returns the ids of the sessions among the given ones that were last used after `seenAfter` and have not expired at
+ * `now`.
+ */
 export async function findLiving(
   db: Database,
   ids: readonly string[],
@@ -113,13 +116,13 @@ export async function touchSession(db: Database, id: string, at: number): Promis
     .execute()
 }
 
-/** Stores the time of a proof of identity; false when the session has ended. */
+/** Stores the time at which the user proved their identity in a session; returns false when the session has ended. */
 export async function updateAuthenticated(db: Database, id: string, at: number): Promise<boolean> {
   const query = db.build.updateTable('session').set({ authenticated_at: at }).where('id', '=', id)
   return Number((await query.executeTakeFirst()).numUpdatedRows) > 0
 }
 
-/** Replaces the hash of a session's secret; false when the session no longer has the previous hash. */
+/** Replaces the hash of a session's secret; returns false when the session no longer has the hash `from`. */
 export async function replaceSessionHash(
   db: Database,
   id: string,

@@ -6,7 +6,7 @@ import type { SecurityKind } from '../security-log/security-event.ts'
 import { findAccount, hashDeviceSecret, isDeviceOf } from '../security-log/security-log.operations.ts'
 import type { PanelContext } from './panel-session.routes.ts'
 
-/** The client that tries to authenticate, and the time. */
+/** The client that tries to authenticate, the Unix time, and the function with which its request runs operations. */
 interface Trying {
   readonly client: ClientRequest
   readonly now: number
@@ -15,19 +15,19 @@ interface Trying {
 
 /** One attempt to authenticate, counted before any credential is verified. */
 export interface SignInAttempt {
-  /** Resets the counters of the attempt after a successful authentication. */
+  /** After a success, removes the attempt from the address's counter and resets the account's counter. */
   succeeded(): void
   /** Records in the security history that the password was correct and the second factor is missing. */
   passwordAlone(): Promise<unknown>
-  /** Records the failure in the security history, then throws the refusal. */
+  /** Records an entry of kind `kind` in the security history, then throws `refusal`. */
   fail(kind: SecurityKind, refusal: Refusal): Promise<never>
-  /** Awaits the work and returns its result; a refusal is recorded in the security history before it is thrown. */
+  /** Awaits `work` and returns its result; a refusal is recorded in the security history before it is thrown. */
   through<T>(kind: SecurityKind, work: Promise<T>): Promise<T>
 }
 
 /**
- * Counts an attempt to authenticate, for its address and then for its account. Throws a 429 refusal beyond either limit;
- * the first such refusal of an account is recorded in the security history.
+ * Counts an attempt to authenticate, for the client's address and, if an e-mail address is given, for its account. Throws
+ * a 429 refusal beyond either limit; the first such refusal of an account is recorded in the security history.
  */
 export async function beginSignInAttempt(
   { app, attempts }: Pick<PanelContext, 'app' | 'attempts'>,

@@ -4,7 +4,7 @@ import { networkOf } from '../../http/network.ts'
 import { tooMany, Unavailable } from '../../http/response/errors.ts'
 import { message } from '../../messages/message.ts'
 
-/** Counters that limit attempts to authenticate; each process has its own. */
+/** Counters that limit attempts to authenticate; each thread that answers requests has its own. */
 export interface SignInCounters {
   /**
    * Counts an attempt from an address; throws a 429 refusal beyond the limit, and `Unavailable` while too many passwords
@@ -17,14 +17,14 @@ export interface SignInCounters {
    * after `fromAddress`.
    */
   atAccount(name: AccountName, now: number, locked: () => void): void
-  /** Takes back the attempt from the counter of the address, and resets the counter of the account. */
+  /** Takes back an attempt from the counter of its address, and resets the counter of its account. */
   succeeded(address: string, name: AccountName | undefined): void
 }
 
-/** Identifies the counter of an account. */
+/** The account whose attempts a counter counts, separately for each browser that is known to the account. */
 export interface AccountName {
   readonly email: string
-  /** The hash of the device cookie of a browser that is known to the account. */
+  /** The hash of the device cookie of a browser that is known to the account; undefined for any other browser. */
   readonly deviceHash?: string | undefined
 }
 
@@ -34,7 +34,10 @@ const window = 900
 const perAddress = 100
 const perAccount = 10
 
-/** Creates counters whose period is a quarter of an hour from the first attempt. */
+/**
+ * Creates counters that start anew a quarter of an hour after the first attempt; `isBusy` tells whether too many
+ * passwords are queued.
+ */
 export function createSignInCounters(isBusy: () => boolean): SignInCounters {
   const addresses = new Counters()
   const accounts = new Counters()
@@ -75,8 +78,8 @@ class Counters {
   readonly #until = new Float64Array(size)
 
   /**
-   * Returns the count including this attempt and, when the count is beyond the limit, the seconds until the next
-   * attempt is allowed.
+   * Counts an attempt on a name. Returns the count including this attempt and, when the count is beyond the limit, the
+   * seconds until the next attempt is allowed; 0 otherwise.
    */
   add(name: string, limit: number, now: number): { readonly count: number; readonly wait: number } {
     const at = this.#indexOf(name)

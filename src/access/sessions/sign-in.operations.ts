@@ -15,7 +15,7 @@ export interface SignInInput {
   readonly recoveryCode?: string
 }
 
-/** The second factors of a sign-in. */
+/** The methods by which a user can provide a second factor at sign-in. */
 export type SignInMethod = 'totp' | 'passkey' | 'recovery'
 
 /**
@@ -27,7 +27,10 @@ export type SignInVerdict =
   | { readonly methods: readonly SignInMethod[] }
   | undefined
 
-/** Verifies credentials. For an unknown address the result and the time taken are the same as for a wrong password. */
+/**
+ * Verifies the credentials of a sign-in. For an unknown e-mail address the result and the time taken are the same as for
+ * a wrong password.
+ */
 export async function verifySignIn(
   db: Database,
   findKey: KeySource,
@@ -57,8 +60,8 @@ export async function verifySignIn(
 }
 
 /**
- * Returns the time step of a correct authenticator code; undefined for a wrong code or a user without authenticator
- * app.
+ * Returns the time step of a correct code of a user's authenticator app, confirmed or not; undefined for a wrong code or
+ * a user without an authenticator app.
  */
 export async function totpStepOfUser(
   db: Database,

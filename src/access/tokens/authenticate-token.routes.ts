@@ -9,7 +9,7 @@ import type { Headers } from '../../http/response/response.ts'
 import { message } from '../../messages/message.ts'
 import type { Token, TokenRegister } from './token.ts'
 
-/** An authenticated caller, with the rate-limit headers of the response. */
+/** The result of `authenticateToken`: the authenticated caller, and the rate-limit headers of the response. */
 interface Known {
   readonly caller: TokenPrincipal
   readonly headers: Headers
@@ -98,7 +98,10 @@ function credentialIn(rawHeaders: readonly string[]): { secret: string } | { rea
   return { reason: text === '' || /^bearer$/i.test(text) ? 'missing_token' : 'invalid_token' }
 }
 
-/** Counts a request with an invalid token against its address and returns its refusal: 401, or 429 beyond the limit. */
+/**
+ * Counts a request with an invalid token against its address and returns the refusal to throw: 401, or 429 beyond the
+ * limit.
+ */
 function wrongToken(
   authentication: TokenAuthentication,
   wrong: { address: string; now: number; reason: TokenReason; tokenId?: string },

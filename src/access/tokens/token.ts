@@ -1,17 +1,17 @@
-/** The scope of a token. */
+/** What an API token may do: read, or read and write. */
 export type TokenScope = 'read' | 'write'
 
-/** An authenticated token with its permissions. */
+/** An API token with its permissions. */
 export interface Token {
   readonly id: string
   readonly name: string
-  /** What the token allows; `write` includes `read`. */
+  /** The operations that the API token permits; `write` includes `read`. */
   readonly scope: TokenScope
-  /** Requests per minute; null for no limit. */
+  /** The maximum number of requests per minute with the API token; null for no limit. */
   readonly rateLimit: number | null
 }
 
-/** Why a token is refused. */
+/** The reasons for which an API token is refused. */
 export type TokenRefusal = 'invalid_token' | 'revoked_token' | 'expired_token'
 
 /** A stored token without its secret, of which only the hash is stored. Instants are Unix seconds. */
@@ -23,10 +23,10 @@ export interface TokenRecord extends Token {
   readonly lastUsedAddress: string | null
 }
 
-/** Whether a token can be used. */
+/** The state of an API token; only an active one can be used. */
 export type TokenState = 'active' | 'expired' | 'revoked'
 
-/** The result of checking a secret: the token, or the reason for which it is refused. */
+/** The result of checking the secret of an API token: the token, or the reason for which it is refused. */
 export type CheckedToken =
   | { readonly token: Token }
   // A refused token that was valid once has an id; a secret that belongs to no token has none.
@@ -34,13 +34,17 @@ export type CheckedToken =
 
 /** Checks the secrets of API tokens and records when they are used. */
 export interface TokenRegister {
-  /** Returns the token of a secret, or why it is refused; a change takes effect within half a second. */
+  /**
+   * Returns the API token with the given secret, or why it is refused; a revocation takes effect within half a second.
+   */
   check(secret: string, now: number): Promise<CheckedToken>
-  /** Returns the result of `check` if it is known without a query of the database; undefined otherwise. */
+  /** Returns the result of `check` if it is cached or needs no query of the database; undefined otherwise. */
   remembered(secret: string, now: number): CheckedToken | undefined
-  /** Records a use of the token in memory; `flush` stores it. */
+  /** Records a use of the token in memory; `flush` stores the last use of each token. */
   recordUse(tokenId: string, address: string, now: number): void
-  /** Stores the recorded uses in the database. Returns false when that failed; the next call then retries. */
+  /**
+   * Stores the recorded uses of API tokens in the database. Returns false on failure; the next call then stores them.
+   */
   flush(): Promise<boolean>
 }
 
@@ -50,22 +54,22 @@ export function tokenState(token: Pick<TokenRecord, 'expiresAt' | 'revokedAt'>, 
   return token.expiresAt !== null && token.expiresAt <= now ? 'expired' : 'active'
 }
 
-/** The alphabet of secrets. */
+/** The characters of which the secrets of API tokens consist after the prefix. */
 export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 const prefix = 'dbk_'
-/** The number of random characters in a secret. */
+/** The number of random characters in the secret of an API token. */
 export const secretLength = 34
 const checksumLength = 6
 const shape = new RegExp(`^${prefix}[0-9A-Za-z]{${secretLength + checksumLength}}$`)
 
-/** Returns the secret for 34 random base62 characters: prefix, random part and checksum. */
+/** Returns the secret of an API token for 34 random base62 characters: prefix, random part and checksum. */
 export function tokenSecret(random: string): string {
   return prefix + random + checksum(prefix + random)
 }
 
 /**
- * Whether a string has the form and the checksum of a secret. Typing errors and most guesses are thus rejected without a
- * query.
+ * Whether a string has the form and the checksum of an API token's secret. Typing errors and most guesses are thus
+ * rejected without a query.
  */
 export function isTokenSecret(text: string): boolean {
   return shape.test(text) && checksum(text.slice(0, -checksumLength)) === text.slice(-checksumLength)

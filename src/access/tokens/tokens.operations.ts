@@ -31,15 +31,15 @@ import {
 export interface CreateToken {
   readonly name: string
   readonly scope: TokenScope
-  /** The hash of the secret (`hashSecret`). The secret itself is never passed to an operation or stored. */
+  /** The hash of the API token's secret (`hashSecret`). The secret itself is never passed to an operation or stored. */
   readonly hash: string
-  /** Unix seconds; null for never. */
+  /** When the API token expires, in Unix seconds; null for never. */
   readonly expiresAt: number | null
-  /** Requests per minute; null for no limit. */
+  /** The maximum number of requests per minute with the API token; null or absent for no limit. */
   readonly rateLimit?: number | null
 }
 
-/** Creates a token. The caller has generated its secret, which is shown to the user once. */
+/** Creates an API token. The caller has generated its secret, which is shown to the user once. */
 export const createToken: Operation<CreateToken, { readonly id: string }> = async (tx, input) => {
   const name = input.name.trim()
   if (name === '')
@@ -73,7 +73,7 @@ export const createToken: Operation<CreateToken, { readonly id: string }> = asyn
   return { id: token.id }
 }
 
-/** Revokes a token permanently; a token that is already revoked stays as it is. */
+/** Revokes an API token permanently; a token that is already revoked stays as it is. */
 export const revokeToken: Operation<{ readonly id: string }, { readonly name: string }> = async (tx, { id }) => {
   await tx.lock([`token:${id}`])
   const token = await findToken(tx.db, id)
@@ -86,8 +86,8 @@ export const revokeToken: Operation<{ readonly id: string }, { readonly name: st
 }
 
 /**
- * Stores the time and address of the last use of tokens. It appends no event, since the event log contains only changes
- * that users decide.
+ * Stores the time and address of the last use of API tokens. It appends no event, since the event log contains only
+ * changes that users make.
  */
 export const recordTokenUse: Operation<{ readonly uses: readonly TokenUse[] }, Record<never, never>> = async (
   tx,
@@ -97,22 +97,25 @@ export const recordTokenUse: Operation<{ readonly uses: readonly TokenUse[] }, R
   return {}
 }
 
-/** Returns every token, the most recently created first. */
+/** Returns every API token, the most recently created first. */
 export async function listTokensByAge(db: Database): Promise<TokenRecord[]> {
   return (await listTokens(db)).toReversed()
 }
 
-/** Generates the secret of a token; its 34 random characters are cryptographically random and uniform in base62. */
+/** Generates the secret of an API token; its 34 random characters are cryptographically random and uniform in base62. */
 export function newSecret(): string {
   return tokenSecret(Array.from({ length: secretLength }, () => base62.charAt(randomInt(62))).join(''))
 }
 
-/** Hashes a secret with SHA-256, as hexadecimal text. A slow hash is not needed, since a secret has 202 random bits. */
+/**
+ * Hashes the secret of an API token with SHA-256, as hexadecimal text. A slow hash is not needed, since a secret has 202
+ * random bits.
+ */
 export function hashSecret(secret: string): string {
   return hash('sha256', secret, 'hex')
 }
 
-/** The dependencies of a token register. */
+/** The dependencies of `tokenRegister`. */
 export interface RegisterSource {
   readonly db: Database
   perform(
@@ -125,14 +128,12 @@ export interface RegisterSource {
 type Answer = { readonly token: TokenRecord } | undefined
 type Remembered = { readonly answer: Answer; readonly until: number }
 
-// Milliseconds for which a result is cached. A token that a command in another process revoked thus stops working within
-// one second.
+// Milliseconds for which the result of checking a secret is cached. A token that a command in another process revoked
+// thus stops working within half a second.
 const freshFor = 500
 const maxAnswers = 10_000
 
-/**
- * Creates the token register. Results of checks are cached for half a second; uses wait in memory for the next flush.
- */
+/** Creates a `TokenRegister`. Results of checks are cached for half a second; uses are buffered until `flush`. */
 export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
   const answers = new Map<string, Remembered>()
   const uses = new Map<string, TokenUse>()
@@ -172,7 +173,7 @@ export function tokenRegister({ db, perform }: RegisterSource): TokenRegister {
       if (pending.length === 0) return true
       const now = Math.max(...pending.map((use) => use.at))
       const outcome = await perform('tokens.used', { uses: pending }, { ...byWorker, now })
-      // Uses that could not be stored wait for the next flush; a later use of the same token replaces them.
+      // Uses that could not be stored stay buffered for the next `flush`; a later use of the same token replaces them.
       if ('fault' in outcome) return false
       for (const use of pending) if (uses.get(use.tokenId) === use) uses.delete(use.tokenId)
       return true

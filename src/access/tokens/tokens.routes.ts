@@ -5,7 +5,7 @@ import type { PanelContext } from '../sessions/panel-session.routes.ts'
 import { tokenState } from './token.ts'
 import { hashSecret, listTokensByAge, newSecret } from './tokens.operations.ts'
 
-/** Handlers of API tokens. */
+/** Route handlers that list, create and revoke API tokens. */
 export function tokenHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof tokenRoutes, Operations> {
   return {
     'GET /tokens/': async ({ now }) => {

@@ -8,7 +8,7 @@ const byHash = prepared<{ hash: string }, TokenTable>((db, p) =>
   db.selectFrom('token').selectAll().where('hash', '=', p.hash),
 )
 
-/** Returns the token whose secret has this SHA-256 hash (hexadecimal); undefined for an unknown hash. */
+/** Returns the API token whose secret has the given SHA-256 hash (hexadecimal); undefined for an unknown hash. */
 export async function findTokenByHash(
   db: Database,
   hash: string,
@@ -17,25 +17,25 @@ export async function findTokenByHash(
   return row && { token: toToken(row) }
 }
 
-/** Returns the token with this id; undefined for an unknown id. */
+/** Returns the API token with the given id; undefined for an unknown id. */
 export async function findToken(db: Database, id: string): Promise<TokenRecord | undefined> {
   const row = await db.build.selectFrom('token').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toToken(row)
 }
 
-/** Returns every token, including revoked and expired ones, in the order of creation. */
+/** Returns every API token, including revoked and expired ones, in the order of creation. */
 export async function listTokens(db: Database): Promise<TokenRecord[]> {
   return (await db.build.selectFrom('token').selectAll().orderBy('created_at').orderBy('id').execute()).map(toToken)
 }
 
-/** Returns the names of these tokens. */
+/** Returns the ids and names of the API tokens with the given ids; unknown ids are omitted. */
 export async function namesOfTokens(db: Database, ids: readonly string[]): Promise<[id: string, name: string][]> {
   if (ids.length === 0) return []
   const rows = await db.build.selectFrom('token').select(['id', 'name']).where('id', 'in', ids).execute()
   return rows.map(({ id, name }) => [id, name])
 }
 
-/** Inserts a token with the hash of its secret. */
+/** Inserts an API token with the hash of its secret. */
 export async function insertToken(db: Database, made: TokenRecord, hash: string): Promise<void> {
   await db.build
     .insertInto('token')
@@ -54,19 +54,19 @@ export async function insertToken(db: Database, made: TokenRecord, hash: string)
     .execute()
 }
 
-/** Revokes a token. */
+/** Stores the time at which an API token was revoked. */
 export async function updateRevoked(db: Database, id: string, now: number): Promise<void> {
   await db.build.updateTable('token').set({ revoked_at: now }).where('id', '=', id).execute()
 }
 
-/** The time (Unix seconds) and the client address of a token's last use. */
+/** The time (Unix seconds) and the client address of an API token's last use. */
 export interface TokenUse {
   readonly tokenId: string
   readonly at: number
   readonly address: string
 }
 
-/** Stores the last use of each token in one statement; unknown ids are skipped. */
+/** Stores the last use of each API token in one statement; unknown ids are skipped. */
 export async function recordTokenUses(db: Database, uses: readonly TokenUse[]): Promise<void> {
   const last = new Map(uses.map((use) => [use.tokenId, use]))
   if (last.size === 0) return

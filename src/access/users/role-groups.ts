@@ -1,6 +1,6 @@
 import type { UserRole } from './user.ts'
 
-/** Every role: all signed-in users. */
+/** All roles, for the routes that every signed-in user may call. */
 export const everyone = [
   'admin',
   'manager',
@@ -15,7 +15,10 @@ export const staff = ['admin', 'manager', 'receptionist', 'provider'] as const s
 /** The roles of the front desk: they may serve all customers and change the calendars of all providers. */
 export const desk = ['admin', 'manager', 'receptionist'] as const satisfies readonly UserRole[]
 
-/** The roles that may see reports, income and exports and change working hours; the role `provider` only for its own provider. */
+/**
+ * The roles that may see reports, income and exports, change working hours and connect calendars; the role `provider`
+ * only for its own provider.
+ */
 export const leadingAndProviders = ['admin', 'manager', 'provider'] as const satisfies readonly UserRole[]
 
 /** The roles that manage the site: administrators and managers. */
@@ -24,7 +27,7 @@ export const leading = ['admin', 'manager'] as const satisfies readonly UserRole
 /** The role that manages the installation, its users and its secrets: administrators. */
 export const admins = ['admin'] as const satisfies readonly UserRole[]
 
-/** Whether a role belongs to a group. */
+/** Whether a role belongs to a group of roles. */
 export function admits(group: readonly UserRole[], role: UserRole): boolean {
   return group.includes(role)
 }

@@ -49,7 +49,10 @@ export const finishSetUp: Operation<FinishSetUp, StartedSession> = async (tx, in
   return { user }
 }
 
-/** Throws a refusal for a set-up link that is unknown or has expired, and for any link once an active administrator exists. */
+/**
+ * Throws a refusal for a set-up link that is unknown or has expired, and for every link once an active administrator
+ * exists.
+ */
 export async function checkSetUpLink(db: Database, linkHash: string, now: number): Promise<void> {
   if (!(await hasAdministrator(db)) && (await hasSetUpLink(db, linkHash, now))) return
   throw new Refusal({ code: 'link_invalid', message: message('set_up_link_invalid') })

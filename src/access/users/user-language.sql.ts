@@ -10,7 +10,10 @@ export async function findUserLanguage(db: Database, userId: string): Promise<st
   return row?.language
 }
 
-/** Returns the language in which the active user of a provider reads the panel; undefined when there is none. */
+/**
+ * Returns the language in which the active user who is linked to a provider reads the panel; undefined when there is
+ * none.
+ */
 export async function findProviderLanguage(db: Database, providerId: number): Promise<string | undefined> {
   const row = await db.build
     .selectFrom('user_language')
@@ -24,7 +27,7 @@ export async function findProviderLanguage(db: Database, providerId: number): Pr
   return row?.language
 }
 
-/** Stores the language of a user. */
+/** Stores the language in which a user reads the panel. */
 export async function saveUserLanguage(db: Database, userId: string, language: string): Promise<void> {
   await db.build
     .insertInto('user_language')

@@ -1,7 +1,7 @@
 import { type Message, message } from '../../messages/message.ts'
-/** The role of a user. */
+/** The role of a user of the panel. */
 export type UserRole = 'admin' | 'manager' | 'receptionist' | 'provider' | 'read_only'
-/** All roles. */
+/** All roles of users. */
 export const userRoles: readonly UserRole[] = ['admin', 'manager', 'receptionist', 'provider', 'read_only']
 
 /** A user of the panel. */
@@ -31,11 +31,11 @@ export function passwordFault(password: string): Message | undefined {
 }
 
 /**
- * The restriction of the user who reads a list, and the time. `ofProvider` is the only provider whose reservations the user
- * may see; undefined for all.
+ * Who reads a list of reservations, and when. `ofProvider` is the only provider whose reservations the user may see;
+ * undefined when the user may see those of all providers.
  */
 export interface Viewer {
   readonly ofProvider: number | undefined
-  /** Unix seconds. */
+  /** The time at which the list is read, in Unix seconds. */
   readonly now: number
 }

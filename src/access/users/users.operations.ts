@@ -37,10 +37,10 @@ export interface CreateUser {
   readonly entry: { readonly passwordHash: string } | { readonly linkHash: string }
 }
 
-/** Seconds until the link for setting a password expires. */
+/** Seconds after its creation at which a link for setting a password expires. */
 export const linkSeconds = 3_600
 
-/** Creates a user; refuses an e-mail address that another user has, regardless of case. */
+/** Creates a user of the panel; refuses an e-mail address that another user has, regardless of case. */
 export const createUser: Operation<CreateUser, { readonly id: string }> = async (tx, input) => {
   await tx.lock(['users'])
   if ((await findUserId(tx.db, input.email)) !== undefined) {
@@ -86,7 +86,7 @@ export const editUser: Operation<EditUser, Record<never, never>> = async (tx, in
   await refuseOddProvider(tx, changed)
   if (changed.role !== 'admin' || changed.status !== 'active') await keepAnAdministrator(tx, user)
   await updateUser(tx.db, changed, tx.now)
-  // A stream of live changes keeps the permissions with which it began, so changed permissions end the sessions.
+  // A stream of live changes has the permissions of the user at its start, so changed permissions end the sessions.
   const other = changed.role !== user.role || changed.providerId !== user.providerId
   if ((changed.status !== 'active' || other) && (await deleteSessions(tx.db, user.id, 'all')) > 0) {
     tx.record({ kind: 'sessions_ended', userId: user.id, by: changed.status === 'active' ? 'role' : 'disabled' })
@@ -96,7 +96,7 @@ export const editUser: Operation<EditUser, Record<never, never>> = async (tx, in
 }
 
 /**
- * Unlinks a provider that is about to be removed from its users and ends their sessions. The caller must hold the lock
+ * Unlinks all users from a provider that is about to be deleted, and ends their sessions. The caller must hold the lock
  * `users`.
  */
 export async function unlinkProvider(tx: Tx, providerId: number): Promise<void> {
@@ -124,7 +124,7 @@ export const removeUser: Operation<{ readonly id: string }, Record<never, never>
 export interface InviteUser {
   readonly id: string
   readonly linkHash: string
-  /** Whether the link also removes the user's second factors when it is used. */
+  /** Whether the use of the link also removes the user's second factors. */
   readonly liftSecondFactor: boolean
 }
 
@@ -153,8 +153,8 @@ async function liftSecondFactors(tx: Tx, userId: string): Promise<void> {
 export interface SetPassword {
   readonly passwordHash: string
   /**
-   * The authorisation to set the password: a one-time link, after which every session of the user ends, or a session of the
-   * user, which stays valid.
+   * The authorisation to set the password: a one-time link, whose use ends every session of the user, or a session of
+   * the user, which stays valid while the other sessions end.
    */
   readonly of:
     | { readonly linkHash: string }
@@ -196,7 +196,7 @@ async function loadLink(tx: Tx, linkHash: string) {
   return link
 }
 
-/** Returns the user whose password a link sets; throws a refusal for an invalid link. */
+/** Returns the user whose password a link sets; throws a refusal for an invalid link and for a link of a disabled user. */
 export async function ownerOfLink(db: Database, linkHash: string, now: number): Promise<User> {
   const link = await findLink(db, linkHash, now)
   const known = link && (await findUser(db, link.userId))

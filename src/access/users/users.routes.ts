@@ -4,7 +4,7 @@ import type { Operations } from '../../operations.ts'
 import type { PanelContext } from '../sessions/panel-session.routes.ts'
 import { hashLinkSecret, linkSeconds, listUsers, newLinkSecret } from './users.operations.ts'
 
-/** Handlers of users. */
+/** Route handlers that list, create, change and remove users, and create links with which users set passwords. */
 export function userHandlers({
   app,
   origin,

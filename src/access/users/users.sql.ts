@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts'
 import type { UserTable } from '../../db/query/access-tables.ts'
 import type { User, UserRole } from './user.ts'
 
-/** Returns the id of the user with this e-mail address, regardless of case; undefined when there is none. */
+/** Returns the id of the user with the given e-mail address, regardless of case; undefined when there is none. */
 export async function findUserId(db: Database, email: string): Promise<string | undefined> {
   const row = await db.build
     .selectFrom('person')
@@ -64,27 +64,27 @@ export async function insertUserLink(
     .execute()
 }
 
-/** A user with the password hash. */
+/** A user of the panel with the hash of the password. */
 export interface UserRecord {
   readonly user: User
-  /** null while no password is set. */
+  /** The hash of the user's password; null while no password is set. */
   readonly passwordHash: string | null
   readonly createdAt: number
 }
 
-/** Returns the user with this id; undefined when there is none. */
+/** Returns the user with the given id; undefined when there is none. */
 export async function findUser(db: Database, id: string): Promise<UserRecord | undefined> {
   const row = await db.build.selectFrom('person').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toKnown(row)
 }
 
-/** Returns the users linked to this provider. */
+/** Returns the users who are linked to a provider. */
 export async function listUsersOfProvider(db: Database, providerId: number): Promise<User[]> {
   const rows = await db.build.selectFrom('person').selectAll().where('provider_id', '=', providerId).execute()
   return rows.map(toUser)
 }
 
-/** Returns the user with this e-mail address, regardless of case; undefined when there is none. */
+/** Returns the user with the given e-mail address, regardless of case; undefined when there is none. */
 export async function findUserByEmail(db: Database, email: string): Promise<UserRecord | undefined> {
   const row = await db.build
     .selectFrom('person')
@@ -94,7 +94,7 @@ export async function findUserByEmail(db: Database, email: string): Promise<User
   return row && toKnown(row)
 }
 
-/** Whether an active administrator other than the given user exists. */
+/** Whether an active administrator other than the user `but` exists. */
 export async function hasAdministrator(db: Database, but = ''): Promise<boolean> {
   const row = await db.build
     .selectFrom('person')
@@ -124,22 +124,25 @@ export async function updateUser(db: Database, user: User, now: number): Promise
     .execute()
 }
 
-/** Stores a password's hash. */
+/** Stores the hash of a user's password. */
 export async function updatePassword(db: Database, id: string, hash: string, now: number): Promise<void> {
   await db.build.updateTable('person').set({ password_hash: hash, updated_at: now }).where('id', '=', id).execute()
 }
 
-/** Stores the time at which the user's second factors were removed; null once the user has dismissed the notice. */
+/** Stores when a link removed a user's second factors; null once the user has dismissed the notice about it. */
 export async function updateFactorsLifted(db: Database, id: string, at: number | null): Promise<void> {
   await db.build.updateTable('person').set({ factors_lifted_at: at }).where('id', '=', id).execute()
 }
 
-/** Deletes a user; links, sessions and second factors are deleted by cascading foreign keys. */
+/** Deletes a user; the user's links, sessions and second factors are deleted by cascading foreign keys. */
 export async function deleteUser(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('person').where('id', '=', id).execute()
 }
 
-/** Returns the user of a link and whether it removes second factors; undefined when the link is unknown, used or expired. */
+/**
+ * Returns the user of a one-time link and whether the link removes second factors; undefined when the link is unknown,
+ * used or expired.
+ */
 export async function findLink(
   db: Database,
   hash: string,
@@ -155,7 +158,7 @@ export async function findLink(
   return row && { userId: row.person_id, liftSecondFactor: row.lift_second_factor === 1 }
 }
 
-/** Invalidates every unused link of a user. */
+/** Invalidates every unused one-time link of a user. */
 export async function voidLinks(db: Database, userId: string, now: number): Promise<void> {
   await db.build
     .updateTable('person_link')
@@ -165,7 +168,7 @@ export async function voidLinks(db: Database, userId: string, now: number): Prom
     .execute()
 }
 
-/** Replaces the set-up link; deletes it when `link` is undefined. */
+/** Replaces the link with which the first administrator is created; deletes it when `link` is undefined. */
 export async function replaceSetUpLink(
   db: Database,
   link: { readonly hash: string; readonly createdAt: number; readonly expiresAt: number } | undefined,
@@ -178,7 +181,7 @@ export async function replaceSetUpLink(
     .execute()
 }
 
-/** Whether a link is the current set-up link and has not expired. */
+/** Whether the link with the given hash is the current one for creating the first administrator and has not expired. */
 export async function hasSetUpLink(db: Database, hash: string, now: number): Promise<boolean> {
   const row = await db.build
     .selectFrom('set_up_link')
@@ -189,7 +192,9 @@ export async function hasSetUpLink(db: Database, hash: string, now: number): Pro
   return row !== undefined
 }
 
-/** Returns all users sorted by name, with the time of their last activity. */
+/**
+ * Returns all users sorted by name, each with the time of the last request in a stored session; null when there is none.
+ */
 export async function listUserRecords(db: Database): Promise<(UserRecord & { readonly lastSeenAt: number | null })[]> {
   const rows = await db.build
     .selectFrom('person')
@@ -208,8 +213,8 @@ export async function listUserRecords(db: Database): Promise<(UserRecord & { rea
 }
 
 /**
- * Returns the ids and names of these users; a user without a name has the e-mail address instead, and unknown ids are
- * omitted.
+ * Returns the ids and names of the users with the given ids; a user without a name has the e-mail address instead, and
+ * unknown ids are omitted.
  */
 export async function namesOfUsers(db: Database, ids: readonly string[]): Promise<[id: string, name: string][]> {
   if (ids.length === 0) return []
@@ -221,7 +226,7 @@ function toKnown(row: UserTable): UserRecord {
   return { user: toUser(row), passwordHash: row.password_hash, createdAt: row.created_at }
 }
 
-/** Converts a row to a user. */
+/** Converts a row of the table `person` to a user. */
 export function toUser(row: UserTable): User {
   return {
     id: row.id,

@@ -29,11 +29,11 @@ import { computeUnits, loadUnitPlan, type SourceUnits, sourceUnitsOf, type Unit,
 
 const noCounts: ReadonlyMap<string, Assigned> = new Map()
 
-/** The merged slots of one UTC day for one question. They are cached only for a question that was asked before. */
+/** The merged slots of one UTC day for one `Question`; cached if the question is repeated or has one slot source. */
 interface MergedDay extends NumberedText, CacheEntry {
   readonly validity: Interval
   readonly dependencies: readonly ReadDependencies[]
-  /** The sequence number of the last change after which every dependency was found to be current. */
+  /** The sequence number of the last change after which every dependency of the day was found to be current. */
   checked: number
 }
 
@@ -44,12 +44,12 @@ interface Question extends CacheEntry {
   /** The slot sources of all services, in the order of the services. */
   readonly sources: readonly SourceUnits[]
   readonly ranked: readonly Service[]
-  /** Seconds from now after which no slot of these services starts. */
+  /** Seconds from now after which no slot of the question's services starts. */
   readonly horizon: number
   readonly days: Map<number, MergedDay>
-  /** Whether the question was asked before; only then are its merged days cached. */
+  /** Whether the question was asked before; the merged slots of its days are then cached (see `MergedDay`). */
   repeated: boolean
-  /** The last list that was returned, which is returned again if the same query is repeated while the list is current. */
+  /** The last returned list, which is returned again if the same query is repeated while the list is current. */
   last:
     | {
         readonly window: Interval
@@ -80,9 +80,9 @@ const maxTries = 4
 const loadsAtOnce = 4
 
 /**
- * A cache of the availability of a site. Its units are the slots of one source on one UTC day. A unit is computed from one
- * snapshot and stays valid until a commit changes one of its dependencies, a hold expires or a connected calendar becomes
- * too old. See ARCHITECTURE.md.
+ * A cache of the availability of a site. Its units are the slots of one source (a provider, or all providers of a
+ * collective service) on one UTC day. A unit is computed from one snapshot and stays valid until a commit changes one of
+ * its dependencies, a hold expires or a connected calendar becomes too old. See ARCHITECTURE.md.
  */
 export class AvailabilityCache {
   readonly #db: ReadDatabase
@@ -105,13 +105,13 @@ export class AvailabilityCache {
     this.#maxUnitsAtOnce = maxUnitsAtOnce
   }
 
-  /** Makes the units stale that a commit changed; called before the response to the write is sent. */
+  /** Makes stale the units that a commit changed; called before the response to the write is sent. */
   invalidate(invalidations: readonly Invalidation[]): void {
     this.#changes.apply(invalidations)
     if (invalidations.some(({ subject }) => subject === 'catalogue' || subject === 'everything')) this.#reset(undefined)
   }
 
-  /** Returns the list if every unit that it needs is cached and current; undefined otherwise. Never waits for the database. */
+  /** Returns the list for a query, without querying the database; undefined unless all its units are cached and current. */
   find(query: AvailabilityQuery): ListedSlots | undefined {
     if (!this.#catalogue || !this.#isFresh()) return undefined
     const question = this.#question(this.#catalogue, query)
@@ -139,9 +139,10 @@ export class AvailabilityCache {
   }
 
   /**
-   * Returns the slots, computing missing units. A list in memory shows one state of the database that is not older than the
-   * query, a streamed list one such state for each day. If commits make units stale faster than they are computed, the list
-   * is computed in an empty cache without invalidations, and each load may show a later state than the one before.
+   * Returns the slots, computing missing units. A list in memory shows one state of the database that is not older than
+   * the query, a streamed list one such state for each day. If commits make units stale faster than they are computed,
+   * the list is computed in an empty cache without invalidations, and each load may show a later state than the one
+   * before.
    */
   async list(query: AvailabilityQuery): Promise<ListedSlots | StreamedSlots> {
     for (let tries = 0; tries < maxTries && this.#isFresh(); tries += 1) {
@@ -165,7 +166,9 @@ export class AvailabilityCache {
     return (lastDay - firstDay + 1) * sources.length > this.#maxUnitsAtOnce
   }
 
-  /** Returns the merged days of a range; undefined when a unit is missing. */
+  /**
+   * Returns the slots of each day of a range, merged across sources; undefined when a unit is not cached or not current.
+   */
   #days(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly MergedDay[] | undefined {
     const days: MergedDay[] = []
     for (let number = firstDay; number <= lastDay; number += 1) {
@@ -180,7 +183,7 @@ export class AvailabilityCache {
     return days
   }
 
-  /** Merges all days of a range into one text, which is not cached; undefined when a unit is missing. */
+  /** Merges the slots of a range of days into one text, which is not cached; undefined when a unit is missing or stale. */
   #once(question: Question, { firstDay, lastDay }: DayRange, now: number): readonly NumberedText[] | undefined {
     const context = this.#context(question, now)
     const days: (readonly TextPart[])[] = []
@@ -193,7 +196,7 @@ export class AvailabilityCache {
     return [{ text: mergeDays(days), number: this.#numbers }]
   }
 
-  /** Merges the units of one day, and caches the result when the question was asked before. */
+  /** Merges the slots of all sources on one day and caches the result. */
   #merge(question: Question, number: number, units: readonly Unit[], now: number): MergedDay {
     const text = mergeDays([partsOf(question.services, units, this.#context(question, now))])
     this.#numbers += 1
@@ -242,7 +245,7 @@ export class AvailabilityCache {
     return known !== undefined && this.#changes.isCurrent(known.dependencies)
   }
 
-  /** Computes the missing units of a question on some days; ends early when the catalogue changes. */
+  /** Computes the units of a question that are missing in a range of days; ends early when the catalogue changes. */
   async #fill(question: Question, { firstDay, lastDay }: DayRange, now: number): Promise<void> {
     const ranked = question.ranked.filter(({ id }) => !this.#hasAssignments(id))
     if (ranked.length > 0) await this.#loadAssignments(ranked.map(({ id }) => id))
@@ -253,11 +256,11 @@ export class AvailabilityCache {
     for (const range of stepsOf(missing)) if (!(await this.#load(question, range, now))) return
   }
 
-  /** Computes the units of a range from one snapshot; false when the catalogue has changed meanwhile. */
+  /** Computes some units of a question from one database snapshot; false when the catalogue has changed meanwhile. */
   async #load(question: Question, range: UnitRange, now: number): Promise<boolean> {
     await this.#loads.acquire()
     try {
-      // The snapshot must not contain commits later than `sequence`, so the commits that are already visible are applied first.
+      // A snapshot must not contain later commits than `sequence`, so commits that are already visible are applied first.
       await this.#db.caughtUp()
       const { sequence } = this.#changes
       const plan = await this.#db.snapshot(async (db) =>
@@ -285,7 +288,7 @@ export class AvailabilityCache {
       })
   }
 
-  /** Streams the slots day by day; each day shows one state of the database. */
+  /** Streams the slots that match a query day by day; each day shows one state of the database. */
   #stream(query: AvailabilityQuery, window: Interval): Promise<StreamedSlots> {
     return streamSlots(query, window, async (day) => {
       const text = await this.#dayText(query, day)
@@ -375,7 +378,7 @@ export class AvailabilityCache {
     return contains(unit.validity, now) && this.#changes.isCurrent(unit.dependencies)
   }
 
-  /** Whether a merged day is valid at `now` and current; marks it as used if so. */
+  /** Whether a merged day is valid at `now` and current; sets `used` if so. */
   #isGood(day: MergedDay, now: number): boolean {
     if (!contains(day.validity, now)) return false
     if (day.checked !== this.#changes.sequence) {

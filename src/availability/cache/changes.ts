@@ -1,34 +1,40 @@
 import type { Invalidation, InvalidationSubject } from '../../scheduling/invalidation.ts'
 
-/** The sequence numbers of a subject's last change, on any day and per UTC day. */
+/** The sequence numbers of a subject's last change, on any day and by UTC day. */
 interface SubjectChanges {
   last: number
   readonly days: Map<number, number>
 }
 
-/** A subject on which an answer depends, and the UTC days (both included) for which it does. */
+/** A subject, such as a provider, on which a cached answer depends, and the UTC days (both included) for which it does. */
 export interface Dependency {
   readonly subject: InvalidationSubject
   readonly firstDay: number
   readonly lastDay: number
 }
 
-/** The dependencies of an answer, and the sequence number of the last change after which they were found to be current. */
+/**
+ * The dependencies of a cached answer, and the sequence number of the last change after which they were found to be
+ * current.
+ */
 export interface ReadDependencies {
-  /** Set to the latest sequence number by each check that finds the answer current, so that later checks can return early. */
+  /**
+   * The number of the last change after which the answer was found current. Each check that finds it current sets the
+   * number to the latest one, so that the next check can return early.
+   */
   sequence: number
   readonly on: readonly { readonly changes: SubjectChanges; readonly firstDay: number; readonly lastDay: number }[]
 }
 
-// The maximum number of recorded pairs of subject and day. A site of 1,000 providers has about 60,000 within the horizon.
-// Beyond the maximum, the record is cleared and all answers become stale.
+// The maximum number of recorded pairs of subject and day. A site of 1,000 providers has about 60,000 within the booking
+// horizon. Beyond the maximum, the record is cleared and all cached answers become stale.
 const maxEntries = 200_000
-// The maximum number of days of one change. A longer change, such as a long time off, makes all answers stale.
+// The maximum number of days of one change. A longer change, such as a long time off, makes all cached answers stale.
 const maxDays = 400
 
 /**
- * The committed changes that this thread has applied, numbered in sequence. Cached answers are compared with them to detect
- * stale answers.
+ * The committed changes that this thread has applied, numbered in sequence. Cached answers are compared with the changes
+ * to detect stale answers.
  */
 export class Changes {
   #sequence = 0
@@ -37,7 +43,8 @@ export class Changes {
   #subjects = new Map<InvalidationSubject, SubjectChanges>()
 
   /**
-   * The number of the last change. An answer read from the database afterwards includes every change up to this number.
+   * The sequence number of the last applied change. An answer that is read from the database afterwards includes every
+   * change up to this number.
    */
   get sequence(): number {
     return this.#sequence
@@ -61,7 +68,7 @@ export class Changes {
     if (this.#entries > maxEntries) this.clear()
   }
 
-  /** Makes every answer stale that was read so far. */
+  /** Makes every cached answer that was read so far stale. */
   clear(): void {
     this.#sequence += 1
     this.#staleBefore = this.#sequence
@@ -77,7 +84,7 @@ export class Changes {
     }
   }
 
-  /** Whether nothing that an answer depends on has changed since it was read. */
+  /** Whether nothing on which an answer depends has changed since the answer was read. */
   isCurrent(dependencies: ReadDependencies): boolean {
     const since = dependencies.sequence
     if (since === this.#sequence) return true

@@ -1,14 +1,14 @@
 /** An entry of a `ClockCache`; its content can be computed again. */
 export interface CacheEntry {
-  /** The estimated size in bytes; it does not change while the entry is in the cache. */
+  /** The estimated size of the entry in bytes; constant while the entry is in the cache. */
   readonly size: number
-  /** Set at every hit; eviction skips a marked entry once and clears the mark. */
+  /** Set to true at every use of the entry; eviction skips a used entry once and sets the field to false. */
   used: boolean
-  /** Called once, when the entry is evicted or removed. */
+  /** Called once, when the entry is evicted or removed from the cache. */
   readonly evicted: () => void
 }
 
-/** A byte-bounded cache with approximate LRU eviction (CLOCK). */
+/** A cache with a maximum size in bytes, which evicts approximately the least recently used entries (CLOCK algorithm). */
 export class ClockCache {
   readonly #maxBytes: number
   readonly #entries = new Set<CacheEntry>()
@@ -31,7 +31,7 @@ export class ClockCache {
 
   /** Evicts entries, approximately the least recently used first, until the size limit is met. */
   evict(): void {
-    // The oldest entries are evicted first, but an entry that was used since the last pass is skipped once. A hit
+    // The oldest entries are evicted first, but an entry that was used since the last pass is skipped once. Using an entry
     // thus costs one assignment and moves no entry.
     for (const oldest of this.#entries) {
       if (this.#size <= this.#maxBytes) break

@@ -2,10 +2,11 @@ import { utcDayOf } from '../../scheduling/invalidation.ts'
 import type { Interval } from '../../scheduling/time/interval.ts'
 import type { SourceUnits, Unit, UnitRange } from './units.ts'
 
-// The maximum number of units computed in one turn of the event loop: about 5 ms on the machine of docs/performance.
+// The maximum number of units (the slots of a source on one day) computed in one turn of the event loop: about 5 ms on the
+// machine of docs/performance.
 const maxStep = 128
 
-/** UTC days, both included; empty when the last is before the first. */
+/** A range of UTC days (day numbers since 1970-01-01), the last day included; empty when it precedes the first day. */
 export interface DayRange {
   readonly firstDay: number
   readonly lastDay: number
@@ -16,7 +17,10 @@ export function daysOf({ start, end }: Interval): DayRange {
   return { firstDay: utcDayOf(start), lastDay: start < end ? utcDayOf(end - 1) : utcDayOf(start) - 1 }
 }
 
-/** Returns the first and the last of the days for which a source has no usable unit; undefined when it has all. */
+/**
+ * Returns the range from the first to the last day for which a source has no usable unit; undefined when no unit is
+ * missing.
+ */
 export function daysWithout(
   { days }: SourceUnits,
   { firstDay, lastDay }: DayRange,
@@ -31,7 +35,7 @@ export function daysWithout(
   return found
 }
 
-/** Groups sources that lack units of the same days, and splits the groups into steps of at most 128 units. */
+/** Groups the sources that lack units of the same days, and splits the groups into steps of about `maxStep` units. */
 export function stepsOf(
   missing: readonly { readonly source: SourceUnits; readonly firstDay: number; readonly lastDay: number }[],
 ): UnitRange[] {

@@ -5,15 +5,17 @@ import { bytesOf, type SlotText } from './slot-text.ts'
 /** A list of slots as sent to the client: pieces of JSON in order, with commas between the slots and without brackets. */
 export interface ListedSlots {
   readonly pieces: readonly Uint8Array[]
-  /** The total size of all pieces in bytes. */
+  /** The total size of all pieces of JSON in bytes. */
   readonly size: number
-  /** The number of slots, including those outside the requested page. */
+  /** The number of slots of the list, including those outside of the requested page. */
   readonly total: number
-  /** An ETag that changes whenever the pieces change; undefined for texts that no cache numbered. */
+  /** An ETag that changes whenever the pieces of JSON change; undefined for texts that no cache numbered. */
   readonly tag: string | undefined
 }
 
-/** The JSON of the slots of a day or of several days. Texts are numbered in the order in which they were computed. */
+/**
+ * The JSON of the slots of a day or of several days. A cache numbers its texts in the order in which they were computed.
+ */
 export interface NumberedText {
   readonly text: SlotText
   readonly number: number
@@ -27,7 +29,7 @@ export function listSlots(
   days: readonly NumberedText[],
   { from, until, part, maker }: { from: number; until: number; part?: SlotRange | undefined; maker?: string },
 ): ListedSlots {
-  // Only the first and the last day can extend beyond the window.
+  // Only the first and the last day can extend beyond [from, until).
   const parts = days.map(({ text }, index) => {
     const first = index === 0 ? lowerBound(text.starts, from) : 0
     const after = index === days.length - 1 ? lowerBound(text.starts, until) : text.starts.length

@@ -14,17 +14,17 @@ import type { ServiceUnits } from './question.ts'
 import { partWithin, type SlotText, type TextPart } from './slot-text.ts'
 import { always, type SourceUnits, textOf, type Unit } from './units.ts'
 
-/** The values on which merging depends, besides the units. */
+/** The values on which the merging of a day's slots depends, besides the units. */
 export interface MergeContext {
-  /** Returns the assignments of each provider to a service, by `${serviceId}:${providerId}`. */
+  /** Returns how often and when last each provider was assigned to the service, by `${serviceId}:${providerId}`. */
   readonly assigned: (service: Service) => ReadonlyMap<string, Assigned>
   readonly secret: string
   readonly now: number
 }
 
 /**
- * Returns the slots of a day's units as texts, in the order of the services, limited to the lead time and horizon at `now`.
- * A service whose provider is picked by routing has one text; any other service has one per source.
+ * Returns the slots of a day's units as texts, in the order of the services, limited to the lead time and booking horizon
+ * at `now`. A service of which routing picks the provider has one text; any other service has one text per source.
  */
 export function partsOf(services: readonly ServiceUnits[], units: readonly Unit[], context: MergeContext): TextPart[] {
   const { now } = context

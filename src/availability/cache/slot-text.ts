@@ -11,17 +11,17 @@ export interface SlotText {
   readonly offsets: ArrayLike<number>
 }
 
-/** The slots of a text from index `first` up to, but not including, `after`. */
+/** A range of the slots of a `SlotText`: from index `first` up to, but not including, index `after`. */
 export interface TextPart {
   readonly text: SlotText
   readonly first: number
   readonly after: number
 }
 
-/** A text without slots. */
+/** The JSON of an empty list of slots. */
 const noSlotText: SlotText = { bytes: Buffer.alloc(0), starts: [], offsets: [0] }
 
-/** Returns the part of a text whose slots start in [from, until). */
+/** Returns the range of the slots of a text that start in [from, until), in Unix seconds. */
 export function partWithin(text: SlotText, from: number, until: number): TextPart {
   const count = text.starts.length
   if (count > 0 && (text.starts[0] ?? 0) >= from && (text.starts[count - 1] ?? 0) < until)
@@ -29,14 +29,14 @@ export function partWithin(text: SlotText, from: number, until: number): TextPar
   return { text, first: lowerBound(text.starts, from), after: lowerBound(text.starts, until) }
 }
 
-/** Returns the bytes of a part without copying them. */
+/** Returns the JSON of a range of slots, as bytes that are not copied. */
 export function bytesOf({ text: { bytes, offsets }, first, after }: TextPart): Buffer {
   return bytes.subarray(offsets[first], offsets[after])
 }
 
 /**
- * Merges the texts of consecutive days into one. Slots are ordered by start; at equal starts, slots of earlier parts
- * come first.
+ * Merges the texts of the slots of consecutive days into one. Slots are ordered by start; at equal starts, slots of
+ * earlier parts come first.
  */
 export function mergeDays(days: readonly (readonly TextPart[])[]): SlotText {
   let count = 0
@@ -63,7 +63,7 @@ export function mergeDays(days: readonly (readonly TextPart[])[]): SlotText {
   return merged
 }
 
-/** Writes a day's slots into the buffer from index `slot` on; returns the next index. */
+/** Writes the slots of a day into the merged text from index `slot` on; returns the index after them. */
 function mergeDay(parts: readonly TextPart[], { bytes, starts, offsets }: MergedText, slot: number): number {
   const next: number[] = []
   const heads: number[] = []

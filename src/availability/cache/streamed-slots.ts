@@ -5,15 +5,15 @@ import { bytesOf, partWithin, type SlotText, type TextPart } from './slot-text.t
 
 /** Slots that are produced day by day, for lists that are too long to hold in memory. */
 export interface StreamedSlots {
-  /** The JSON of some slots at a time, each slot preceded by a comma. */
+  /** Chunks of JSON with one or more slots each; every slot is preceded by a comma. */
   readonly items: AsyncIterable<Uint8Array>
-  /** The number of slots, including those outside the requested page; undefined unless a page is requested. */
+  /** The number of slots, including those outside of the requested page; undefined unless a page is requested. */
   readonly total: number | undefined
 }
 
 /**
  * Streams the slots of a window from the texts of its days, which are computed one at a time. For a page, every day is
- * computed once more in advance to count the slots.
+ * computed once in advance to count the slots.
  */
 export async function streamSlots(
   { part }: AvailabilityQuery,

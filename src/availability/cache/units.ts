@@ -20,18 +20,27 @@ import type { SlotText } from './slot-text.ts'
 
 /** A cached unit: the slots of one source (a provider, or all providers of a collective service) on one UTC day. */
 export interface Unit extends CacheEntry {
-  /** The starts allowed by the rules other than lead time and horizon, which are applied when the unit is read. */
+  /**
+   * The starts of slots that the rules other than lead time and booking horizon allow; these two rules are applied when
+   * the unit is read.
+   */
   readonly openings: Openings
   /** The interval around the time of computation in which no hold expires and no connected calendar becomes too old. */
   readonly validity: Interval
   readonly dependencies: ReadDependencies
-  /** Seconds that the provider has reserved on each local day on which the unit has starts; only for `least_busy`. */
+  /**
+   * For each local day on which the unit has starts, the seconds that the provider's reservations take; only for
+   * services with the routing mode `least_busy`, otherwise empty.
+   */
   readonly loads: readonly (Interval & { readonly seconds: number })[]
-  /** The JSON of the slots; absent for a pool, whose slots depend on the units of several providers. */
+  /**
+   * The JSON of the unit's slots, and when it is valid; undefined until it is needed, and for a service with a pool of
+   * providers.
+   */
   text: { readonly slots: SlotText; readonly validity: Interval } | undefined
 }
 
-/** The units of one source under one version of the catalogue, by UTC day. */
+/** The cached units of one source under one version of the catalogue, by UTC day. */
 export interface SourceUnits {
   readonly slotSource: SlotSource
   readonly dependencies: SourceDependencies
@@ -47,14 +56,14 @@ export function sourceUnitsOf(catalogue: Catalogue, service: Service): readonly 
   }))
 }
 
-/** Slot sources, and the UTC days (both included) for which their units are requested. */
+/** Slot sources, and the UTC days (both included) for which their units are computed. */
 export interface UnitRange {
   readonly sources: readonly SourceUnits[]
   readonly firstDay: number
   readonly lastDay: number
 }
 
-/** Reads the plan from which the units of a range are computed, with a fixed number of queries. Call it in a snapshot. */
+/** Reads the data from which the units of a range are computed, with a fixed number of queries. Call it in a snapshot. */
 export function loadUnitPlan(
   db: Database,
   catalogue: Catalogue,
@@ -119,7 +128,7 @@ export function computeUnits(
   }
 }
 
-/** Returns the JSON of a unit's slots at `now`. It is cached in the unit until the slot ids change. */
+/** Returns the JSON of a unit's slots at `now`. The JSON is cached in the unit until the slot ids change. */
 export function textOf({ slotSource }: SourceUnits, unit: Unit, made: { secret: string; now: number }) {
   if (unit.text && contains(unit.text.validity, made.now)) return unit.text
   const slots = slotText(slotsOf(sourceSlots({ slotSource, openings: unit.openings })), made)
@@ -144,8 +153,8 @@ function loadsOf({ service, provider }: SlotSource, bookingIndex: BookingIndex, 
 }
 
 /**
- * Returns the dependencies of a unit, besides the catalogue. A unit whose grid has no starts has none, since only opening
- * hours, which belong to the catalogue, could add starts.
+ * Returns the dependencies of a unit, besides the catalogue. A unit without starts in its grid has none, since only
+ * opening hours, which belong to the catalogue, could add starts.
  */
 function dependenciesOn(
   { slotSource, dependencies }: SourceUnits,

@@ -11,7 +11,7 @@ import { personFields } from '../details.ts'
 import type { PageRequest } from '../page-context.routes.ts'
 import type { CouponOffer } from '../views/payment.ts'
 
-/** The service to book and the price of one seat. */
+/** The service to book, and the price of one seat in minor units of `currency`; both null when no price is set. */
 interface Priced {
   readonly service: Service
   readonly price: number | null
@@ -19,8 +19,8 @@ interface Priced {
 }
 
 /**
- * Returns the coupon of a form and its reduction of each seat. Every unusable code gets the same message, so that a
- * stranger cannot find out which codes were used.
+ * Returns the coupon code that a visitor entered for a booking, with its reduction of the price of each seat. Every
+ * unusable code gets the same message, so that a stranger cannot find out which codes were used.
  */
 export async function couponOf(
   { sources, sent, view, request, catalogue, now }: PageRequest,

@@ -6,8 +6,8 @@ import type { PageRequest } from '../page-context.routes.ts'
 import type { VoucherOffer } from '../views/payment.ts'
 
 /**
- * Returns the voucher of a form and the amount that it pays. Every code that pays nothing gets the same message, and
- * attempts count towards the same rate limit as those of coupon codes.
+ * Returns the voucher code that a visitor entered for a booking, with the amount that the voucher pays. Every code that
+ * pays nothing gets the same message, and attempts count towards the same rate limit as those of coupon codes.
  */
 export async function voucherOf(
   { sources, sent, request, catalogue, now }: PageRequest,

@@ -5,7 +5,10 @@ import type { Funnel } from './funnel.ts'
 const maxStored = 500
 const byWorker = workerContext('funnel')
 
-/** Stores the steps that were counted since the last call; steps that cannot be stored are kept for the next call. */
+/**
+ * Stores the steps of bookings that were counted since the last call. Throws when the counts cannot be stored; the
+ * next call then stores them with its own.
+ */
 export async function storeFunnel(app: Pick<Daybook, 'perform' | 'now'>, funnel: Funnel): Promise<void> {
   const taken = funnel.take()
   for (let at = 0; at < taken.length; at += maxStored) {

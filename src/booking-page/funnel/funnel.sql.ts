@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { FunnelStep, StepCount } from './funnel.ts'
 
-/** Adds counts to the stored counters. */
+/** Adds counts of steps to the stored counters, one per day, service, step and source. */
 export async function addCounts(db: Database, counts: readonly StepCount[]): Promise<void> {
   if (counts.length === 0) return
   const rows = counts.map(({ serviceId, ...row }) => ({ ...row, service_id: serviceId }))
@@ -17,7 +17,7 @@ export async function addCounts(db: Database, counts: readonly StepCount[]): Pro
     .execute()
 }
 
-/** Returns the sum of each step by service and source, from the date `since` on (included) to the present. */
+/** Returns how often each step was taken, by service and source, from the date `since` on (included). */
 export async function sumCounts(db: Database, since: string): Promise<Omit<StepCount, 'day'>[]> {
   const rows = await db.build
     .selectFrom('booking_step_count')
@@ -33,7 +33,10 @@ export async function sumCounts(db: Database, since: string): Promise<Omit<StepC
   }))
 }
 
-/** Returns the average score and the number of ratings by service, from `since` (Unix seconds) on. */
+/**
+ * Returns the average score and the number of ratings of each service, for ratings made at or after `since` (Unix
+ * seconds).
+ */
 export async function averageRatings(
   db: Database,
   since: number,
@@ -52,7 +55,7 @@ export async function averageRatings(
   return rows.map((row) => ({ serviceId: row.service_id, average: Number(row.average), count: Number(row.count) }))
 }
 
-/** A rating with its comment, for staff. */
+/** A customer's rating of a visit with its comment, as shown to staff. */
 export interface ShownRating {
   readonly reservationId: string
   readonly score: number

@@ -1,9 +1,12 @@
-/** A step of a booking: viewing the times of a service, choosing a time, sending the form, and booking. */
+/** A step of a booking: opening the page of a service, choosing a time, sending the form with the details, and booking. */
 export type FunnelStep = 'viewed' | 'chose_time' | 'started_form' | 'booked'
 
-/** The number of times that a step was taken on one day, for one service and from one source; contains no data about visitors. */
+/**
+ * The number of times that a step of a booking was taken on one day, for one service and from one source; contains no
+ * data about visitors.
+ */
 export interface StepCount {
-  /** The date in the site's time zone (`YYYY-MM-DD`). */
+  /** The local date on which the step was taken (`YYYY-MM-DD`), in the site's time zone. */
   readonly day: string
   readonly serviceId: string
   readonly step: FunnelStep
@@ -13,17 +16,17 @@ export interface StepCount {
 }
 
 // The maximum number of sources per day that are counted separately, because anyone can invent sources in a URL. Further
-// ones are counted together.
+// sources are counted together.
 const maxSources = 200
 const rest = '…'
 
-/** Counts steps in memory until they are stored. */
+/** Counts steps of bookings in memory until they are stored. */
 export class Funnel {
   #counts = new Map<string, StepCount>()
   #sources = new Set<string>()
   #day = ''
 
-  /** Counts one step. */
+  /** Counts one step of a booking. */
   count({ day, serviceId, step, source }: Omit<StepCount, 'count'>): void {
     if (day !== this.#day) {
       this.#day = day
@@ -36,14 +39,14 @@ export class Funnel {
     this.#counts.set(key, { day, serviceId, step, source: kept, count })
   }
 
-  /** Returns the counts since the last call and starts again from zero. */
+  /** Returns the counts of steps since the last call, and resets them to zero. */
   take(): readonly StepCount[] {
     const taken = [...this.#counts.values()]
     this.#counts = new Map()
     return taken
   }
 
-  /** Adds the counts of `take` back after they could not be stored. */
+  /** Adds counts that `take` returned, but that could not be stored, to the current counts. */
   restore(counts: readonly StepCount[]): void {
     for (const one of counts) {
       const key = JSON.stringify([one.day, one.serviceId, one.step, one.source])

@@ -1,12 +1,12 @@
 import type { Operation } from '../../db/perform/app.ts'
 import { deleteHostSecret, findHostSecret, saveHostSecret } from './host-secret.sql.ts'
 
-/** The `place` argument with which the secret of the host site is encrypted, which binds the ciphertext to it. */
+/** The argument `place` of `encrypt` for the secret of the host site, which binds the ciphertext to its use. */
 export const hostSecretPlace = 'booking-page:host-secret'
 
 /**
- * Stores a new secret, encrypted by the caller, so that no write contains the plain secret. Tokens signed with an earlier
- * secret become invalid.
+ * Stores a new secret of the host site, encrypted by the caller, so that the operation's input does not contain the plain
+ * secret. Tokens signed with an earlier secret become invalid.
  */
 export const setHostSecret: Operation<{ readonly sealed: string }, Record<never, never>> = async (tx, { sealed }) => {
   await tx.lock(['host-secret'])
@@ -15,7 +15,7 @@ export const setHostSecret: Operation<{ readonly sealed: string }, Record<never,
   return {}
 }
 
-/** Removes the secret: no token is accepted any more. */
+/** Removes the secret of the host site; no token of the host site is accepted any more. */
 export const removeHostSecret: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   await tx.lock(['host-secret'])
   if (!(await findHostSecret(tx.db))) return {}
@@ -24,7 +24,9 @@ export const removeHostSecret: Operation<Record<never, never>, Record<never, nev
   return {}
 }
 
-/** Stores the secret encrypted with another key; does nothing when the secret has changed since `from` was read. */
+/**
+ * Stores the secret of the host site encrypted with another key; does nothing when the stored secret is no longer `from`.
+ */
 export const resealHostSecret: Operation<{ readonly from: string; readonly to: string }, Record<never, never>> = async (
   tx,
   { from, to },

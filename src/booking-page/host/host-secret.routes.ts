@@ -8,7 +8,10 @@ import { hostSecretPlace } from './host-secret.operations.ts'
 import { findHostSecret } from './host-secret.sql.ts'
 import { newHostSecret } from './host-token.operations.ts'
 
-/** Handlers of the secret with which the host site signs its users' tokens. */
+/**
+ * Route handlers that create and remove the secret with which the host site signs its users' tokens, and show when it was
+ * made.
+ */
 export function hostSecretHandlers({
   app,
   findKey,

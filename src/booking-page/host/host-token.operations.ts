@@ -3,23 +3,23 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { isEmail } from '../../customers/customer-email.ts'
 import { encrypt, findDecrypted, type KeyRing } from '../../encryption.ts'
 
-/** A visitor who is signed in to the host site, according to the site's token. */
+/** A visitor who is signed in to the host site, according to a token that the host site signed. */
 export interface HostVisitor {
-  /** The id of the host user. */
+  /** The id of the visitor's account on the host site (host user). */
   readonly id: number
   readonly name: string
   readonly email: string
 }
 
-/** The longest lifetime of a token in seconds. */
+/** The maximum number of seconds until an accepted token of the host site expires, apart from `clockSkew`. */
 const tokenSeconds = 600
 /** Seconds by which the clock of the host site may differ from that of this service. */
 const clockSkew = 60
-/** Seconds within which a visitor must finish a booking after a token was accepted. */
+/** Seconds within which a visitor must finish a booking after a token of the host site was accepted. */
 const ticketSeconds = 3_600
 const maxName = 200
 
-/** Returns a new secret for the host site. */
+/** Returns a new random secret for the host site. */
 export function newHostSecret(): string {
   return `dbh_${randomBytes(32).toString('base64url')}`
 }
@@ -42,7 +42,7 @@ export async function readHostToken(secret: string, token: string, now: number):
   return { id, name: typeof name === 'string' ? name.slice(0, maxName) : '', email: address }
 }
 
-/** Returns the members of a decoded part of a token; an empty object when the part is not a JSON object. */
+/** Returns the members of the JSON object in a part of a token; an empty object when the part is not a JSON object. */
 function decoded(part: string): Promise<Readonly<Record<string, unknown>>> {
   return parsed(Buffer.from(part, 'base64url').toString()).then(
     (value) => (typeof value === 'object' && value !== null ? { ...value } : {}),
@@ -56,12 +56,17 @@ async function parsed(text: string): Promise<unknown> {
 
 const place = 'booking-page:host-visitor'
 
-/** Returns the visitor in encrypted form for use in links and forms, so that no URL contains personal data. */
+/**
+ * Returns a visitor of the host site in encrypted form for use in links and forms, so that no URL contains personal data.
+ */
 export function sealVisitor({ secret }: Catalogue, visitor: HostVisitor, now: number): string {
   return encrypt([keyOf(secret)], JSON.stringify({ ...visitor, until: now + ticketSeconds }), place)
 }
 
-/** Decrypts the text of `sealVisitor`; undefined for any other text, and when it is more than an hour old. */
+/**
+ * Decrypts the text that `sealVisitor` returned; returns undefined for any other text, and for a text that is more than
+ * an hour old.
+ */
 export function openVisitor(
   { secret, previousSecret }: Catalogue,
   sealed: string,

@@ -6,7 +6,7 @@ import { findLink, findLinkByHash, insertLink, markLinkRevoked, markLinkUsed } f
 
 /** The input of `addLink`. */
 export interface AddLink extends Pick<BookingLink, 'serviceId' | 'singleUse' | 'expiresAt'> {
-  /** The hash of the secret. The secret itself is not part of the write. */
+  /** The hash of the private link's secret. The secret itself is not part of the input. */
   readonly hash: string
 }
 
@@ -35,7 +35,7 @@ export const revokeLink: Operation<{ readonly id: string }, Record<never, never>
 }
 
 /**
- * Returns the private link whose secret has this hash, locked until the transaction ends. Refuses with
+ * Returns the private link whose secret has the given hash, locked until the transaction ends. Refuses with
  * `booking_link_invalid` a link that is unknown, used, expired, revoked or for another service.
  */
 export async function claimLink(tx: Tx, hash: string, serviceId: string): Promise<BookingLink> {
@@ -47,7 +47,10 @@ export async function claimLink(tx: Tx, hash: string, serviceId: string): Promis
   return link
 }
 
-/** Marks a single-use link as used by a reservation; does nothing for other links. Called in the transaction of the booking. */
+/**
+ * Marks a single-use link as used by a reservation, in the transaction that books it; does nothing for a link that can be
+ * used repeatedly.
+ */
 export async function spendLink(tx: Tx, { id, singleUse }: BookingLink, reservationId: string): Promise<void> {
   if (singleUse) await markLinkUsed(tx.db, id, reservationId, tx.now)
 }

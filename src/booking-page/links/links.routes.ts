@@ -14,7 +14,7 @@ function linkPath(secret: string): string {
   return `/book/link/${secret}/`
 }
 
-/** Handlers of private links to services. */
+/** Route handlers that list, create and revoke private links to services. */
 export function bookingLinkHandlers({
   app,
   origin,

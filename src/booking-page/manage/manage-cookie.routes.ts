@@ -2,7 +2,7 @@ import type { FastifyRequest } from 'fastify'
 
 const cookie = 'daybook-manage'
 
-/** Returns the secret in the cookie of the manage page; empty when there is none. */
+/** Returns the secret of a manage page that the cookie of a request contains; empty when there is none. */
 export function manageCookie({ headers }: FastifyRequest): string {
   const pairs = (headers.cookie ?? '').split(';').map((part) => part.trim().split('='))
   return pairs.find(([name]) => name === cookie)?.[1] ?? ''

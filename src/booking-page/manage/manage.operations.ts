@@ -19,14 +19,17 @@ export interface MoveBooking {
   readonly id: string
   readonly providerId: number
   readonly start: number
-  /** The price to which the customer agreed; the move is refused at any other price. */
+  /**
+   * The price to which the customer agreed; the move is refused at any other price. Absent when the price does not
+   * matter.
+   */
   readonly expectedPrice?: ExpectedPrice
 }
 
-/** The price of a moved reservation; null when it has no price. */
+/** The result of `moveBooking`: the price of the moved reservation, in the smallest unit of `currency`; null for none. */
 export interface MovedBooking {
   readonly price: number | null
-  /** The price before the reduction of a coupon. */
+  /** The price of the moved reservation before the reduction by a coupon, in minor currency units; null for none. */
   readonly fullPrice: number | null
   readonly currency: string | null
 }
@@ -47,15 +50,18 @@ export const moveBooking: Operation<MoveBooking, MovedBooking> = async (tx, inpu
 /** The input of `cancelBooking`. */
 export interface CancelBooking {
   readonly id: string
-  /** The customer's reason; empty for none. */
+  /** The customer's reason for the cancellation; empty for none. */
   readonly reason: string
-  /** Whether to cancel all reservations of the same form; applies only to the reservation of the first person. */
+  /**
+   * Whether to cancel all reservations that were booked with one form; applies only to the reservation of its first
+   * person.
+   */
   readonly all: boolean
 }
 
 /**
- * Cancels a reservation on behalf of its customer, or all reservations of the same form; refuses when the service's policy
- * forbids it. Returns the number of cancelled reservations.
+ * Cancels a reservation on behalf of its customer, or all reservations that were booked with the same form; refuses when
+ * the service's policy forbids it. Returns the number of cancelled reservations.
  */
 export const cancelBooking: Operation<CancelBooking, { readonly cancelled: number }> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
@@ -73,7 +79,10 @@ export const cancelBooking: Operation<CancelBooking, { readonly cancelled: numbe
   return { cancelled: ids.length }
 }
 
-/** Replaces the answers to the booking form on behalf of the customer; refuses once the appointment has begun or is cancelled. */
+/**
+ * Replaces the answers to the service's questions on behalf of the customer; refuses once the appointment has begun or is
+ * cancelled.
+ */
 export const answerBooking: Operation<{ readonly id: string; readonly answers: Data }, Record<string, never>> = async (
   tx,
   { id, answers },
@@ -86,7 +95,7 @@ export const answerBooking: Operation<{ readonly id: string; readonly answers: D
 /** The input of `rateBooking`. */
 export interface RateBooking {
   readonly id: string
-  /** The score from 1 to 5. */
+  /** The customer's score for the visit, from 1 to 5. */
   readonly score: number
   readonly comment: string
 }

@@ -31,7 +31,7 @@ import { answerPayment } from './payment.routes.ts'
 import { canChange } from './policy.ts'
 import { answerReceipt } from './receipt.routes.ts'
 
-/** A request of a customer who has opened the page of a reservation. */
+/** A request of a customer who has opened the manage page of a reservation, with the secret in the cookie. */
 interface ManageRequest extends PageRequest {
   readonly reservation: Reservation
   readonly secret: string
@@ -106,8 +106,8 @@ async function openLink(sources: PageSources, request: FastifyRequest, reply: Fa
 }
 
 /**
- * Opens the reservation whose secret the cookie contains, in the language and the time zone of its customer. Without one,
- * sends an error page and returns undefined.
+ * Opens the reservation whose secret the cookie contains, in the language and the time zone of its customer. When the
+ * cookie has no valid secret, sends an error page and returns undefined.
  */
 async function openPage(
   sources: PageSources,
@@ -147,7 +147,7 @@ async function invalid(page: PageRequest): Promise<void> {
   return answerManage(page, messagePage(page.view, 'linkInvalid', 'notFoundText'), 404)
 }
 
-/** Whether a posted form comes from the customer's own page, within the rate limit; sends an error page when not. */
+/** Whether a posted form comes from the customer's own page and the rate limit allows it; sends an error page when not. */
 async function isAllowed(page: ManageRequest): Promise<boolean> {
   const { sources, request, now, sent, view } = page
   const isOwn = isOwnFormToken(page.catalogue, page.secret, sent.get('form') ?? '')
@@ -157,7 +157,7 @@ async function isAllowed(page: ManageRequest): Promise<boolean> {
   return false
 }
 
-/** Sends a page that other sites cannot embed, and without a `Referer` for the sites it links to. */
+/** Sends a page that other sites cannot embed, and whose URL browsers do not send as `Referer`. */
 function answerManage(page: PageRequest, content: Parameters<typeof answerPage>[1], status = 200): Promise<void> {
   return answerPage(page, content, status, { own: true })
 }
@@ -191,7 +191,10 @@ async function viewOf(page: ManageRequest): Promise<ManageView> {
   }
 }
 
-/** Returns the refund if the reservation is cancelled now; undefined when nothing was paid online. */
+/**
+ * Returns what is refunded if the customer cancels the reservation now; undefined when nothing was paid that can be
+ * refunded.
+ */
 async function refundOf({ sources, reservation, now }: ManageRequest): Promise<ExpectedRefund | undefined> {
   const { db } = sources.app
   const { id, groupId } = reservation
@@ -273,7 +276,10 @@ async function move(page: ManageRequest): Promise<void> {
   redirect(page.reply, visitUrl('/manage/move/', view.visit, { taken: start }), 303)
 }
 
-/** Returns the price to which the customer agreed: the one in the sent form, otherwise the current price of the reservation. */
+/**
+ * Returns the price to which the customer agreed: the one in the posted form, otherwise the current price of the
+ * reservation without the reduction by a coupon; undefined when the reservation has no price.
+ */
 function agreedPrice({ sent, reservation }: ManageRequest): ExpectedPrice | undefined {
   const [, amount, currency = ''] = /^(\d{1,15}) ([A-Z]{3})$/.exec(sent.get('price') ?? '') ?? []
   if (amount !== undefined) return { amount: Number(amount), currency }

@@ -2,7 +2,10 @@ import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 import type { Rating } from './policy.ts'
 
-/** Returns the ids of the reservations of one form that are not cancelled; the reservation of the first person comes first. */
+/**
+ * Returns the ids of the uncancelled reservations that were booked with one form; that of the first person comes first,
+ * unless it is cancelled.
+ */
 export async function listGroup(db: Database, groupId: string): Promise<string[]> {
   const rows = await db.build
     .selectFrom('reservation')
@@ -15,7 +18,9 @@ export async function listGroup(db: Database, groupId: string): Promise<string[]
   return rows.map(({ id }) => id)
 }
 
-/** Returns the names of the customers of these reservations, in the order of the ids; empty for a customer who was removed. */
+/**
+ * Returns the names of the customers of the given reservations, in the same order; empty for a customer who was removed.
+ */
 export async function listNames(db: Database, ids: readonly string[]): Promise<string[]> {
   const rows = await db.build
     .selectFrom('reservation')
@@ -28,8 +33,8 @@ export async function listNames(db: Database, ids: readonly string[]): Promise<s
 }
 
 /**
- * Returns the number of bookings that wait for the confirmation of an e-mail address; the reservations of one form count as
- * one.
+ * Returns the number of bookings that wait for the confirmation of an e-mail address; the reservations that were booked
+ * with one form count as one.
  */
 export async function countUnverified(db: Database, emailKey: string, now: number): Promise<number> {
   const row = await db.build

@@ -6,21 +6,22 @@ import { messagePage } from '../views/layout.ts'
 import { leavingPage, waitingPage } from '../views/payment.ts'
 import { visitUrl } from '../visit.ts'
 
-/** A request of a customer for the page of a payment. */
+/** A request of a customer for the page on which a reservation is paid. */
 interface PaymentRequest extends PageRequest {
   readonly reservation: Reservation
-  /** Requests that the state of the payment is read from the processor. */
+  /** Queues a job that reads the state of the payment from the payment processor. */
   check(): Promise<unknown>
 }
 
-// Seconds after which the page reloads: `soon` for the first `soonTimes` times, `rarely` after that.
+// Seconds after which the waiting page reloads: `soon` for the first `soonTimes` times, `rarely` after that.
 const soon = 1
 const rarely = 5
 const soonTimes = 15
 
 /**
- * Serves the page of a payment. It waits until the processor's page is open, links to that page, and waits for the result
- * when the customer returns. Waiting is done by reloading the page; no request waits for the processor.
+ * Answers with the page on which a reservation is paid. The page waits until the payment processor's page is open, and
+ * links to it. When the customer returns, the page waits for the result. Waiting means that the page reloads itself; no
+ * request waits for the processor.
  */
 export async function answerPayment(page: PaymentRequest): Promise<void> {
   const { sources, reservation, view, sent, reply } = page

@@ -9,9 +9,9 @@ import { overridesOf } from '../../scheduling/opening-hours.ts'
 import { listGroup } from './manage.sql.ts'
 
 /**
- * Confirms the e-mail address of a booking. All reservations of its form continue as if no confirmation had been required,
- * and wait for approval or payment where the service requires it. Confirming again changes nothing; refuses a booking that
- * has expired or was cancelled.
+ * Confirms the e-mail address of a booking. All reservations that were booked with its form continue as if no
+ * confirmation had been required, and wait for approval or payment where the service requires it. Confirming again
+ * changes nothing; refuses a booking that has expired or was cancelled.
  */
 export const verifyBooking: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const catalogue = await lockCatalogue(tx)

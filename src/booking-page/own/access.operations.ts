@@ -2,12 +2,15 @@ import type { Operation } from '../../db/perform/app.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { countAccesses, deleteAccess, findAccess, insertAccess } from './access.sql.ts'
 
-/** Seconds for which a link, and the browser in which it was opened, have access. */
+/** Seconds for which a link to "My bookings", and the browser in which it was opened, have access to the bookings. */
 export const accessSeconds = 3_600
-// The maximum number of links per e-mail address and hour, so that strangers cannot flood a mailbox.
+// The maximum number of links to "My bookings" per e-mail address and hour, so that strangers cannot flood a mailbox.
 const maxLinksPerHour = 5
 
-/** Creates the access for a link that is sent by mail; `issued` is false when the address has reached its limit per hour. */
+/**
+ * Creates the access to the bookings of an e-mail address by a link that is sent there; `issued` is false when the
+ * address has reached its limit per hour.
+ */
 export const issueAccess: Operation<
   { readonly emailKey: string; readonly hash: string },
   { readonly issued: boolean }
@@ -18,7 +21,10 @@ export const issueAccess: Operation<
   return { issued: true }
 }
 
-/** Exchanges a link for access by the browser in which it was opened; refuses a link that was used or has expired. */
+/**
+ * Exchanges a link to "My bookings" for access by the browser in which it was opened; refuses a link that was used or has
+ * expired.
+ */
 export const openAccess: Operation<
   { readonly hash: string; readonly browserHash: string },
   Record<never, never>
@@ -32,7 +38,7 @@ export const openAccess: Operation<
   return {}
 }
 
-/** Ends the access of a browser. */
+/** Ends the access of a browser to "My bookings". */
 export const endAccess: Operation<{ readonly hash: string }, Record<never, never>> = async (tx, { hash }) => {
   await deleteAccess(tx.db, hash)
   return {}

@@ -33,14 +33,14 @@ const cookie = 'daybook-bookings'
 interface OwnRequest extends PageRequest {
   readonly emailKey: string
   readonly secret: string
-  /** The customers with this e-mail address; several are possible. */
+  /** The customers with the visitor's e-mail address; several are possible. */
   readonly customers: readonly Customer[]
 }
 
 /**
  * Serves "My bookings": a form that sends a link to an e-mail address, with the same response for every address; the page
- * of the link, with a button that uses the link; and the bookings of the address, with a download and a request for
- * deletion.
+ * that the link opens, with a button that uses the link; and the bookings of the address, with a download of its data and
+ * a request for their deletion.
  */
 export function answerOwnBookings(fastify: FastifyInstance, sources: PageSources): void {
   fastify.get(asking, pageRoute(`GET ${asking}`), async (request, reply) => {
@@ -106,8 +106,8 @@ async function isOffered({ sources, view }: PageRequest): Promise<boolean> {
 }
 
 /**
- * Sends a link if a customer has the e-mail address. The response is the same for every address, so that it does not reveal
- * which addresses are known.
+ * Sends a link to "My bookings" if a customer has the e-mail address. The response is the same for every address, so that
+ * it does not reveal which addresses are known.
  */
 async function ask(page: PageRequest): Promise<void> {
   const { sources, request, sent, view, catalogue, now } = page
@@ -126,7 +126,10 @@ async function ask(page: PageRequest): Promise<void> {
   return 'ok' in outcome ? answerPage(page, sentPage(view, email), 200, own) : failed(page)
 }
 
-/** Opens the bookings to which the browser has access. Without access, sends an error page and returns undefined. */
+/**
+ * Loads the customers to whose bookings the browser has access. Without access, sends an error page and returns
+ * undefined.
+ */
 async function openOwn(
   sources: PageSources,
   request: FastifyRequest,
@@ -172,8 +175,8 @@ async function showOwn(page: OwnRequest): Promise<void> {
 }
 
 /**
- * Sends the data of all customers with the visitor's verified e-mail address as a JSON file: contact fields, reservations and
- * ratings, without further details and without notes of staff.
+ * Sends the data of all customers with the visitor's verified e-mail address as a JSON file: contact fields, reservations
+ * and ratings, without birthday, tags and further phone numbers, and without notes of staff.
  */
 async function download({ sources, customers, reply }: OwnRequest): Promise<void> {
   const { db } = sources.app

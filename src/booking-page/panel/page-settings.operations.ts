@@ -8,7 +8,7 @@ import { wrongFields } from '../../messages/refusal.ts'
 import { loadPages, savePageSettings, saveServicePage, saveSlug } from '../settings.sql.ts'
 import { isSlug, type PageSettings, type ServicePage } from '../settings.ts'
 
-/** Changes settings of the booking page; absent ones keep their values. */
+/** Changes settings of the booking page; absent settings are left unchanged. */
 export const editPageSettings: Operation<Partial<PageSettings>, Record<never, never>> = async (tx, change) => {
   await tx.lock(['catalogue!'])
   const { settings: before } = await loadPages(tx.db, await loadCatalogue(tx.db))
@@ -22,13 +22,13 @@ export const editPageSettings: Operation<Partial<PageSettings>, Record<never, ne
 
 /** The input of `editServicePage`. */
 export interface EditServicePage extends Partial<ServicePage> {
-  /** The id of the service. */
+  /** The id of the service whose settings on the booking page are changed. */
   readonly id: string
   /** The new slug; URLs with earlier slugs redirect to it. */
   readonly slug?: string
 }
 
-/** Changes how a service appears on the booking page; absent settings keep their values. */
+/** Changes how a service appears on the booking page; absent settings are left unchanged. */
 export const editServicePage: Operation<EditServicePage, Record<never, never>> = async (
   tx,
   { id, slug, ...change },

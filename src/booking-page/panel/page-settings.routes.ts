@@ -13,7 +13,10 @@ const day = 86_400
 const maxRatings = 20
 const maxSources = 30
 
-/** Handlers of the booking page's settings and figures. */
+/**
+ * Route handlers that show and change the booking page's settings, preview them, and show figures of bookings and
+ * ratings.
+ */
 export function bookingPageHandlers({
   app,
   origin,

@@ -3,7 +3,7 @@ import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { encrypt, findDecrypted } from '../../encryption.ts'
 import type { PageSettings } from '../settings.ts'
 
-/** Unsaved settings that a preview shows. */
+/** Unsaved settings of the booking page that a preview in the panel shows. */
 export type PreviewSettings = Partial<Pick<PageSettings, 'radius' | 'scheme' | 'font' | 'intro' | 'texts'>>
 
 const place = 'booking-page:preview'
@@ -12,12 +12,17 @@ const previewSeconds = 900
 /** The maximum length of an encrypted preview, which is part of a URL. */
 export const maxPreviewLength = 3_500
 
-/** Returns unsaved settings in encrypted form as a query parameter, which only this service can create. */
+/**
+ * Returns unsaved settings in encrypted form for a query parameter; only this service can create the encrypted text.
+ */
 export function sealPreview({ secret }: Pick<Catalogue, 'secret'>, settings: PreviewSettings, now: number): string {
   return encrypt([keyOf(secret)], JSON.stringify({ settings, until: now + previewSeconds }), place)
 }
 
-/** Decrypts the text of `sealPreview`; undefined for any other text, and when it is more than 15 minutes old. */
+/**
+ * Decrypts the text that `sealPreview` returned; returns undefined for any other text, and for a text that is more than
+ * 15 minutes old.
+ */
 export function openPreview(
   { secret }: Pick<Catalogue, 'secret'>,
   sealed: string,

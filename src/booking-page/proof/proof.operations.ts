@@ -2,15 +2,16 @@ import { createHmac } from 'node:crypto'
 import type { Catalogue } from '../../catalogue/catalogue.ts'
 import { hashForm } from '../secrets.operations.ts'
 
-// The solution takes about 256 key derivations, half a second on a desktop computer, while the customer fills in the form.
+// Solving the challenge takes about 256 key derivations, half a second on a desktop computer, while the customer fills in
+// the form.
 const cost = 10_000
 const keyPrefix = '00'
 const algorithm = 'PBKDF2/SHA-256'
 const maxLength = 3_000
 
 /**
- * Returns the challenge of a form as JSON. Its solution is valid for this form only, and a form books once, so a solution
- * cannot be reused.
+ * Returns the proof-of-work challenge of a form as JSON. Its solution is valid for this form only, and a form books once,
+ * so a solution cannot be reused.
  */
 export async function newChallenge({ secret }: Catalogue, form: string): Promise<string> {
   const { createChallenge, deriveKey } = await library()
@@ -19,7 +20,7 @@ export async function newChallenge({ secret }: Catalogue, form: string): Promise
   return JSON.stringify(await createChallenge({ algorithm, cost, keyPrefix, deriveKey, data, hmacSignatureSecret }))
 }
 
-/** Whether a text is the solution of a challenge that was made for this form. */
+/** Whether a text is the solution of a challenge that was made for the given form. */
 export async function isProof({ secret, previousSecret }: Catalogue, text: string, form: string): Promise<boolean> {
   if (text === '' || text.length > maxLength) return false
   const secrets = [secret, ...(previousSecret ? [previousSecret.secret] : [])]
@@ -45,7 +46,7 @@ function keyOf(secret: string): string {
   return createHmac('sha256', secret).update('booking-proof').digest('base64url')
 }
 
-// The library is imported on first use, because most sites do not require a proof of work.
+// altcha-lib is imported on first use, because most sites do not require a proof of work.
 async function library() {
   const [{ createChallenge, verifySolution }, { deriveKey }] = await Promise.all([
     import('altcha-lib'),

@@ -8,18 +8,24 @@ import { durationText, priceText } from './format.ts'
 import type { Page } from './layout.ts'
 import { zoneText } from './month.ts'
 
-/** The data of the confirmation page of a booking. */
+/** The data of the page that confirms a booking. */
 export interface DoneView extends FormView {
-  /** The address of the manage page, which contains its secret. */
+  /** The URL of the page on which the customer manages the reservation; it contains the secret of the reservation. */
   readonly manageUrl: string
-  /** The address of an online appointment; `expected` while a calendar system is to create it, and null for none. */
+  /**
+   * The address of the online meeting; `expected` while a calendar system is to create it, and null for an appointment
+   * without one.
+   */
   readonly meeting: string | null
   readonly pending: boolean
-  /** The URL of the owner's page, signed if the host site has a secret; empty for none. */
+  /**
+   * The URL of the site owner's page to which the customer continues, signed if the host site has a secret; empty for
+   * none.
+   */
   readonly afterUrl: string
 }
 
-/** Returns the confirmation page of a booking. */
+/** Returns the page that confirms a booking. */
 export function donePage(view: DoneView): Page {
   const { words, service, visit, entered, pending, manageUrl, afterUrl } = view
   const title = pending ? words.requested : words.booked
@@ -66,8 +72,8 @@ ${total && html`<dt>${visit.seats > 1 ? words.total : words.price}</dt><dd>${tot
 }
 
 /**
- * Returns the link to an online appointment with its address, which can be copied; undefined for none. For the address
- * `expected`, it says that the link follows.
+ * Returns the link to an online meeting, followed by its address as a text to copy; undefined for none. For the address
+ * `expected`, returns a sentence that the link follows.
  */
 export function meetingContent(
   { joinMeeting, meetingFollows }: Words,

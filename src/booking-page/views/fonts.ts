@@ -1,7 +1,7 @@
 /** The fonts of the booking page: the system font of the visitor, or an open font that this service serves. */
 export type PageFont = 'system' | 'inter' | 'nunito' | 'atkinson' | 'serif'
 
-// Under the SIL Open Font License 1.1.
+// The CSS names of the open fonts, all under the SIL Open Font License 1.1.
 const families: Readonly<Record<Exclude<PageFont, 'system'>, string>> = {
   inter: "'Inter Variable'",
   nunito: "'Nunito Sans Variable'",
@@ -19,7 +19,7 @@ const parts = {
 
 const systemFamily = "system-ui,-apple-system,'Segoe UI',Roboto,sans-serif"
 
-/** Returns the family of a font as CSS. */
+/** Returns the CSS value of `font-family` for a font. */
 export function fontFamily(font: PageFont): string {
   return font === 'system' ? systemFamily : `${families[font]},${systemFamily}`
 }

@@ -16,28 +16,28 @@ import type { CouponOffer, PaymentOffer, VoucherOffer } from './payment.ts'
 
 /** A country and its calling code, for phone numbers. */
 export interface Country {
-  /** The ISO 3166 code. */
+  /** The ISO 3166 code of the country, such as `DE`. */
   readonly code: string
   readonly calling: string
 }
 
-/** The data from which the inputs of a form are rendered. */
+/** The data from which the inputs for customers' details and answers are rendered. */
 export interface FormFields extends View {
-  /** The entered values, by input name. */
+  /** The values that the customer entered in the form, by the name of the input. */
   readonly entered: URLSearchParams
   readonly faults: Faults
 }
 
-/** The data of the form for a held time. */
+/** The data of the page with the form for the customer's details. */
 export interface FormView extends FormFields {
   readonly service: Service
   readonly provider: Provider
   readonly slot: Interval
   readonly price: Pick<FreeTime, 'price' | 'currency'>
   readonly location: string
-  /** The secret of the form. */
+  /** The secret of the booking form, whose hash identifies the hold of the time. */
   readonly form: string
-  /** When the hold expires (Unix seconds); undefined when the time is no longer held. */
+  /** When the hold of the time expires (Unix seconds); undefined when the time is no longer held. */
   readonly heldUntil: number | undefined
   readonly extendable: boolean
   readonly countries: readonly Country[]
@@ -74,7 +74,7 @@ ${settings.termsUrl && checkInput(view, { name: 'terms', text: html`${words.acce
   }
 }
 
-/** Returns the page with the summary before the booking. */
+/** Returns the page that sums up a booking before it is made; `kept` are the details as hidden fields. */
 export function reviewPage(view: FormView, kept: readonly (readonly [string, string])[]): Page {
   const { words, path, formats, service, provider, slot, price, location, visit, approval, entered } = view
   const { seats } = visit
@@ -145,7 +145,7 @@ function priceWithTax(view: FormView, total: string): Content {
   return html`${total}<br><span class="soft small">${fill(words.taxIncluded, { percent: formats.number(payment.taxPercent) })}</span>`
 }
 
-/** Returns the price of all seats after the reduction of the coupon; null without a price. */
+/** Returns the price of all seats after the reduction by the coupon; null without a price. */
 export function totalOf({ price, visit, coupon }: FormView): number | null {
   return price.price === null ? null : price.price * visit.seats - coupon.reduction
 }
@@ -159,8 +159,8 @@ function couponRows(view: FormView): readonly (readonly [string, Content])[] {
   ]
 }
 
-// Pressing Enter uses the first button of a form. That is the one that applies the code and shows the summary again, so a
-// code that was typed but not applied is not ignored.
+// Pressing Enter uses the first button of a form. In this form it applies the code and shows the summary again, so that a
+// code which was typed but not applied is not ignored.
 function couponInput(view: FormView): Html | undefined {
   const { words, coupon, entered } = view
   if (!coupon.asks) return undefined
@@ -210,7 +210,7 @@ function cardNote(view: FormView): Html | undefined {
   return html`<p class="note">${fill(view.words.cardText, { amount })}</p>`
 }
 
-/** Returns the fee to which a customer agrees who saves a card; 0 with any other method. */
+/** Returns the no-show fee to which a customer who saves a card agrees; 0 with any other payment method. */
 function feeOf(view: FormView): number {
   return chosenMethod(view) === 'card' ? view.payment.noShowFee : 0
 }
@@ -349,7 +349,7 @@ function checkInput(view: FormView, { name, text, required = true }: CheckInput)
   )
 }
 
-/** Returns the input of a field of the booking form, with its error. */
+/** Returns the input for a question of the service, with its error. */
 export function answerInput(view: FormFields, field: FormField): Html {
   const { key, label, kind, help, required, options, when } = field
   const { words, entered } = view

@@ -15,10 +15,10 @@ export interface Formats {
   month(at: number): string
   /** The short names of the days of the week, Monday first. */
   readonly weekdays: readonly string[]
-  /** The name of the zone at an instant, such as `Central European Standard Time`. */
+  /** The name of the visitor's time zone at an instant, such as `Central European Standard Time`. */
   zone(at: number): string
   price(amount: number, currency: string): string
-  /** A whole number in the digits of the language. */
+  /** A number with the digits and the decimal separator of the language, without separators of thousands. */
   number(value: number): string
 }
 

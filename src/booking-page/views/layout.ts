@@ -8,7 +8,7 @@ import { withOwnTexts } from '../words/own-texts.ts'
 import type { PageLanguage, PageLanguages } from '../words/words.ts'
 import { type Formats, formatsFor } from './format.ts'
 
-/** The data that every page needs. */
+/** The data that every page of the booking page needs. */
 export interface View {
   readonly site: Site
   readonly settings: PageSettings
@@ -17,12 +17,12 @@ export interface View {
   readonly direction: PageLanguage['direction']
   readonly words: Words
   readonly formats: Formats
-  /** The path of the page, without its query. */
+  /** The path of the page's URL, without the query. */
   readonly path: string
   /** The public origin of the service. */
   readonly origin: string
   readonly now: number
-  /** Whether to offer a link to "My bookings". */
+  /** Whether the page has a link to "My bookings"; false when absent. */
   readonly offersBookings?: boolean
 }
 
@@ -34,25 +34,25 @@ export function viewFor(from: Omit<View, 'words' | 'direction' | 'formats'>): Vi
   return { ...from, words, direction, formats: formatsFor(visit) }
 }
 
-/** The content of one page. */
+/** The content of one page, which `renderPage` completes to a document. */
 export interface Page {
   readonly title: string
   readonly description?: string
   readonly body: Content
   /** The canonical URL of the page for search engines; absent for pages that they must not list. */
   readonly canonical?: string
-  /** A description of the offer for search engines, as JSON-LD. */
+  /** A description of the service and its price for search engines, as JSON-LD; absent for none. */
   readonly offer?: Readonly<Record<string, unknown>>
   /** The URL of the picture that other sites show with a link to the page; when absent, a general one is used. */
   readonly image?: string
-  /** Whether the page contains a proof of work and needs its script. */
+  /** Whether the page contains a proof-of-work challenge and needs the script that solves it. */
   readonly proof?: boolean
 }
 
-/** The style sheet and the script of every page. */
+/** The style sheet and the script that every page contains. */
 export interface PageParts {
   readonly style: string
-  /** The URL of the script, with a hash of its content. */
+  /** The URL of the booking page's script, with a hash of its content. */
   readonly script: string
 }
 
@@ -106,7 +106,7 @@ export function hiddenFields({ visit }: View, more: Iterable<readonly [string, s
   return html`${entries.map(([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`)}`
 }
 
-/** Returns a short page with a heading and a sentence. */
+/** Returns a page with a heading and a sentence, which `title` and `text` name, and a link to the start page. */
 export function messagePage({ words, visit }: View, title: keyof Words, text: keyof Words): Page {
   const body = html`<h1>${words[title]}</h1><p>${words[text]}</p><p><a href="${visitUrl('/book/', visit)}">${words.toStart}</a></p>`
   return { title: words[title], body }

@@ -24,34 +24,40 @@ export interface ManageView extends View {
   readonly provider: Provider | undefined
   readonly page: ServicePage
   readonly location: string
-  /** The address of an online appointment; `expected` while a calendar system is to create it, and null for none. */
+  /**
+   * The address of the online meeting; `expected` while a calendar system is to create it, and null for an appointment
+   * without one.
+   */
   readonly meeting: string | null
   /** The CSRF token of the forms on the page. */
   readonly form: string
-  /** The address of the manage page with its secret, for the calendar file. */
+  /** The URL of the manage page with its secret, from which the URL of the calendar file is built. */
   readonly manageUrl: string
   readonly rating: Rating | undefined
-  /** What was paid and is due; undefined when there was nothing to pay. */
+  /** The amounts that were paid and are due for the reservation; undefined when there was nothing to pay. */
   readonly money: ReservationMoney | undefined
-  /** The receipts and credit notes, the oldest first. */
+  /** The receipts and credit notes of the reservation, the oldest first. */
   readonly receipts: readonly Pick<Receipt, 'id' | 'kind' | 'number'>[]
-  /** The names of the other persons of the form, if the customer may also cancel their reservations; otherwise empty. */
+  /**
+   * The names of the other persons who were booked with the same form, if the customer may also cancel their
+   * reservations; otherwise empty.
+   */
   readonly others: readonly string[]
-  /** The message about the action that was just completed; undefined for none. */
+  /** The name of the message about the action that the customer just completed; undefined for none. */
   readonly done: keyof Words | undefined
-  /** The errors in the answers, by the name of the input. */
+  /** The errors in the customer's answers, by the name of the input. */
   readonly faults: FormFields['faults']
-  /** The answers that were sent if any is invalid; otherwise undefined. */
+  /** The answers that the customer sent, if any of them is invalid; otherwise undefined. */
   readonly entered: URLSearchParams | undefined
 }
 
-/** The refund of a cancellation by the customer, in the smallest unit of the currency. */
+/** What is refunded when a customer cancels, in the smallest unit of the currency. */
 export interface ExpectedRefund {
   readonly currency: string
   readonly amount: number
-  /** The amount that was paid online and not refunded. */
+  /** The amount that was paid for the reservation online or by voucher and has not been refunded. */
   readonly paid: number
-  /** The refund if all reservations of the form are cancelled. */
+  /** The refund if all reservations that were booked with the same form are cancelled. */
   readonly ofAll: number
 }
 
@@ -83,7 +89,7 @@ ${canRate(reservation, now) && ratingForm(view)}
 
 /**
  * Returns the page that asks the customer to confirm a cancellation and shows the refund; `refund` is undefined when
- * nothing was paid online.
+ * nothing can be refunded.
  */
 export function cancelPage(
   view: ManageView,

@@ -22,13 +22,13 @@ import { offeredZones } from './zones.ts'
 
 /** The data of the page with the free times of a service in one month. */
 export interface MonthView extends View {
-  /** The address of the service's picture; empty for none. */
+  /** The URL of the service's picture; empty for none. */
   readonly picture: string
   readonly service: Service
-  /** The chosen provider; undefined for any. */
+  /** The provider whose times are shown; undefined for those of all providers. */
   readonly provider: Provider | undefined
   readonly month: Month
-  /** The chosen date; undefined for none. */
+  /** The date (`YYYY-MM-DD`) whose times are shown; undefined for none. */
   readonly date: string | undefined
   readonly times: readonly FreeTime[]
   /** The start of the first free time after the month, if the month has none (Unix seconds); otherwise undefined. */
@@ -37,17 +37,20 @@ export interface MonthView extends View {
   readonly reason: NoTimesReason | undefined
   /** The latest start of a slot within the booking horizon (Unix seconds). */
   readonly horizonEnd: number
-  /** The address of the previous step; undefined when there is none. */
+  /** The URL of the previous step of the booking; undefined when there is none. */
   readonly backUrl: string | undefined
-  /** The maximum number of seats that can be chosen. */
+  /** The maximum number of seats that the visitor can choose. */
   readonly maxSeats: number
-  /** The secret of a new form. */
+  /** The secret of a new booking form, which identifies the hold of the chosen time. */
   readonly form: string
-  /** Details that were entered before and are kept, as form entries. */
+  /** The details that the customer has already entered, as form entries; sent along while another time is chosen. */
   readonly kept: readonly (readonly [string, string])[]
-  /** A message above the times, such as that the chosen time was taken. */
+  /** A message that the page shows above the free times, such as that the chosen time was taken; absent for none. */
   readonly alert?: Content
-  /** The title when the page is not used for a booking but, for example, for moving a reservation; absent for a booking. */
+  /**
+   * The title of the page when it serves another purpose than a booking, such as moving a reservation; otherwise
+   * absent.
+   */
   readonly title?: string
 }
 
@@ -75,7 +78,10 @@ ${service.description && html`<p>${service.description}</p>`}
   }
 }
 
-/** Returns the month and the times of the chosen day, which the script of the page replaces when the visitor navigates. */
+/**
+ * Returns the calendar of the month and the times of the chosen day, which the script of the page replaces when the
+ * visitor navigates.
+ */
 function monthPart(view: MonthView): Html {
   const { words, formats, visit, month, times } = view
   const { start, end } = monthInterval(month, visit.zone)
@@ -114,7 +120,7 @@ ${(['morning', 'afternoon', 'evening'] as const).map((part) => {
 })}`
 }
 
-/** Returns buttons that choose a time. */
+/** Returns buttons that choose one of the given times. */
 export function timeButtons(view: MonthView, times: readonly FreeTime[], withDate = false): Html {
   const { words, formats } = view
   const usual = commonPrice(view)
@@ -167,7 +173,7 @@ function reasonText({ words, reason, service, provider, month, visit, horizonEnd
   }
 }
 
-/** Returns the price that all times have in common; undefined when they differ. */
+/** Returns the price that all times of the page have in common; undefined when they differ or there are none. */
 function commonPrice({ times }: MonthView): Pick<FreeTime, 'price' | 'currency'> | undefined {
   const [first] = times
   return first && times.every(({ price, currency }) => price === first.price && currency === first.currency)

@@ -6,7 +6,7 @@ import { fill } from '../words/words.ts'
 import type { Page, View } from './layout.ts'
 import { statusText } from './manage.ts'
 
-/** Returns the page with the form for the e-mail address to which a link is sent. */
+/** Returns the page that asks for the e-mail address to which a link to "My bookings" is sent. */
 export function askPage(
   { words, visit }: View,
   form: string,
@@ -22,28 +22,31 @@ export function askPage(
   return { title: words.myBookings, body }
 }
 
-/** Returns the response to that form, which is the same for every address. */
+/** Returns the page that follows a request for a link to "My bookings"; it is the same for every e-mail address. */
 export function sentPage({ words, visit }: View, email: string): Page {
   const body = html`<h1>${words.myBookings}</h1><p class="note" role="status">${fill(words.bookingsSent, { email })}</p>
 <p><a href="${visitUrl('/book/', visit)}">${words.toStart}</a></p>`
   return { title: words.myBookings, body }
 }
 
-/** Returns the page of the link. It has a button that uses the link, because mail scanners open links. */
+/**
+ * Returns the page that a link to "My bookings" opens. It has a button that uses the link, because mail scanners open
+ * links.
+ */
 export function openPage({ words }: View): Page {
   const body = html`<h1>${words.myBookings}</h1><p>${words.bookingsOpenText}</p>
 <form method="post" data-once><button class="main">${words.bookingsOpen}</button></form>`
   return { title: words.myBookings, body }
 }
 
-/** A booking in the list of its customer. */
+/** A booking in the list that "My bookings" shows to its customer. */
 export interface OwnBooking {
   readonly reservation: Reservation
   /** The names of the service, the provider and the customer; empty when they were removed. */
   readonly service: string
   readonly provider: string
   readonly customer: string
-  /** The path of the manage page, with its secret. */
+  /** The path and query of the page on which the customer manages the reservation, with its secret. */
   readonly path: string
 }
 
@@ -54,13 +57,15 @@ export interface OwnBookingsView extends View {
   readonly past: readonly OwnBooking[]
   /** The CSRF token of the forms on the page. */
   readonly form: string
-  /** Whether the customer has already requested the deletion of the data. */
+  /** Whether the customer has already requested the deletion of their data. */
   readonly deletionRequested: boolean
-  /** Whether the deletion was requested with this request. */
+  /** Whether the page confirms that a request for deletion has just been received. */
   readonly done: boolean
 }
 
-/** Returns the page with the list of bookings, the download of the data and the request for deletion. */
+/**
+ * Returns the page "My bookings" with the list of bookings, the download of the data and the request for their deletion.
+ */
 export function ownPage(view: OwnBookingsView): Page {
   const { words, visit, upcoming, past, form, deletionRequested, done } = view
   const action = (part: string) => visitUrl(`/manage/bookings/${part}/`, visit)

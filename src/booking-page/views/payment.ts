@@ -5,7 +5,7 @@ import type { Words } from '../words/en.ts'
 import { fill } from '../words/words.ts'
 import type { Page, View } from './layout.ts'
 
-/** How the seats of a form can be paid. */
+/** How the seats of a booking can be paid, for the form and the summary. */
 export interface PaymentOffer {
   readonly methods: readonly PaymentMethod[]
   /** The amount due online for all seats, in the smallest unit of the currency. */
@@ -18,19 +18,19 @@ export interface PaymentOffer {
   readonly taxPercent: number | null
 }
 
-/** The coupon of a form. */
+/** The coupon field of a booking, and what the entered code does. */
 export interface CouponOffer {
   /** Whether the form has a field for a coupon code. */
   readonly asks: boolean
-  /** The normalised code that reduces the price; empty for none. */
+  /** The normalised coupon code that reduces the price; empty for none. */
   readonly code: string
-  /** The reduction of all seats together, in the smallest unit of the currency. */
+  /** The amount by which the coupon reduces the price of all seats, in the smallest unit of the currency. */
   readonly reduction: number
-  /** Why the entered code was not accepted; absent when there is no error. */
+  /** Why the entered coupon code was not accepted, as the name of a message; absent when there is no error. */
   readonly fault?: keyof Words | undefined
 }
 
-/** The gift voucher of a form. */
+/** The voucher field of a booking, and what the entered code pays. */
 export interface VoucherOffer {
   /** Whether the form has a field for a voucher code. */
   readonly asks: boolean
@@ -38,13 +38,13 @@ export interface VoucherOffer {
   readonly code: string
   /** The amount that the voucher pays, in the smallest unit of the currency. */
   readonly amount: number
-  /** Why the entered code was not accepted; absent when there is no error. */
+  /** Why the entered voucher code was not accepted, as the name of a message; absent when there is no error. */
   readonly fault?: keyof Words | undefined
 }
 
 /**
- * Returns the page that waits for the processor: until the processor's page is open, or for the result after the customer
- * has returned from it.
+ * Returns the page that waits for the payment processor: until the processor's page is open, or for the result after the
+ * customer has returned from it.
  */
 export function waitingPage({ words }: View, purpose: PaymentPurpose, text: 'payPreparing' | 'payChecking'): Page {
   const card = purpose === 'card'
@@ -54,7 +54,7 @@ export function waitingPage({ words }: View, purpose: PaymentPurpose, text: 'pay
   return { title, body }
 }
 
-/** Returns the page that links to the processor's page. */
+/** Returns the page that links to the payment processor's page. */
 export function leavingPage(
   { words, formats }: View,
   { url, expiresAt, purpose }: { readonly url: string } & Pick<Payment, 'expiresAt' | 'purpose'>,

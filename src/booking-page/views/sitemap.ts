@@ -1,6 +1,6 @@
 import { html } from '../../html.ts'
 
-/** Returns a sitemap of these addresses. */
+/** Returns a sitemap, as XML, with the given URLs. */
 export function sitemap(addresses: readonly string[]): string {
   const urls = addresses.map((address) => html`<url><loc>${address}</loc></url>`)
   return html`<?xml version="1.0" encoding="UTF-8"?>

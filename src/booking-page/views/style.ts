@@ -4,13 +4,13 @@ import { fontFaces, fontFamily } from './fonts.ts'
 
 const defaultColor = '#1f5fbf'
 
-/** The settings on which the style sheet of the pages depends. */
+/** The settings on which the style sheet of the booking page depends. */
 export interface StyleSettings extends Pick<PageSettings, 'radius' | 'scheme' | 'font'> {
-  /** The brand colour as `#rrggbb`; null for the default. */
+  /** The site's brand colour as `#rrggbb`; null for the default colour. */
   readonly color: string | null
 }
 
-/** Returns the style sheet of the pages with the site's colour, which is adjusted when its contrast is too low. */
+/** Returns the style sheet of the booking page with the site's colour, which is adjusted when its contrast is too low. */
 export function pageStyle({ color, radius, scheme, font }: StyleSettings): string {
   const accent = color ?? defaultColor
   const light = tokens(lightPalette, readableOn(accent, lightPalette.card, '#111111'))
@@ -57,7 +57,7 @@ function tokens(palette: Palette, accent: string): string {
     .join(';')
 }
 
-/** Returns the colour, mixed with `towards` until its contrast with the background is at least 4.5 (WCAG level AA). */
+/** Returns `color`, mixed with `towards` until its contrast with the background is at least 4.5 (WCAG level AA). */
 function readableOn(color: string, background: string, towards: string): string {
   for (let share = 0; share < 1; share += 0.1) {
     const mixed = mix(color, towards, share)

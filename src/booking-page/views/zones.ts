@@ -1,5 +1,5 @@
-// One or more well-known cities for each combination of UTC offset and daylight saving rules. The browser's own time zone
-// is added to them.
+// Time zones of one or more well-known cities for each combination of UTC offset and daylight saving rules. The site's
+// and the visitor's own time zones are added to them.
 const common = [
   'Pacific/Honolulu',
   'America/Anchorage',
@@ -81,7 +81,7 @@ const common = [
   'Pacific/Tongatapu',
 ]
 
-/** Returns the time zones that the page offers, sorted: common ones and those given. */
+/** Returns the time zones that the page offers, sorted: common ones, and those in `more`. */
 export function offeredZones(...more: readonly string[]): readonly string[] {
   return [...new Set([...common, ...more])].sort()
 }

@@ -1,6 +1,6 @@
 import type { Words } from './en.ts'
 
-/** The words of the booking page in German. */
+/** The texts of the booking page in German. */
 export const de: Words = {
   bookTitle: 'Termin buchen',
   chooseService: 'Was möchten Sie buchen?',

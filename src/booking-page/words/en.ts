@@ -1,4 +1,4 @@
-/** The words of the booking page in English; `{name}` is a placeholder. */
+/** The texts of the booking page in English; a name in braces, such as `{name}`, is a placeholder. */
 export const en = {
   bookTitle: 'Book an appointment',
   chooseService: 'What would you like to book?',
@@ -228,5 +228,5 @@ export const en = {
   linkInvalid: 'This link is not valid',
 } as const
 
-/** The words of the booking page in one language. */
+/** The texts of the booking page in one language. */
 export type Words = Readonly<Record<keyof typeof en, string>>

@@ -1,6 +1,6 @@
 import type { Words } from './en.ts'
 
-/** The words of the booking page in Spanish. */
+/** The texts of the booking page in Spanish. */
 export const es: Words = {
   bookTitle: 'Reservar una cita',
   chooseService: '¿Qué desea reservar?',

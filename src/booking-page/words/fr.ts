@@ -1,6 +1,6 @@
 import type { Words } from './en.ts'
 
-/** The words of the booking page in French. */
+/** The texts of the booking page in French. */
 export const fr: Words = {
   bookTitle: 'Prendre rendez-vous',
   chooseService: 'Que souhaitez-vous réserver ?',

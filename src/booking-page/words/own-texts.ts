@@ -1,6 +1,6 @@
 import type { Words } from './en.ts'
 
-/** The texts of the page that a site may replace, by language. */
+/** The names of the texts of the booking page that a site may replace. */
 export const ownTextNames = [
   'bookTitle',
   'chooseService',
@@ -18,13 +18,13 @@ export const ownTextNames = [
   'closedText',
 ] as const satisfies readonly (keyof Words)[]
 
-/** The name of a text that a site may replace. */
+/** The name of a text of the booking page that a site may replace. */
 export type OwnTextName = (typeof ownTextNames)[number]
 
-/** The replaced texts of a site, each by language. */
+/** A site's own texts for the booking page by name, each by language. */
 export type OwnTexts = Readonly<Partial<Record<OwnTextName, Readonly<Partial<Record<string, string>>>>>>
 
-/** Returns the words of a language, with the site's own texts in place of those it replaces. */
+/** Returns the texts of a language, with the site's own texts in place of those that they replace. */
 export function withOwnTexts(words: Words, texts: OwnTexts, locale: string): Words {
   const own = Object.entries(texts).flatMap(([name, text]) => {
     const value = text?.[locale]

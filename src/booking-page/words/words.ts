@@ -3,18 +3,18 @@ import { en, type Words } from './en.ts'
 import { es } from './es.ts'
 import { fr } from './fr.ts'
 
-/** A language of the booking page. */
+/** A language of the booking page with its texts. */
 export interface PageLanguage {
-  /** The name of the language in that language. */
+  /** The name of the language in the language itself, such as `Deutsch`. */
   readonly name: string
   readonly direction: 'ltr' | 'rtl'
   readonly words: Words
 }
 
-/** The languages of an installation by BCP 47 language. */
+/** The languages of the booking page in an installation, by BCP 47 language such as `de`. */
 export type PageLanguages = ReadonlyMap<string, PageLanguage>
 
-/** The languages that every installation has. */
+/** The languages of the booking page that every installation has. */
 export const builtInLanguages: PageLanguages = new Map([
   ['en', { name: 'English', direction: 'ltr', words: en }],
   ['de', { name: 'Deutsch', direction: 'ltr', words: de }],
@@ -22,15 +22,15 @@ export const builtInLanguages: PageLanguages = new Map([
   ['fr', { name: 'Français', direction: 'ltr', words: fr }],
 ])
 
-/** Returns the language of a tag, such as `de` for `de-AT`; undefined when it is not available. */
+/** Returns the language of the booking page for a language tag, such as `de` for `de-AT`; undefined when there is none. */
 export function pageLocale(tag: string, languages: PageLanguages): string | undefined {
   const language = tag.trim().toLowerCase().split('-', 1)[0] ?? ''
   return languages.has(language) ? language : undefined
 }
 
 /**
- * Reads a language from the content of a file: its name, its direction and its words. Missing words are taken from English.
- * Returns an error message when the content is invalid.
+ * Reads a language of the booking page from the content of a file: its name, direction and texts. Missing texts are taken
+ * from English. Returns an error message when the content is invalid.
  */
 export function readLanguage(content: unknown): PageLanguage | string {
   if (!isRecord(content)) return 'The file must contain a JSON object.'

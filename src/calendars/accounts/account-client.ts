@@ -1,14 +1,14 @@
 import type { IcsComponent } from '../ics/ics-reader.ts'
 import type { OpeningRule } from '../openings/opening-rule.ts'
 
-/** A calendar of an account on another calendar system. */
+/** A calendar of an account on another calendar system, as `listCalendars` returns it. */
 export interface RemoteCalendar {
   /** The id of the calendar within its account. */
   readonly ref: string
   readonly name: string
   /** Whether events can be written to the calendar, as far as the server tells. */
   readonly writable: boolean
-  /** The address of the calendar's owner; absent when `ref` is that address. */
+  /** The e-mail address of the calendar's owner; absent when `ref` is that address. */
   readonly owner?: string
 }
 
@@ -16,7 +16,7 @@ export interface RemoteCalendar {
 export interface CalendarItem {
   /** The id of the item within its calendar. */
   readonly key: string
-  /** The version of the item on the server, as an etag. */
+  /** The etag of the item's version on the server. */
   readonly etag: string
   /** The iCalendar components that determine when the item takes place, without titles; empty for a task. */
   readonly components: readonly IcsComponent[]
@@ -24,86 +24,91 @@ export interface CalendarItem {
 
 /** The changes of a calendar since an earlier reading. */
 export interface CalendarChanges {
-  /** The sync position after this reading, from which the next reading continues. */
+  /** The sync position of the calendar after this reading, from which the next reading continues. */
   readonly cursor: string
   readonly changed: readonly CalendarItem[]
-  /** The keys of known items that no longer exist. */
+  /** The keys of known items of the calendar that no longer exist. */
   readonly removed: readonly string[]
-  /** Whether all items were compared, rather than those that the server reported as changed. */
+  /**
+   * Whether all items of the calendar were compared; false when only those that the server reported as changed were.
+   */
   readonly isComplete: boolean
 }
 
 /** The parameters of `readChanges`. */
 export interface ReadChanges {
-  /** The sync position of the last reading; undefined to compare all items. */
+  /** The sync position of the calendar's last reading; undefined to compare all items. */
   readonly cursor: string | undefined
-  /** Returns the etags of the known items, by key. */
+  /** Returns the etags of the calendar's known items, by key. */
   readonly known: () => Promise<ReadonlyMap<string, string>>
-  /** When present, only known items are read; others are ignored. */
+  /** When true, only items in `known` are read, and other items are ignored; when absent, all items are read. */
   readonly onlyKnown?: true
-  /** The rule for events that open time. A matching event contains an additional content line (see `withoutTitle`). */
+  /**
+   * The rule for events that open time for booking; absent for none. A matching event contains an additional content line
+   * (see `withoutTitle`).
+   */
   readonly opening?: OpeningRule
 }
 
-/** The content of the event of a reservation. */
+/** The content of the calendar event of a reservation; times are Unix seconds. */
 export interface EventDetails {
   readonly title: string
   readonly start: number
   readonly end: number
   readonly isTentative: boolean
-  /** The address of an online appointment; empty for none. */
+  /** The URL of the event's online meeting; empty for none. */
   readonly meeting: string
-  /** Whether the calendar system should create a meeting for the event. */
+  /** Whether the calendar system is to create an online meeting for the event. */
   readonly createsMeeting: boolean
 }
 
-/** An event to write. */
+/** The parameters of `writeEvent`. */
 export interface EventToWrite {
   /** The key under which a new event is created; a server may choose another. */
   readonly key: string
   readonly uid: string
   /** The event as an iCalendar file, for systems that accept one. */
   readonly content: string
-  /** The same content for systems that do not accept iCalendar files. */
+  /** The content of the event for systems that do not accept iCalendar files. */
   readonly details: EventDetails
-  /** The etag of the version to replace; empty to create the event. */
+  /** The etag of the version of the event that is replaced; empty to create the event. */
   readonly etag: string
 }
 
-/** The key of an event on the server, and the etag of its version. */
+/** The key that identifies an event on the server, and the etag of the event's version there. */
 export interface EventPlace {
   readonly key: string
   readonly etag: string
 }
 
-/** An event that was written. */
+/** The result of `writeEvent`: the key and etag of the written event, and the address of the meeting created for it. */
 export interface StoredEvent extends EventPlace {
-  /** The address of the meeting that the calendar system created; absent when there is none yet. */
+  /** The URL of the online meeting that the calendar system created for the event; absent when there is none yet. */
   readonly meeting?: string
 }
 
 const meetingAddress = /^https:\/\/[^\s"<>\\^`{|}]{1,490}$/
 
-/** Returns the field `meeting` of a stored event; an empty object when the address is not an https address. */
+/** Returns the member `meeting` of a stored event; an empty object when the address is not an https address. */
 export function createdMeeting(address: unknown): Pick<StoredEvent, 'meeting'> {
   return typeof address === 'string' && meetingAddress.test(address) ? { meeting: address } : {}
 }
 
-/** A request to a calendar system to push notifications of changes. */
+/** A request to a calendar system to send notifications when a calendar changes; the system registers it as a watch. */
 export interface WatchRequest {
-  /** The address to which notifications are sent. */
+  /** The URL to which the calendar system sends notifications. */
   readonly url: string
-  /** The id of the watch, a UUID. */
+  /** The id that this service gives the watch, a UUID. */
   readonly channel: string
-  /** The secret that each notification contains. */
+  /** The secret that each notification of the watch contains, which proves its origin. */
   readonly secret: string
   /** Until when notifications are requested (Unix seconds); the server may end them earlier. */
   readonly expiresAt: number
 }
 
-/** The ids of a watch at a calendar system. */
+/** The ids of a watch (a request for notifications of changes) at a calendar system. */
 export interface RemoteWatch {
-  /** The id that the server gave the watch. */
+  /** The id that the calendar system gave the watch. */
   readonly remote: string
   readonly channel: string
 }

@@ -11,7 +11,7 @@ import { type AccountKind, accountInHistory, type CalendarAccount } from './acco
 import type { RemoteCalendar } from './account-client.ts'
 import { deleteAccount, findAccount, insertAccount, listAccounts, updateAccount } from './accounts.sql.ts'
 
-/** The kind of the jobs that list the calendars of an account; the key is its id. */
+/** The kind of the jobs that list the calendars of an account; the key of a job is the account's id. */
 export const findCalendarsKind = 'calendar-account'
 
 /** The maximum number of accounts that one provider may connect. */
@@ -23,11 +23,14 @@ export interface ConnectAccount extends ChangingOne {
   readonly kind: AccountKind
   readonly login: string
   readonly host: string
-  /** The credentials, encrypted by the caller, so that no write contains the password in plain text. */
+  /** The credentials of the account, encrypted by the caller, so that the input contains no password in plain text. */
   readonly sealed: string
 }
 
-/** Connects an account and queues the listing of its calendars. None of them blocks time until it is chosen. */
+/**
+ * Connects an account on another calendar system and queues the listing of its calendars. No calendar of the account
+ * blocks time until it is chosen.
+ */
 export const connectAccount: Operation<ConnectAccount, { readonly id: string }> = async (tx, input) => {
   const { ofProvider, ...settings } = input
   await lockProvider(tx, input)
@@ -43,7 +46,7 @@ export const connectAccount: Operation<ConnectAccount, { readonly id: string }> 
   return { id: input.id }
 }
 
-/** The input of `editAccount`: new credentials. */
+/** The input of `editAccount`: the id of the account and its new credentials. */
 export interface EditAccount extends ChangingOne {
   readonly login: string
   readonly host: string
@@ -51,8 +54,8 @@ export interface EditAccount extends ChangingOne {
 }
 
 /**
- * Changes the credentials of an account, and queues with them: listing and reading its calendars, and writing the
- * reservations.
+ * Changes the credentials of an account and queues the jobs that use them: listing and reading its calendars, comparing
+ * the calendar to which reservations are written, and writing the events that failed.
  */
 export const editAccount: Operation<EditAccount, Record<string, never>> = async (tx, input) => {
   const before = await lockOwned(tx, input, findAccount)
@@ -70,14 +73,14 @@ export const editAccount: Operation<EditAccount, Record<string, never>> = async 
   return {}
 }
 
-/** Lists the calendars of an account again. */
+/** Queues another listing of the calendars of an account. */
 export const refreshAccount: Operation<ChangingOne, Record<string, never>> = async (tx, input) => {
   const { id } = await lockOwned(tx, input, findAccount)
   await findCalendarsSoon(tx, id)
   return {}
 }
 
-/** The result of listing the calendars of an account. */
+/** The input of `recordAccount`: the result of listing the calendars of an account. */
 export interface FoundCalendars {
   readonly id: string
   /** The revision of the account when its credentials were read. The result is ignored when the revision has changed. */
@@ -86,7 +89,10 @@ export interface FoundCalendars {
   readonly fault?: { readonly code: CalendarFaultCode; readonly detail: string }
 }
 
-/** Stores the calendars that were found, or why the listing failed; a failure does not change the stored calendars. */
+/**
+ * Stores the calendars that were found in an account, or why the listing failed; a failure does not change the stored
+ * calendars.
+ */
 export const recordAccount: Operation<FoundCalendars, Record<string, never>> = async (
   tx,
   { id, revision, found, fault },
@@ -106,7 +112,10 @@ export const recordAccount: Operation<FoundCalendars, Record<string, never>> = a
 
 /** The input of `chooseCalendars`. */
 export interface ChooseCalendars extends ChangingOne {
-  /** The calendars whose events block time; calendars of the account that are not listed are disconnected. */
+  /**
+   * The ids, within the account, of the calendars whose events block time; the account's other calendars are
+   * disconnected.
+   */
   readonly refs: readonly string[]
 }
 
@@ -134,8 +143,8 @@ export const chooseCalendars: Operation<ChooseCalendars, Record<string, never>> 
 }
 
 /**
- * Disconnects an account and its calendars, which no longer block time. Reservations are no longer written to the account;
- * events that were written remain in the calendar.
+ * Disconnects an account and its calendars, which then no longer block time. Reservations are no longer written to the
+ * account; events that were written remain in the calendar.
  */
 export const removeAccount: Operation<ChangingOne, Record<string, never>> = async (tx, input) => {
   const account = await lockOwned(tx, input, findAccount, 'catalogue!')
@@ -148,7 +157,7 @@ export const removeAccount: Operation<ChangingOne, Record<string, never>> = asyn
   return {}
 }
 
-/** Stores the secret of an account encrypted with another key; does nothing when the secret has changed since `from` was read. */
+/** Stores the secret of an account encrypted with another key; does nothing when the stored secret is no longer `from`. */
 export const resealAccount: Operation<
   { readonly id: string; readonly from: string; readonly to: string },
   Record<string, never>

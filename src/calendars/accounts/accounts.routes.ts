@@ -19,7 +19,10 @@ import { countFailingEvents, listEventsOf } from '../destinations/events.sql.ts'
 import { type AccountSecret, accountPlace } from './account.ts'
 import { findAccount, listAccounts } from './accounts.sql.ts'
 
-/** Handlers of accounts with other calendar systems. */
+/**
+ * Route handlers that connect, change and remove accounts on other calendar systems, and choose which of their calendars
+ * block time and to which one reservations are written.
+ */
 export function calendarAccountHandlers({
   app,
   findKey,
@@ -119,7 +122,7 @@ export function calendarAccountHandlers({
   }
 }
 
-/** Whether the fault concerns the connection to the calendar, not the event alone. */
+/** Whether a fault concerns the connection to the calendar, not one event alone. */
 function isCalendarFault(fault: EventFault | null): fault is CalendarFaultCode {
   return fault !== null && fault !== 'contested' && fault !== 'no_meeting'
 }

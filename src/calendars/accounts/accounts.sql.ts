@@ -3,7 +3,7 @@ import type { CalendarAccountTable } from '../../db/query/calendar-tables.ts'
 import type { CalendarFaultCode } from '../calendar-fault.ts'
 import type { AccountKind, CalendarAccount } from './account.ts'
 
-/** Returns the accounts of a provider, or of all providers, in the order of connection. */
+/** Returns the calendar accounts of a provider, or of all providers, in the order of connection. */
 export async function listAccounts(db: Database, providerId?: number): Promise<CalendarAccount[]> {
   const rows = await db.build
     .selectFrom('calendar_account')
@@ -15,24 +15,24 @@ export async function listAccounts(db: Database, providerId?: number): Promise<C
   return rows.map(toAccount)
 }
 
-/** Returns the account with this id; undefined for an unknown id. */
+/** Returns the calendar account with the given id; undefined when there is none. */
 export async function findAccount(db: Database, id: string): Promise<CalendarAccount | undefined> {
   const row = await db.build.selectFrom('calendar_account').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toAccount(row)
 }
 
-/** Stores a new account. */
+/** Stores a new calendar account. */
 export async function insertAccount(db: Database, account: CalendarAccount): Promise<void> {
   await db.build.insertInto('calendar_account').values(toRow(account)).execute()
 }
 
-/** Stores a changed account. */
+/** Stores a changed calendar account. */
 export async function updateAccount(db: Database, account: CalendarAccount): Promise<void> {
   const { id, ...row } = toRow(account)
   await db.build.updateTable('calendar_account').set(row).where('id', '=', id).execute()
 }
 
-/** Deletes an account; its calendars are deleted by the caller. */
+/** Deletes a calendar account; its calendars are deleted by the caller. */
 export async function deleteAccount(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('calendar_account').where('id', '=', id).execute()
 }

@@ -1,18 +1,18 @@
 import type { Database } from '../../db/database.ts'
 
-/** An item of a calendar as it is stored. */
+/** An item of a calendar, an event or a series, as it is stored. */
 export interface StoredItem {
   readonly key: string
   readonly etag: string
-  /** See `itemText`. */
+  /** The iCalendar components of the item, as `itemText` returns them. */
   readonly content: string
 }
 
-/** The changes of the stored items of a calendar. */
+/** The changes of the stored items of a calendar since an earlier reading. */
 export interface ItemChanges {
   /**
-   * The sync position from which the changes were read. The changes are not stored when the calendar has another position
-   * by then.
+   * The sync position from which the changes were read; undefined when all items were read. The changes are not stored
+   * if the calendar's sync position has changed by then.
    */
   readonly since: string | undefined
   readonly changed: readonly StoredItem[]

@@ -9,7 +9,10 @@ import { findAccount } from './accounts.sql.ts'
 
 const usualTimeout = 30_000
 
-/** Opens an account without sending a request; throws a `CalendarFault` when the credentials cannot be decrypted. */
+/**
+ * Returns a client for an account without sending a request; throws a `CalendarFault` when the credentials cannot be
+ * decrypted.
+ */
 export async function openAccount(
   opening: AccountOpening,
   account: Pick<CalendarAccount, 'id' | 'kind' | 'sealed' | 'revision'>,
@@ -31,13 +34,13 @@ export async function openAccount(
   const text = keys && findDecrypted(keys, sealed, accountPlace(id))
   if (text === undefined) throw new CalendarFault('no_key')
   const secret: AccountSecret = JSON.parse(text)
-  // The client is imported when the first account is opened, so that a site without accounts does not use memory for the
-  // parser.
+  // The CalDAV client is imported when the first account is opened, so that a site without accounts does not use memory
+  // for the parser.
   const { CaldavClient } = await import('../caldav/caldav-client.job.ts')
   return new CaldavClient({ client, version, secret, timeout, signal, now })
 }
 
-/** Opens the account with this id; throws a `CalendarFault` when it was removed. */
+/** Returns a client for the account with the given id; throws a `CalendarFault` when the account was removed. */
 export async function openAccountById(
   opening: AccountOpening,
   { db, id }: { readonly db: Database; readonly id: string },

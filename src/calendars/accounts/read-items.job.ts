@@ -13,13 +13,13 @@ export interface ReadItems {
   readonly items: ItemChanges
 }
 
-/** `isExpandedAnew` says that all items are expanded again even if none has changed. */
+/** How `readItems` reads. With `isExpandedAnew`, it returns the content even if no item has changed. */
 interface Expanding {
   readonly isExpandedAnew: boolean
   readonly signal: AbortSignal
 }
 
-/** Reads the changes of a calendar of an account; undefined when nothing has changed. */
+/** Reads the changes of a calendar of an account and returns its whole content; undefined when nothing has changed. */
 export async function readItems(
   jobs: AccountOpening & { readonly app: { readonly db: Database } },
   {

@@ -5,7 +5,7 @@ import type { DavConnection } from './dav-connection.job.ts'
 import { type PropertyName, propfindBody } from './dav-requests.ts'
 import type { DavResource } from './multistatus.ts'
 
-/** The maximum number of calendars of an account. */
+/** The maximum number of calendars of a CalDAV account. */
 const maxCalendars = 200
 
 const startProperties: readonly PropertyName[] = [
@@ -18,8 +18,8 @@ const startProperties: readonly PropertyName[] = [
 ]
 
 /**
- * Finds the calendars of an account from the address that a user entered: that of a server, of a user or of one calendar.
- * The address itself is asked first, then the place that RFC 6764 defines, and then the root of the server.
+ * Finds the calendars of a CalDAV account from the address that a user entered: that of a server, of a user or of one
+ * calendar. The address itself is requested first, then the one that RFC 6764 defines, and then the root of the server.
  */
 export async function findCalendars(dav: DavConnection, { url }: AccountSecret): Promise<RemoteCalendar[]> {
   const { pathname, origin } = new URL(url)
@@ -57,7 +57,7 @@ async function calendarsIn(dav: DavConnection, home: string): Promise<RemoteCale
   return (await propertiesOf(dav, home, '1')).flatMap((resource) => calendarOf(resource) ?? [])
 }
 
-/** A resource with its absolute address. */
+/** A WebDAV resource with its absolute URL. */
 type Located = DavResource & { readonly url: string }
 
 async function propertiesOf(dav: DavConnection, url: string, depth: '0' | '1' = '0'): Promise<Located[]> {
@@ -69,7 +69,7 @@ async function propertiesOf(dav: DavConnection, url: string, depth: '0' | '1' = 
   )
 }
 
-/** Returns the absolute URLs in a property. */
+/** Returns the absolute URLs in a property of the given resources. */
 function hrefsOf(resources: readonly Located[], name: string): string[] {
   return resources.flatMap(({ properties, url }) =>
     (properties.get(name)?.hrefs ?? []).flatMap((href) =>
@@ -79,8 +79,8 @@ function hrefsOf(resources: readonly Located[], name: string): string[] {
 }
 
 /**
- * Returns the calendar that a resource describes; undefined for a resource that is not a calendar, or a calendar without
- * events.
+ * Returns the calendar that a WebDAV resource describes; undefined for a resource that is not a calendar, or a calendar
+ * without events.
  */
 function calendarOf({ url, properties }: Located): RemoteCalendar | undefined {
   if (!properties.get('resourcetype')?.elements.includes('calendar')) return undefined

@@ -16,25 +16,25 @@ import { DavConnection, type DavOptions, faultOf } from './dav-connection.job.ts
 import { multigetBody, propfindBody, syncCollectionBody, uidQueryBody } from './dav-requests.ts'
 import type { DavResource } from './multistatus.ts'
 
-/** The maximum number of items of one calendar. */
+/** The maximum number of items of one CalDAV calendar. */
 const maxItems = 50_000
-/** The number of items that one request fetches. */
+/** The number of calendar items that one request fetches. */
 const itemsAtOnce = 100
-/** The statuses with which servers refuse an expired sync token, or do not support the report at all. */
+/** The statuses with which servers refuse an expired sync token, or the `sync-collection` report altogether. */
 const reportRefused = [400, 403, 405, 409, 410, 412, 501]
 
-/** An item as a server lists it. */
+/** A calendar item as a CalDAV server lists it. */
 interface Listed {
   readonly key: string
   readonly href: string
-  /** Undefined for an item that was removed. */
+  /** The etag of the item's version; undefined for an item that was removed. */
   readonly etag: string | undefined
 }
 
 interface Listing {
   readonly cursor: string
   readonly isComplete: boolean
-  /** The address of the calendar after redirects. */
+  /** The URL of the calendar after redirects. */
   readonly url: string
   readonly items: readonly Listed[]
 }
@@ -83,7 +83,7 @@ export class CaldavClient implements AccountClient {
     return items[0]
   }
 
-  /** Returns the place of the event with this `UID`; undefined when there is none. */
+  /** Returns the key and the etag of the event with the given `UID`; undefined when there is none. */
   async #findEvent(calendar: string, uid: string): Promise<EventPlace | undefined> {
     const request = { method: 'REPORT', url: calendar, body: uidQueryBody(uid), headers: { depth: '1' } } as const
     const answer = await this.#dav.multistatus(request)
@@ -121,7 +121,10 @@ export class CaldavClient implements AccountClient {
     return 'removed'
   }
 
-  /** Lists the items that changed since the cursor, or all items; undefined when nothing has changed. */
+  /**
+   * Lists the items of a calendar that changed since the sync position `cursor`, or all items; undefined when nothing has
+   * changed.
+   */
   async #list(calendar: string, cursor: string | undefined): Promise<Listing | undefined> {
     if (cursor?.startsWith('t:')) {
       const changes = await this.#report(calendar, cursor.slice(2))
@@ -131,7 +134,7 @@ export class CaldavClient implements AccountClient {
     const token = own?.properties.get('sync-token')?.text ?? ''
     const ctag = own?.properties.get('getctag')?.text ?? ''
     if (cursor !== undefined && ctag !== '' && cursor === `c:${ctag}`) return undefined
-    // A server may offer a sync token and still refuse the report.
+    // A server may offer a sync token and still refuse the `sync-collection` report.
     const all = token !== '' && cursor?.startsWith('c:') !== true ? await this.#report(calendar, '') : undefined
     return all ?? this.#versions(calendar, ctag === '' ? 'l:' : `c:${ctag}`)
   }
@@ -145,8 +148,8 @@ export class CaldavClient implements AccountClient {
   }
 
   /**
-   * Lists the items that changed since a sync token, following a report in several parts; undefined when the token is
-   * refused.
+   * Lists the items of a calendar that changed since a sync token, following a report in several parts; undefined when
+   * the server refuses the token.
    */
   async #report(calendar: string, since: string): Promise<Listing | undefined> {
     const items = new Map<string, Listed>()
@@ -163,7 +166,7 @@ export class CaldavClient implements AccountClient {
     }
   }
 
-  /** Lists all items with their etags. */
+  /** Lists all items of a calendar with their etags. */
   async #versions(calendar: string, cursor: string): Promise<Listing> {
     const body = propfindBody(['d:getetag', 'd:resourcetype'])
     const answer = await this.#dav.multistatus({ method: 'PROPFIND', url: calendar, body, headers: { depth: '1' } })
@@ -172,7 +175,7 @@ export class CaldavClient implements AccountClient {
     return { cursor, isComplete: true, url: answer?.url ?? calendar, items }
   }
 
-  /** Reads the content of items; `missing` are the keys of items that were removed since they were listed. */
+  /** Reads the content of calendar items; `missing` are the keys of items that were removed since they were listed. */
   async #read(
     calendar: string,
     wanted: readonly Pick<Listed, 'key' | 'href' | 'etag'>[],
@@ -209,7 +212,7 @@ export class CaldavClient implements AccountClient {
   }
 }
 
-/** The components of one item, parsed while the content arrives. */
+/** The components of one calendar item, parsed while the content arrives. */
 class ItemContent {
   readonly #components: IcsComponent[] = []
   readonly #opening: OpeningRule | undefined
@@ -224,7 +227,10 @@ class ItemContent {
     this.#reader.push(piece)
   }
 
-  /** Returns the components; throws a `CalendarFault` when the content is incomplete or was not in the response. */
+  /**
+   * Returns the components of the item; throws a `CalendarFault` when the content is incomplete or was not in the
+   * response.
+   */
   components(): readonly IcsComponent[] {
     if (!this.#reader) throw new CalendarFault('malformed')
     this.#reader.end()

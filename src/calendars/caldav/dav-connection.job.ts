@@ -5,7 +5,7 @@ import { CalendarFault } from '../calendar-fault.ts'
 import { refuseWhenBusy } from '../server-busy.job.ts'
 import { type DavResource, type MultistatusHandlers, MultistatusReader } from './multistatus.ts'
 
-/** The maximum number of bytes that are read from a server in one connection. */
+/** The maximum number of bytes of one response, and of characters of all responses in one connection. */
 const maxBytes = 50_000_000
 const maxRedirects = 3
 const redirects: readonly number[] = [301, 302, 303, 307, 308]
@@ -15,7 +15,7 @@ export interface DavOptions {
   readonly client: OutboundClient
   readonly version: string
   readonly secret: AccountSecret
-  /** Milliseconds until a response must have arrived completely. */
+  /** Milliseconds within which a response of the server must arrive completely. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
   /** Returns the current Unix time in seconds. */
@@ -30,12 +30,12 @@ export interface DavRequest {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** A response, with the URL that sent it after redirects. */
+/** A response of a CalDAV server, with the URL that sent it after redirects. */
 export interface DavAnswer extends OutboundResponse {
   readonly url: string
 }
 
-/** A complete multistatus answer. */
+/** A multistatus response that was read completely. */
 export interface Multistatus {
   readonly url: string
   readonly resources: readonly DavResource[]
@@ -43,9 +43,9 @@ export interface Multistatus {
 }
 
 /**
- * The requests of one job to a CalDAV server, with the credentials of the account. They go through the outbound client,
- * which connects to public addresses only, and read at most `maxBytes` in all. Throws a `CalendarFault` when there is no
- * response.
+ * Sends the requests of one job to a CalDAV server, with the credentials of the account. The requests go through the
+ * outbound client, which connects to public addresses only. Throws a `CalendarFault` when there is no response, or when
+ * the responses exceed `maxBytes` in all.
  */
 export class DavConnection {
   readonly #options: DavOptions
@@ -55,7 +55,7 @@ export class DavConnection {
     this.#options = options
   }
 
-  /** Sends a request and follows redirects; `read` receives the body of an answer with status 200 or 207. */
+  /** Sends a request and follows redirects; `read` receives the body of a response with status 200 or 207. */
   async send(request: DavRequest, read: (piece: string) => void = () => {}): Promise<DavAnswer> {
     let { url } = request
     for (let count = 0; count <= maxRedirects; count += 1) {
@@ -71,7 +71,7 @@ export class DavConnection {
     throw new CalendarFault('too_many_redirects')
   }
 
-  /** Sends a request whose response is a multistatus; returns undefined when the status is one of `otherwise`. */
+  /** Sends a request and reads the multistatus response; returns undefined when its status is one of `otherwise`. */
   async multistatus(
     request: DavRequest,
     handlers: Partial<MultistatusHandlers> = {},
@@ -113,7 +113,7 @@ export class DavConnection {
   }
 }
 
-/** Returns the fault that a status means. */
+/** Returns the fault that an HTTP status of a CalDAV server means. */
 export function faultOf(status: number): CalendarFault {
   if (status === 401 || status === 403) return new CalendarFault('sign_in_refused')
   if (status === 404 || status === 410) return new CalendarFault('not_found')

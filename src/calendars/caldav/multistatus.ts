@@ -1,31 +1,34 @@
 import sax, { type SAXParser } from 'sax'
 import { CalendarFault } from '../calendar-fault.ts'
 
-/** A property of a resource in a multistatus answer. */
+/** A property of a resource in a multistatus response (RFC 4918). */
 export interface DavProperty {
   readonly text: string
-  /** The names of the elements in the property, without their prefixes. */
+  /** The names of the XML elements in the property, without their prefixes. */
   readonly elements: readonly string[]
-  /** The content of its `href` elements. */
+  /** The contents of the `href` elements in the property, which are URLs or paths. */
   readonly hrefs: readonly string[]
-  /** The values of `name` attributes, such as the component types that a calendar supports. */
+  /** The values of `name` attributes in the property, such as the component types that a calendar supports. */
   readonly names: readonly string[]
 }
 
-/** One resource of a multistatus answer. */
+/** One resource of a multistatus response (RFC 4918). */
 export interface DavResource {
   readonly href: string
-  /** The status of the resource as a whole; 0 when its properties have statuses of their own. */
+  /** The HTTP status of the resource as a whole; 0 when its properties have statuses of their own. */
   readonly status: number
-  /** The properties that the server has found, by name without prefix. */
+  /** The properties of the resource that the server found, by name without prefix. */
   readonly properties: ReadonlyMap<string, DavProperty>
 }
 
-/** The handlers of a multistatus response. */
+/** The functions to which a `MultistatusReader` passes what it reads. */
 export interface MultistatusHandlers {
   /** Receives each resource when its description is complete. */
   readonly resource: (resource: DavResource) => void
-  /** Receives the content of `calendar-data` in pieces. The content belongs to the resource that is passed to `resource` next. */
+  /**
+   * Receives the content of `calendar-data` in pieces. The content belongs to the resource that is passed to `resource`
+   * next.
+   */
   readonly calendarData?: (piece: string) => void
 }
 
@@ -44,8 +47,9 @@ interface OpenProperty {
 }
 
 /**
- * Reads a multistatus answer (RFC 4918) piece by piece; memory is bounded by one resource. Prefixes of names are ignored,
- * as the names of the properties in question are unique. Entities other than those of XML itself are refused.
+ * Reads a multistatus response (RFC 4918) piece by piece; memory is bounded by one resource. Prefixes of names are
+ * ignored, because the names of the requested properties are unique without them. Entities other than those of XML itself
+ * are refused.
  */
 export class MultistatusReader {
   readonly #handlers: MultistatusHandlers
@@ -58,7 +62,7 @@ export class MultistatusReader {
   #href = ''
   #status = ''
   #found = new Map<string, DavProperty>()
-  /** The properties in the `propstat` element being read, and its status. */
+  /** The properties in the `propstat` element that is being read, and its status. */
   #properties: OpenProperty[] = []
   #propertiesStatus = ''
   #property: OpenProperty | undefined
@@ -80,12 +84,12 @@ export class MultistatusReader {
     return this.#syncToken
   }
 
-  /** Reads the next piece of the answer. */
+  /** Parses the next piece of the response body. */
   push(piece: string): void {
     this.#parser.write(piece)
   }
 
-  /** Ends the answer; throws a `CalendarFault` when it is not a complete multistatus answer. */
+  /** Ends the parsing; throws a `CalendarFault` when the pieces are not a complete multistatus response. */
   end(): void {
     if (!this.#isMultistatus || this.#path.length > 0) malformed()
   }
@@ -159,7 +163,7 @@ function joined(text: string, more: string): string {
   return text + more
 }
 
-/** Returns the number of a status line such as `HTTP/1.1 200 OK`; 0 for none. */
+/** Returns the status code in a status line such as `HTTP/1.1 200 OK`; 0 for none. */
 function statusOf(line: string): number {
   return Number(/^\s*HTTP\/\S+\s+(\d{3})/.exec(line)?.[1] ?? 0)
 }

@@ -11,12 +11,13 @@ import { findDestination } from './destinations.sql.ts'
 import { findEvent, findPlanned, listWrittenEvents } from './events.sql.ts'
 
 const daySeconds = 86_400
-/** Seconds after which all events are compared, rather than those that the server reports as changed. */
+/** Seconds after which all events of a calendar are compared, rather than those that the server reports as changed. */
 const listSeconds = daySeconds
 
 /**
- * Returns the handler of the jobs that compare the events in a destination with the reservations. A missing event is
- * written again. A moved event either reschedules its reservation or is moved back, as the provider has chosen.
+ * Returns the handler of the jobs that compare the events in the calendar to which a provider's reservations are written
+ * with the reservations. A missing event is written again. A moved event either reschedules its reservation or is moved
+ * back, as the provider has chosen.
  */
 export function compareJob(jobs: CalendarJobs): JobHandler {
   return {
@@ -89,7 +90,10 @@ class Comparison {
     return changes ? { cursor: changes.cursor, isComplete: changes.isComplete } : {}
   }
 
-  /** Decides about an event that was changed in the calendar, or removed from it. */
+  /**
+   * Compares an event that was changed in the calendar, or removed from it (`item` is undefined), with its reservation,
+   * and accepts or reverts the change.
+   */
   async #settle(listed: CalendarEvent, item: CalendarItem | undefined): Promise<void> {
     const { app } = this.#jobs
     const event = await findEvent(app.db, listed)
@@ -118,11 +122,13 @@ class Comparison {
     }
   }
 
-  /** Moves a reservation to the times of its event. Returns false when the policy, the past or a booking rule forbids it. */
+  /**
+   * Moves a reservation to the times of its event. Returns false when the policy, the past or a booking rule forbids it.
+   */
   async #reschedule(id: string, { start, end }: { readonly start: number; readonly end: number }): Promise<boolean> {
     const { app } = this.#jobs
     if (this.#destination.policy !== 'reschedule' || start <= app.now()) return false
-    // The minimum notice is waived, because the provider moved the event; every other booking rule applies.
+    // The lead time is waived, because the provider moved the event; every other booking rule applies.
     const outcome = await app.perform('reservations.edit', { id, start, end, waivesNotice: true }, this.#context())
     if ('refused' in outcome) return false
     resultOf(outcome)

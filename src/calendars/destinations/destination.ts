@@ -2,10 +2,13 @@ import type { EventDetails } from '../accounts/account-client.ts'
 import type { CalendarFaultCode } from '../calendar-fault.ts'
 import { escaped, folded, instant, meetingLines } from '../ics/ics-text.ts'
 
-/** What happens when an event was moved in the calendar: its reservation is moved as well, or the event is moved back. */
+/**
+ * What happens when the event of a reservation was moved in the calendar: the reservation is moved as well, or the event
+ * is moved back.
+ */
 export type MovePolicy = 'reschedule' | 'restore'
 
-/** The calendar of an account to which the reservations of a provider are written. */
+/** The calendar of an account to which the reservations of a provider are written, called the provider's destination. */
 export interface CalendarDestination {
   readonly providerId: number
   readonly accountId: string
@@ -13,25 +16,27 @@ export interface CalendarDestination {
   readonly calendar: string
   readonly name: string
   readonly policy: MovePolicy
-  /** Whether the titles of events name customers. */
+  /** Whether the titles of events contain the names of customers. */
   readonly names: boolean
   /** Whether the calendar system creates the meetings of online appointments. */
   readonly meetings: boolean
-  /** The sync position up to which the calendar was compared; empty before the first comparison. */
+  /**
+   * The sync position up to which the calendar was compared with the reservations; empty before the first comparison.
+   */
   readonly cursor: string
-  /** When all events were last compared (Unix seconds); 0 for never. */
+  /** When all events of the calendar were last compared with the reservations (Unix seconds); 0 for never. */
   readonly listedAt: number
-  /** When the calendar was last compared (Unix seconds); 0 for never. */
+  /** When the calendar was last compared with the reservations (Unix seconds); 0 for never. */
   readonly readAt: number
   readonly nextAt: number
-  /** Failures since the last success. */
+  /** The number of failed comparisons of the calendar since the last successful one. */
   readonly failures: number
   readonly fault: CalendarFaultCode | null
   readonly faultDetail: string
   readonly createdAt: number
 }
 
-/** Identifies the event of a reservation in the calendar of one provider. */
+/** Identifies the event of a reservation in a calendar of one provider. */
 export interface EventKey {
   readonly reservationId: string
   readonly providerId: number
@@ -39,32 +44,35 @@ export interface EventKey {
 }
 
 /**
- * Why an event could not be written. `contested` means that another program changed the event repeatedly. `no_meeting`
- * means that the event was written, but the calendar system created no meeting for it.
+ * Why the event of a reservation could not be written. `contested` means that another program changed the event
+ * repeatedly. `no_meeting` means that the event was written, but the calendar system created no online meeting for it.
  */
 export type EventFault = CalendarFaultCode | 'contested' | 'no_meeting'
 
-/** The event of a reservation in the calendar of one provider. */
+/** The event of a reservation in a calendar of one provider, as stored. */
 export interface CalendarEvent extends EventKey {
   readonly accountId: string
   readonly item: string
   readonly uid: string
   /** The etag of the event on the server; empty when the event may not exist there. */
   readonly etag: string
-  /** The digest of the written content; empty when the event has to be written. */
+  /** The digest of the content that was last written to the event; empty when the event has to be written. */
   readonly written: string
-  /** The start and the end that were written, in Unix seconds. */
+  /** The start and the end that were last written to the event, in Unix seconds. */
   readonly start: number
   readonly end: number
-  /** How often the event was moved back or written again since its times last changed. */
+  /**
+   * How often the event was moved back or written again after a change by another program, since its times last
+   * changed.
+   */
   readonly restored: number
   readonly fault: EventFault | null
   readonly faultDetail: string
 }
 
 /**
- * The maximum of `restored`. After that, staff have to resolve the conflict, so that two programs do not overwrite each
- * other forever.
+ * The maximum of `CalendarEvent.restored`. After that, staff have to resolve the conflict, so that two programs do not
+ * overwrite each other forever.
  */
 export const maxRestored = 3
 
@@ -77,24 +85,27 @@ export interface PlannedEvent {
   readonly version: number
   readonly updatedAt: number
   readonly service: string
-  /** The address of an online appointment; empty for none. */
+  /** The URL of the reservation's online meeting; empty for none. */
   readonly meeting: string
   /** Whether the service takes place online. */
   readonly isOnline: boolean
-  /** The provider of the reservation. */
+  /** The id of the provider of the reservation. */
   readonly providerId: number
   /** The customer's name; empty when the customer was removed. */
   readonly customer: string
-  /** The providers whose time the reservation occupies. */
+  /** The ids of the providers whose time the reservation occupies. */
   readonly providerIds: readonly number[]
 }
 
-/** Returns the title of the event of a reservation. */
+/** Returns the title of the calendar event of a reservation. */
 function titleOf({ service, customer }: PlannedEvent, { names }: Pick<CalendarDestination, 'names'>): string {
   return names && customer !== '' ? `${service} · ${customer}` : service
 }
 
-/** Whether the calendar system has to create a meeting: the confirmed reservation takes place online and has no address yet. */
+/**
+ * Whether the calendar system has to create an online meeting: the confirmed reservation takes place online and has no
+ * address yet.
+ */
 export function needsMeeting(
   { status, meeting, isOnline, providerId }: Pick<PlannedEvent, 'status' | 'meeting' | 'isOnline' | 'providerId'>,
   destination: Pick<CalendarDestination, 'meetings' | 'providerId'>,
@@ -103,14 +114,18 @@ export function needsMeeting(
   return isWanted && isOnline && status === 'confirmed' && meeting === ''
 }
 
-/** Returns a text of everything that the event of a reservation shows; when it changes, the event has to be written again. */
+/**
+ * Returns a text of everything that the calendar event of a reservation shows; when it changes, the event has to be
+ * written again.
+ */
 export function essence(planned: PlannedEvent, destination: Pick<CalendarDestination, 'names'>): string {
   const { start, end, status, meeting } = planned
-  // Without a meeting, the text is the same as in earlier versions, so that an upgrade does not rewrite all events.
+  // Without an online meeting, the text is the same as in earlier versions, so that an upgrade does not rewrite all
+  // events.
   return JSON.stringify([start, end, status, titleOf(planned, destination), ...(meeting === '' ? [] : [meeting])])
 }
 
-/** Returns the content of the event of a reservation. */
+/** Returns the content of the calendar event of a reservation. */
 export function eventDetails(
   planned: PlannedEvent,
   destination: Pick<CalendarDestination, 'names' | 'meetings' | 'providerId'>,
@@ -127,7 +142,7 @@ export function eventDetails(
   }
 }
 
-/** Returns the event of a reservation as an iCalendar file. */
+/** Returns the calendar event of a reservation as an iCalendar file. */
 export function eventFile(planned: PlannedEvent, destination: Pick<CalendarDestination, 'names'>, uid: string): string {
   const { start, end, status, version, updatedAt } = planned
   const lines = [

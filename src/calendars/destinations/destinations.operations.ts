@@ -17,23 +17,29 @@ import {
 } from './destinations.sql.ts'
 import { deleteEventsOfAccount, listReservationsNaming, listUnwritten } from './events.sql.ts'
 
-/** The name of the event log's consumer that queues the writing of calendar events. */
+/** The name of the event log's consumer that queues the writing of reservations to calendars. */
 export const calendarConsumer = 'calendars'
 
-/** The kinds of jobs of destinations: `write` has one job per reservation, `compare` one per provider. */
+/**
+ * The kinds of jobs that synchronise reservations with calendars: `write` has one job per reservation, `compare` one
+ * per provider.
+ */
 export const destinationJobs = { write: 'calendar-event', compare: 'calendar-compare' }
 
-/** The payload of a job that writes the events of a reservation. */
+/** The payload of a job that writes the calendar events of a reservation. */
 export interface WriteJob {
   readonly reservationId: string
 }
 
-/** The payload of a job that compares a destination with the reservations. */
+/** The payload of a job that compares the calendar to which a provider's reservations are written with the reservations. */
 export interface CompareJob {
   readonly providerId: number
 }
 
-/** Queues the writing of calendar events for reservations that changed, and for those whose customer changed. */
+/**
+ * Queues the writing of calendar events for reservations that changed, and for the reservations of customers that
+ * changed.
+ */
 export async function consumeForCalendars(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   const idsOf = (kind: string) => events.flatMap(({ type, objectId }) => (type.startsWith(kind) ? objectId : []))
   const reservations = idsOf('reservation.')
@@ -41,7 +47,10 @@ export async function consumeForCalendars(tx: Tx, events: readonly LoggedEvent[]
   await queueEvents(tx, [...new Set([...reservations, ...named])])
 }
 
-/** Queues the writing of calendar events for those of the reservations that have an event or a destination. */
+/**
+ * Queues a job that writes the calendar events of a reservation, for each of the given reservations that has an event or
+ * whose provider has a destination.
+ */
 export async function queueEvents(tx: Tx, reservationIds: readonly string[]): Promise<void> {
   const written = await listWritten(tx.db, reservationIds)
   const jobs = written.map(({ reservationId, accountId }) => {
@@ -53,13 +62,13 @@ export async function queueEvents(tx: Tx, reservationIds: readonly string[]): Pr
 
 /** The input of `setDestination`. */
 export interface SetDestination {
-  /** The id of the account. */
+  /** The id of the calendar account to which the destination belongs. */
   readonly id: string
-  /** The calendar of the account; null for none. */
+  /** The id of the calendar within the account; null for none. */
   readonly calendar: string | null
   readonly policy: MovePolicy
   readonly names: boolean
-  /** Whether the calendar system creates the meetings of online appointments; ignored for systems that cannot. */
+  /** Whether the calendar system creates online meetings; false when absent, ignored for systems that cannot. */
   readonly meetings?: boolean
   /** The provider to which the acting user is restricted; undefined for a user without such a restriction. */
   readonly ofProvider?: number
@@ -105,7 +114,7 @@ function shownDestination(
   return { providerId, host, name, policy, names, ...(meetings && { meetings }) }
 }
 
-/** Removes the destination of an account that is disconnected; events that were written stay in the calendar. */
+/** Removes the destination in an account that is disconnected; events that were written remain in the calendar. */
 export async function dropDestination(tx: Tx, { id, providerId }: CalendarAccount): Promise<void> {
   await deleteEventsOfAccount(tx.db, id)
   const destination = await findDestination(tx.db, providerId)
@@ -115,7 +124,10 @@ export async function dropDestination(tx: Tx, { id, providerId }: CalendarAccoun
   await stopWithoutDestinations(tx)
 }
 
-/** After a change of credentials, queues the comparison of the account's destination and the writing of events that failed. */
+/**
+ * After a change of an account's credentials, queues the comparison of the destination in the account and the writing of
+ * events that failed.
+ */
 export async function resumeDestination(tx: Tx, { id, providerId }: CalendarAccount): Promise<void> {
   const destination = await findDestination(tx.db, providerId)
   if (destination?.accountId !== id) return
@@ -127,7 +139,7 @@ async function stopWithoutDestinations(tx: Tx): Promise<void> {
   if (!(await hasDestinations(tx.db))) await stopConsumer(tx, calendarConsumer)
 }
 
-/** Queues the comparison of the destinations of these providers. */
+/** Queues, for each of the given providers, the comparison of the destination with the reservations. */
 export async function compareSoon(tx: Tx, providerIds: readonly number[]): Promise<void> {
   await enqueue(
     tx,

@@ -4,7 +4,10 @@ import type { CalendarDestinationTable } from '../../db/query/calendar-tables.ts
 import type { CalendarFaultCode } from '../calendar-fault.ts'
 import type { CalendarDestination, MovePolicy } from './destination.ts'
 
-/** Returns the destination of a provider; undefined when there is none. */
+/**
+ * Returns the destination of a provider, the calendar to which the provider's reservations are written; undefined when
+ * there is none.
+ */
 export async function findDestination(db: Database, providerId: number): Promise<CalendarDestination | undefined> {
   const row = await db.build
     .selectFrom('calendar_destination')
@@ -14,7 +17,7 @@ export async function findDestination(db: Database, providerId: number): Promise
   return row && toDestination(row)
 }
 
-/** Returns the destinations of these providers. */
+/** Returns the destinations of the given providers, the calendars to which their reservations are written. */
 export async function listDestinations(db: Database, providerIds: readonly number[]): Promise<CalendarDestination[]> {
   if (providerIds.length === 0) return []
   const rows = await db.build
@@ -26,12 +29,15 @@ export async function listDestinations(db: Database, providerIds: readonly numbe
   return rows.map(toDestination)
 }
 
-/** Whether any provider has a destination. */
+/** Whether any provider has a destination, a calendar to which reservations are written. */
 export async function hasDestinations(db: Database): Promise<boolean> {
   return (await db.build.selectFrom('calendar_destination').select('provider_id').executeTakeFirst()) !== undefined
 }
 
-/** Counts the destinations, and those whose last comparison failed or that have an event that could not be written. */
+/**
+ * Counts the destinations (calendars to which reservations are written), and those whose last comparison failed or that
+ * have an event that could not be written.
+ */
 export async function countDestinations(db: Database): Promise<{ readonly chosen: number; readonly failing: number }> {
   const { rows } = await sql<{ chosen: number; failing: number }>`
     select count(*) as chosen, coalesce(sum(case when fault is not null or exists (
@@ -43,7 +49,7 @@ export async function countDestinations(db: Database): Promise<{ readonly chosen
   return { chosen: Number(rows[0]?.chosen ?? 0), failing: Number(rows[0]?.failing ?? 0) }
 }
 
-/** Returns the providers whose destinations are due to be compared with the reservations. */
+/** Returns at most 5,000 providers whose destinations are due to be compared with the reservations. */
 export async function listDueDestinations(db: Database, now: number): Promise<number[]> {
   const rows = await db.build
     .selectFrom('calendar_destination')
@@ -55,13 +61,16 @@ export async function listDueDestinations(db: Database, now: number): Promise<nu
   return rows.map((row) => row.provider_id)
 }
 
-/** Stores the destination of a provider, and replaces an existing one. */
+/** Stores the destination of a provider, replacing an existing one. */
 export async function saveDestination(db: Database, destination: CalendarDestination): Promise<void> {
   await deleteDestination(db, destination.providerId)
   await db.build.insertInto('calendar_destination').values(toRow(destination)).execute()
 }
 
-/** Stores the progress of comparing a destination; does nothing when the destination was changed in the meantime. */
+/**
+ * Stores the progress of comparing a destination with the reservations; does nothing when the provider has another
+ * destination by then.
+ */
 export async function updateDestination(
   db: Database,
   { providerId, accountId, calendar }: Pick<CalendarDestination, 'providerId' | 'accountId' | 'calendar'>,
@@ -76,12 +85,15 @@ export async function updateDestination(
     .execute()
 }
 
-/** Deletes the destination of a provider. */
+/** Deletes the destination of a provider: its reservations are no longer written to a calendar. */
 export async function deleteDestination(db: Database, providerId: number): Promise<void> {
   await db.build.deleteFrom('calendar_destination').where('provider_id', '=', providerId).execute()
 }
 
-/** Returns those of the reservations that have a calendar event or whose provider has a destination, each with its accounts. */
+/**
+ * Returns the given reservations that have a calendar event, or that occupy a provider with a destination (a calendar to
+ * which reservations are written): one row for each reservation and account to which such a calendar belongs.
+ */
 export async function listWritten(db: Database, ids: readonly string[]): Promise<ReservationAccount[]> {
   if (ids.length === 0) return []
   const { dialect } = db
@@ -97,13 +109,13 @@ export async function listWritten(db: Database, ids: readonly string[]): Promise
   return rows
 }
 
-/** A reservation and an account to which it is written. */
+/** A reservation and an account with a calendar to which it is written. */
 export interface ReservationAccount {
   readonly reservationId: string
   readonly accountId: string
 }
 
-/** Returns the ids of the upcoming reservations that occupy a provider. */
+/** Returns the ids of the uncancelled reservations that start after `after` (Unix seconds) and occupy a provider's time. */
 export async function listUpcomingIds(db: Database, providerId: number, after: number): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from reservation where provider_id = ${providerId} and start_at > ${after} and status <> 'cancelled'

@@ -8,12 +8,12 @@ import { compareSoon, queueEvents } from './destinations.operations.ts'
 import { findDestination, updateDestination } from './destinations.sql.ts'
 import { deleteEvent, findEvent, saveEvent } from './events.sql.ts'
 
-/** An event that is about to be written: its calendar, key and `UID`. */
+/** The calendar event of a reservation that is about to be written: its calendar, key and `UID`. */
 export type IntendedEvent = EventKey & Pick<CalendarEvent, 'accountId' | 'item' | 'uid'>
 
 /**
- * Records that an event is about to be written. If the process ends before the result is recorded, the event can still be
- * found and removed.
+ * Records that the calendar event of a reservation is about to be written. If the process ends before the result is
+ * recorded, the event can still be found and removed.
  */
 export const intendEvent: Operation<IntendedEvent, Record<string, never>> = async (tx, intended) => {
   if (await findEvent(tx.db, intended)) return {}
@@ -22,10 +22,13 @@ export const intendEvent: Operation<IntendedEvent, Record<string, never>> = asyn
   return {}
 }
 
-/** An event in the state in which it was written, or was found on the server. */
+/** The calendar event of a reservation in the state in which it was written or found on the server. */
 export type WrittenEvent = EventKey & Pick<CalendarEvent, 'item' | 'etag' | 'written' | 'start' | 'end'>
 
-/** Records that the server has an event in this version, and clears its fault. */
+/**
+ * Records that the calendar server has a reservation's event in the given version, and clears the fault stored with the
+ * event. Does nothing for an event without a record.
+ */
 export const recordEvent: Operation<WrittenEvent, Record<string, never>> = async (tx, written) => {
   const before = await lockEvent(tx, written)
   if (!before) return {}
@@ -41,7 +44,7 @@ export interface EventFailure extends EventKey {
   readonly detail: string
 }
 
-/** Records why an event could not be written or removed; the job is retried. */
+/** Records why the event of a reservation could not be written or removed; the job is retried. */
 export const recordEventFault: Operation<EventFailure, Record<string, never>> = async (
   tx,
   { fault, detail, ...key },
@@ -51,16 +54,16 @@ export const recordEventFault: Operation<EventFailure, Record<string, never>> = 
   return {}
 }
 
-/** Deletes the record of an event that was removed from its calendar. */
+/** Deletes the record of a reservation's event that was removed from its calendar. */
 export const forgetEvent: Operation<EventKey, Record<string, never>> = async (tx, key) => {
   await deleteEvent(tx.db, key)
   return {}
 }
 
 /**
- * Queues the rewriting of an event: over the version `etag`, or as a new event when `etag` is empty. An event that was
- * restored `maxRestored` times gets the fault `contested` instead, so that two programs do not overwrite each other
- * forever.
+ * Queues the rewriting of a reservation's event: over the version `etag`, or as a new event when `etag` is empty. An
+ * event that was restored `maxRestored` times gets the fault `contested` instead, so that two programs do not overwrite
+ * each other forever.
  */
 export const restoreEvent: Operation<EventKey & { readonly etag: string }, { readonly restored: boolean }> = async (
   tx,
@@ -95,9 +98,9 @@ export const makeDestinationDue: Operation<{ readonly providerId: number }, Reco
   return {}
 }
 
-/** The result of a comparison of a destination with the reservations. */
+/** The input of `recordComparison`: the result of comparing a destination with the reservations. */
 export interface ComparedDestination extends Pick<CalendarDestination, 'providerId' | 'accountId' | 'calendar'> {
-  /** The new sync position; undefined when nothing has changed. */
+  /** The sync position of the calendar after the comparison; absent when nothing has changed. */
   readonly cursor?: string
   readonly isComplete?: boolean
 }
@@ -120,7 +123,7 @@ export const recordComparison: Operation<ComparedDestination, Record<string, nev
 export interface DestinationFailure extends Pick<CalendarDestination, 'providerId' | 'accountId' | 'calendar'> {
   readonly fault: CalendarFaultCode
   readonly detail: string
-  /** Seconds after which the server accepts another request; 0 when the server did not say. */
+  /** Seconds after which the calendar's server accepts another request; 0 when the server did not say. */
   readonly retryAfter: number
 }
 
@@ -140,7 +143,7 @@ export const recordDestinationFault: Operation<DestinationFailure, Record<string
   return {}
 }
 
-/** Takes the lock of a reservation's events and loads one of them. */
+/** Takes the lock of a reservation's calendar events and loads one of them; undefined when it was deleted. */
 async function lockEvent(tx: Tx, key: EventKey): Promise<CalendarEvent | undefined> {
   await tx.lock([`calendar-event:${key.reservationId}`])
   return findEvent(tx.db, key)

@@ -4,7 +4,7 @@ import type { Database } from '../../db/database.ts'
 import type { CalendarEventTable } from '../../db/query/calendar-tables.ts'
 import type { CalendarEvent, EventFault, EventKey, PlannedEvent } from './destination.ts'
 
-/** Returns the events of a reservation. */
+/** Returns the calendar events of a reservation. */
 export async function listEventsOf(db: Database, reservationId: string): Promise<CalendarEvent[]> {
   const rows = await db.build
     .selectFrom('calendar_event')
@@ -15,14 +15,14 @@ export async function listEventsOf(db: Database, reservationId: string): Promise
   return rows.map(toEvent)
 }
 
-/** Returns one event; undefined when there is none. */
+/** Returns one calendar event of a reservation; undefined when there is none. */
 export async function findEvent(db: Database, key: EventKey): Promise<CalendarEvent | undefined> {
   return (await listEventsOf(db, key.reservationId)).find(
     ({ providerId, calendar }) => providerId === key.providerId && calendar === key.calendar,
   )
 }
 
-/** Returns the written events of a provider's calendar that end after `after` (Unix seconds). */
+/** Returns the written events in a calendar of a provider that end after `after` (Unix seconds). */
 export async function listWrittenEvents(
   db: Database,
   { providerId, calendar }: Pick<EventKey, 'providerId' | 'calendar'>,
@@ -39,7 +39,7 @@ export async function listWrittenEvents(
   return rows.map(toEvent)
 }
 
-/** Counts the events of a provider that could not be written. */
+/** Counts the calendar events of a provider's reservations that could not be written. */
 export async function countFailingEvents(db: Database, providerId: number): Promise<number> {
   const row = await db.build
     .selectFrom('calendar_event')
@@ -50,7 +50,7 @@ export async function countFailingEvents(db: Database, providerId: number): Prom
   return Number(row?.count ?? 0)
 }
 
-/** Stores an event, and replaces its earlier state. */
+/** Stores the calendar event of a reservation, replacing its earlier state. */
 export async function saveEvent(db: Database, event: CalendarEvent): Promise<void> {
   await db.build
     .insertInto('calendar_event')
@@ -59,7 +59,7 @@ export async function saveEvent(db: Database, event: CalendarEvent): Promise<voi
     .execute()
 }
 
-/** Deletes an event. */
+/** Deletes the record of a calendar event. */
 export async function deleteEvent(db: Database, key: EventKey): Promise<void> {
   await db.build
     .deleteFrom('calendar_event')
@@ -69,12 +69,12 @@ export async function deleteEvent(db: Database, key: EventKey): Promise<void> {
     .execute()
 }
 
-/** Deletes the events of an account. */
+/** Deletes the records of the calendar events in an account. */
 export async function deleteEventsOfAccount(db: Database, accountId: string): Promise<void> {
   await db.build.deleteFrom('calendar_event').where('account_id', '=', accountId).execute()
 }
 
-/** Returns the reservations whose events in an account could not be written. */
+/** Returns the ids of the reservations whose events in an account could not be written. */
 export async function listUnwritten(db: Database, accountId: string): Promise<string[]> {
   const rows = await db.build
     .selectFrom('calendar_event')
@@ -85,7 +85,7 @@ export async function listUnwritten(db: Database, accountId: string): Promise<st
   return rows.map((row) => row.reservation_id)
 }
 
-/** Returns the reservations of these customers that have a calendar event. */
+/** Returns the ids of the given customers' reservations that have a calendar event. */
 export async function listReservationsNaming(db: Database, customerIds: readonly string[]): Promise<string[]> {
   if (customerIds.length === 0) return []
   const rows = await db.build

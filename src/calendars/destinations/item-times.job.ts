@@ -6,8 +6,8 @@ import type { IcsComponent } from '../ics/ics-reader.ts'
 const always: Interval = { start: 0, end: 32_503_680_000 }
 
 /**
- * Returns the start and end of a single event. Undefined for a series, a cancelled event, or anything else to which a
- * reservation cannot be moved. `home` is the zone of floating times.
+ * Returns the start and end of a calendar item that is a single event. Undefined for a series, a cancelled event, or
+ * anything else to which a reservation cannot be moved. `home` is the zone of floating times.
  */
 export function itemTimes(components: readonly IcsComponent[], home: string): Interval | undefined {
   const events = components.filter(({ kind }) => kind === 'VEVENT')

@@ -19,14 +19,15 @@ import { destinationJobs, type WriteJob } from './destinations.operations.ts'
 import { listDestinations } from './destinations.sql.ts'
 import { findPlanned, listEventsOf } from './events.sql.ts'
 
-// Seconds between attempts: short at first, for a server that restarts, then up to four hours, for about two days in all.
+// Seconds between attempts to write an event: short at first, for a server that restarts, then up to four hours, for
+// about 36 hours in all.
 const delays = [10, 30, 120, 600, 1_800, 3_600, 7_200, 14_400]
 const maxAttempts = 16
-/** The maximum number of requests for a meeting that is being created, and the seconds between them. */
+/** The maximum number of attempts to get an online meeting that is being created, and the seconds between them. */
 const meetingAttempts = 6
 const meetingSeconds = 10
 
-/** Returns the handler of the jobs that write, change and remove the events of a reservation. */
+/** Returns the handler of the jobs that write, change and remove the calendar events of a reservation. */
 export function writeEventJob(jobs: CalendarJobs): JobHandler {
   return {
     kind: destinationJobs.write,
@@ -44,7 +45,10 @@ export function writeEventJob(jobs: CalendarJobs): JobHandler {
   }
 }
 
-/** The result of writing the events of a reservation: the last fault, and whether a meeting is still being created. */
+/**
+ * The result of writing the calendar events of a reservation: the last fault, and whether an online meeting is still
+ * being created.
+ */
 interface Written {
   readonly fault: CalendarFault | undefined
   readonly awaitsMeeting: boolean
@@ -62,7 +66,9 @@ class EventWriting {
     this.#run = run
   }
 
-  /** Writes to every calendar, even when another one fails; returns the last fault. */
+  /**
+   * Writes the events of a reservation to every calendar, even when writing to another one fails; returns the last fault.
+   */
   async write(reservationId: string): Promise<Written> {
     const { db } = this.#jobs.app
     const planned = await findPlanned(db, reservationId)
@@ -94,12 +100,12 @@ class EventWriting {
     known: CalendarEvent | undefined,
   ): Promise<void> {
     const { app, origin } = this.#jobs
-    // Past reservations are not written when a calendar is newly chosen as the destination.
+    // A past reservation without an event is not written when a calendar is newly chosen.
     if (!known && planned.end <= app.now()) return
     const written = createHash('sha256').update(essence(planned, destination)).digest('base64url')
     const details = eventDetails(planned, destination)
-    // An event that requested a meeting is written again even if unchanged, because the meeting may have been created in
-    // the meantime.
+    // An event that requested an online meeting is written again even if unchanged, because the meeting may have been
+    // created in the meantime.
     if (known?.etag && known.written === written && !details.createsMeeting) return
     const { accountId, calendar, providerId } = destination
     const { reservationId, start, end } = planned
@@ -112,7 +118,7 @@ class EventWriting {
     const place = { key: item, etag: known?.etag ?? '' }
     const writing = { calendar, uid, content: eventFile(planned, destination, uid), details }
     const stored = await put(client, writing, place, (found) => isMovedByProvider(known, planned, found))
-    // The event was moved in the calendar. The comparison decides on the move and queues this job again.
+    // If the event was moved in the calendar, the comparison of the calendar handles the move and requeues this job.
     if (stored === 'moved') resultOf(await app.perform('calendars.destinations.due', { providerId }, this.#context()))
     else {
       const record = { ...key, item: stored.key, etag: stored.etag, written, start, end }
@@ -122,8 +128,8 @@ class EventWriting {
   }
 
   /**
-   * Records the meeting that a calendar system created with an event. While there is none, the job runs again, up to
-   * `meetingAttempts` times.
+   * Records the online meeting that a calendar system created with an event. While there is none, the job runs again, up
+   * to `meetingAttempts` times.
    */
   async #recordMeeting(
     { reservationId: id, providerId, calendar }: EventKey,
@@ -181,8 +187,8 @@ interface Writing {
 }
 
 /**
- * Writes an event over the version on the server; returns `moved`, and writes nothing more, when `isMoved` says that it was
- * moved there.
+ * Writes an event over the version on the server; returns `moved`, without overwriting the event, when `isMoved` says
+ * that it was moved there.
  */
 async function put(
   client: AccountClient,
@@ -199,7 +205,10 @@ async function put(
   return again
 }
 
-/** Whether the times of an event were changed in the calendar since it was written, while those of its reservation were not. */
+/**
+ * Whether the times of an event were changed in the calendar since it was written, while those of its reservation were
+ * not.
+ */
 async function isMovedByProvider(
   known: CalendarEvent | undefined,
   { start, end }: PlannedEvent,

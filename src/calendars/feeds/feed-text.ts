@@ -1,22 +1,26 @@
 import { escaped, folded, instant, meetingLines } from '../ics/ics-text.ts'
 import type { CalendarFeed, FeedEvent } from './feed.ts'
 
-/** The content of a feed. */
+/** The input of `feedText`. */
 export interface FeedText {
   readonly feed: Pick<CalendarFeed, 'providerId' | 'serviceId' | 'names'>
-  /** The name that calendar programs suggest for the calendar. */
+  /** The name of the feed that calendar programs suggest for the subscribed calendar. */
   readonly name: string
-  /** The host in the identifiers of the events, as in calendar files in mails. */
+  /** The host name in the `UID`s of the events, the same as in calendar files in mails. */
   readonly host: string
   readonly events: readonly FeedEvent[]
 }
 
-/** The number of events in one part of the text. Composing more at once would delay other requests by milliseconds. */
+/**
+ * The number of events in one part of the text of a feed. Composing more at once would delay other requests by
+ * milliseconds.
+ */
 const eventsAtOnce = 250
 
 /**
- * Composes the iCalendar file of a feed in parts. Its events have the same `UID`s as the calendar files in mails, so that a
- * calendar program shows a reservation only once, and a connected calendar that contains them does not block time.
+ * Composes the iCalendar file of a feed in parts. Its events have the same `UID`s as the calendar files in mails, so that
+ * a calendar program shows a reservation only once, and a connected calendar that contains these events is not blocked by
+ * them.
  */
 export function* feedText({ feed, name, host, events }: FeedText): Generator<string> {
   yield [
@@ -50,8 +54,8 @@ ${meetingLines(event.meeting)
 }
 
 /**
- * Returns the title of an event: the service and the provider unless all events of the feed share them, and the customer if
- * the feed shows names.
+ * Returns the title of an event in a feed: the service and the provider unless all events of the feed share them, and the
+ * customer if the feed shows names.
  */
 function summary(
   { providerId, serviceId, names }: FeedText['feed'],

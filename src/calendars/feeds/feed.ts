@@ -1,10 +1,10 @@
-/** The scope of a feed: the reservations of one provider, of one service, or of the whole site. */
+/** The scope of a calendar feed: the reservations of one provider, of one service, or of the whole site (both null). */
 export interface FeedScope {
   readonly providerId: number | null
   readonly serviceId: string | null
 }
 
-/** A secret address under which calendar programs subscribe to reservations. */
+/** A calendar feed: a secret address under which calendar programs subscribe to reservations. */
 export interface CalendarFeed extends FeedScope {
   readonly id: string
   /** Whether the titles of events contain the customers' names. */
@@ -14,12 +14,12 @@ export interface CalendarFeed extends FeedScope {
   readonly readAt: number | null
 }
 
-/** The maximum number of events of a feed, which contains the earliest ones. */
+/** The maximum number of events in a calendar feed; later events are left out. */
 export const maxFeedEvents = 10_000
-/** The number of past days whose events a feed contains. */
+/** The number of past days whose events a calendar feed contains. */
 export const feedDaysBack = 30
 
-/** A reservation as a feed shows it. */
+/** A reservation as a calendar feed shows it. */
 export interface FeedEvent {
   readonly id: string
   readonly start: number
@@ -29,7 +29,7 @@ export interface FeedEvent {
   readonly updatedAt: number
   readonly service: string
   readonly provider: string
-  /** The address of an online appointment; empty for none. */
+  /** The URL of the reservation's online meeting; empty for none. */
   readonly meeting: string
   /** The customer's name; empty when the customer was removed. */
   readonly customer: string

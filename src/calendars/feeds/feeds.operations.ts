@@ -5,15 +5,15 @@ import { refusal } from '../../messages/refusal.ts'
 import type { CalendarFeed, FeedScope } from './feed.ts'
 import { deleteFeed, findFeed, insertFeed, listFeeds, markFeedRead } from './feeds.sql.ts'
 
-/** The maximum number of feeds of one provider, and of all feeds without a provider together. */
+/** The maximum number of calendar feeds of one provider, and of all feeds without a provider together. */
 const maxFeeds = 50
 
-/** Returns a new secret of a feed with 256 random bits. */
+/** Returns a new secret of a calendar feed, with 256 random bits. */
 export function newFeedSecret(): string {
   return randomBytes(32).toString('base64url')
 }
 
-/** Returns the hash under which the secret of a feed is stored. */
+/** Returns the hash under which the secret of a calendar feed is stored. */
 export function hashFeedSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
@@ -21,13 +21,16 @@ export function hashFeedSecret(secret: string): string {
 /** The input of `addFeed`. */
 export interface AddFeed extends FeedScope {
   readonly names: boolean
-  /** The hash of the secret. The secret itself is not part of the write. */
+  /** The hash of the feed's secret. The secret itself is not part of the input. */
   readonly hash: string
-  /** The provider of a user with the role provider, to which the feed is restricted; undefined for other users. */
+  /** The provider of a user with the role `provider`, to which the feed is restricted; undefined for other users. */
   readonly ofProvider?: number
 }
 
-/** Adds a feed of a provider, a service or the site; refuses a feed of others for a user with the role provider. */
+/**
+ * Adds a calendar feed of a provider, a service or the site. A user with the role `provider` is refused any feed but one
+ * of their own provider.
+ */
 export const addFeed: Operation<AddFeed, { readonly id: string }> = async (tx, input) => {
   const { providerId, serviceId, names, hash, ofProvider } = input
   const catalogue = await lockCatalogue(tx)
@@ -43,7 +46,7 @@ export const addFeed: Operation<AddFeed, { readonly id: string }> = async (tx, i
   return { id }
 }
 
-/** Revokes a feed; its address is then answered as unknown. */
+/** Revokes a calendar feed; its address then gets the response for an unknown one. */
 export const revokeFeed: Operation<
   { readonly id: string; readonly ofProvider?: number },
   Record<string, never>
@@ -56,7 +59,7 @@ export const revokeFeed: Operation<
   return {}
 }
 
-/** Records the UTC day on which a feed was read. */
+/** Records the UTC day on which a calendar feed was read. */
 export const recordFeedRead: Operation<{ readonly id: string; readonly day: number }, Record<string, never>> = async (
   tx,
   { id, day },

@@ -16,7 +16,7 @@ import { feedText } from './feed-text.ts'
 import { hashFeedSecret, newFeedSecret } from './feeds.operations.ts'
 import { findFeedByHash, findFeedState, listFeedEvents, listFeeds } from './feeds.sql.ts'
 
-/** Handlers of calendar feeds. */
+/** Route handlers that list, add and revoke calendar feeds. */
 export function calendarFeedHandlers({
   app,
   origin,
@@ -63,13 +63,13 @@ const headers = {
   'X-Robots-Tag': 'noindex',
 } as const
 
-/** The dependencies of the public endpoint of feeds. */
+/** The dependencies of `serveFeeds`. */
 export interface FeedSources {
   readonly app: Daybook
   origin(): string
 }
 
-/** Serves feeds at their secret addresses; an unknown and a revoked address get the same response. */
+/** Serves calendar feeds at their secret addresses; an unknown and a revoked address get the same response. */
 export function serveFeeds(fastify: FastifyInstance, sources: FeedSources): void {
   const cache = new FeedCache()
   const throttle = createThrottle()
@@ -104,7 +104,7 @@ function answer(reply: FastifyReply, { status, headers: more, body }: Parameters
   send(reply.raw, { status, headers: { 'Content-Type': 'text/plain; charset=utf-8', ...more }, body })
 }
 
-/** Records the first reading of a feed on each UTC day, so that unused feeds can be found and revoked. */
+/** Records the first reading of a calendar feed on each UTC day, so that unused feeds can be found and revoked. */
 async function recordRead(app: Daybook, { id, readAt }: CalendarFeed): Promise<void> {
   const now = app.now()
   const day = Math.floor(now / daySeconds) * daySeconds
@@ -115,8 +115,8 @@ async function recordRead(app: Daybook, { id, readAt }: CalendarFeed): Promise<v
 interface CachedFeed {
   readonly key: string
   /**
-   * Whether the last change is more than one second old. Until then, another change in the same second may leave the key
-   * the same, so the text is not served from the cache.
+   * Whether the last change of the feed's events is more than one second old. Until then, another change in the same
+   * second may leave the key the same, so the text is not served from the cache.
    */
   readonly isSettled: boolean
   readonly text: Buffer
@@ -125,7 +125,7 @@ interface CachedFeed {
 
 const maxCachedBytes = 32 * 1024 * 1024
 
-/** A cache of the texts of feeds. A text is composed again only when its events or the catalogue have changed. */
+/** A cache of the texts of calendar feeds. A text is composed again only when its events or the catalogue have changed. */
 class FeedCache {
   readonly #texts = new Map<string, CachedFeed>()
   #bytes = 0
@@ -144,7 +144,7 @@ class FeedCache {
     const parts: string[] = []
     for (const part of feedText({ feed, name: nameOf(catalogue, feed), host, events })) {
       parts.push(part)
-      // Yields to the event loop, so that other requests run between two parts.
+      // Yields to the event loop, so that other requests run between two parts of the feed.
       await setImmediate()
     }
     const text = Buffer.from(parts.join(''))

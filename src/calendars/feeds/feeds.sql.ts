@@ -4,19 +4,19 @@ import type { CalendarFeedTable } from '../../db/query/calendar-tables.ts'
 import { providerResource } from '../../scheduling/plan/resource.ts'
 import { type CalendarFeed, type FeedEvent, type FeedScope, maxFeedEvents } from './feed.ts'
 
-/** Returns the feed with this hash of its secret; undefined for an unknown one. */
+/** Returns the calendar feed whose secret has the given hash; undefined when there is none. */
 export async function findFeedByHash(db: Database, hash: string): Promise<CalendarFeed | undefined> {
   const row = await db.build.selectFrom('calendar_feed').selectAll().where('hash', '=', hash).executeTakeFirst()
   return row && toFeed(row)
 }
 
-/** Returns the feed with this id; undefined for an unknown one. */
+/** Returns the calendar feed with the given id; undefined when there is none. */
 export async function findFeed(db: Database, id: string): Promise<CalendarFeed | undefined> {
   const row = await db.build.selectFrom('calendar_feed').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toFeed(row)
 }
 
-/** Returns the feeds of a provider, or those of services and of the site, in the order of creation. */
+/** Returns the calendar feeds of a provider or, for null, those of services and of the site, in the order of creation. */
 export async function listFeeds(db: Database, providerId: number | null): Promise<CalendarFeed[]> {
   const rows = await db.build
     .selectFrom('calendar_feed')
@@ -28,7 +28,7 @@ export async function listFeeds(db: Database, providerId: number | null): Promis
   return rows.map(toFeed)
 }
 
-/** Stores a new feed with the hash of its secret. */
+/** Stores a new calendar feed with the hash of its secret. */
 export async function insertFeed(db: Database, feed: CalendarFeed, hash: string): Promise<void> {
   const { id, providerId, serviceId, names, createdAt } = feed
   const row = { id, hash, provider_id: providerId, service_id: serviceId, names: names ? 1 : 0, created_at: createdAt }
@@ -38,29 +38,32 @@ export async function insertFeed(db: Database, feed: CalendarFeed, hash: string)
     .execute()
 }
 
-/** Deletes a feed. */
+/** Deletes a calendar feed. */
 export async function deleteFeed(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('calendar_feed').where('id', '=', id).execute()
 }
 
-/** Records the day on which a feed was read. */
+/** Records the day on which a calendar feed was read. */
 export async function markFeedRead(db: Database, id: string, day: number): Promise<void> {
   await db.build.updateTable('calendar_feed').set({ read_at: day }).where('id', '=', id).execute()
 }
 
-/** The reservations to show: those of a scope that start at or after `after` (Unix seconds). */
+/** The reservations that a calendar feed shows: those of a scope that start at or after `after` (Unix seconds). */
 export interface FeedQuery {
   readonly scope: FeedScope
   readonly after: number
 }
 
-/** A cache key that changes whenever the events of a feed change, and the time of the last change in Unix seconds. */
+/**
+ * A cache key that changes whenever the events of a calendar feed change, and the time of the last change in Unix
+ * seconds.
+ */
 export interface FeedState {
   readonly key: string
   readonly changedAt: number
 }
 
-/** Returns the cache key of a feed's events without loading the events. */
+/** Returns the cache key of a calendar feed's events without loading the events. */
 export async function findFeedState(db: Database, query: FeedQuery): Promise<FeedState> {
   const { rows } = await sql<Record<'count' | 'versions' | 'changed' | 'last' | 'named', number | string | null>>`
     select count(*) as count, coalesce(sum(reservation.version), 0) as versions,
@@ -75,7 +78,7 @@ export async function findFeedState(db: Database, query: FeedQuery): Promise<Fee
   }
 }
 
-/** Returns the first `maxFeedEvents` events of a feed, ordered by start. */
+/** Returns the first `maxFeedEvents` events of a calendar feed, ordered by start. */
 export async function listFeedEvents(db: Database, query: FeedQuery): Promise<FeedEvent[]> {
   const { rows } = await sql<FeedRow>`
     select reservation.id, reservation.start_at, reservation.end_at, reservation.status, reservation.version,
@@ -112,7 +115,10 @@ interface FeedRow {
   readonly customer: string | null
 }
 
-/** A collective reservation is part of the feed of every provider whose time it occupies. */
+/**
+ * Returns the SQL condition that selects the reservations of a feed. A reservation of several providers at once is part
+ * of the feed of every provider whose time it occupies.
+ */
 function matching({ scope: { providerId, serviceId }, after }: FeedQuery) {
   const current = sql`reservation.start_at >= ${after} and reservation.status <> 'cancelled'`
   if (serviceId !== null) return sql`${current} and reservation.service_id = ${serviceId}`

@@ -17,11 +17,11 @@ import { GrantedConnection, type GrantedOptions } from '../oauth/granted-connect
 import type { OpeningRule } from '../openings/opening-rule.ts'
 import { componentOf, eventBody, eventFields, type GoogleEvent, isGone } from './google-event.ts'
 
-/** The maximum number of items of one calendar. */
+/** The maximum number of events of one Google calendar. */
 const maxItems = 50_000
 const eventsAtOnce = 1_000
 const calendarsAtOnce = 250
-/** The maximum number of calendars of one account. */
+/** The maximum number of calendars of one Google account. */
 const maxCalendars = 1_000
 
 interface EventPage {
@@ -76,8 +76,8 @@ export class GoogleClient implements AccountClient {
   ): Promise<CalendarChanges | undefined> {
     const changes = cursor === undefined ? undefined : await this.#list(calendar, cursor, opening)
     const listed = changes ?? (await this.#list(calendar, undefined, opening))
-    // After an expired sync token, the whole calendar was listed without one. If the response to that says `expired` as
-    // well, it is invalid.
+    // After an expired sync token, the whole calendar was listed without a token. A response to that listing which reports
+    // an expired token is invalid.
     if (!listed) throw new CalendarFault('malformed')
     const { events, cursor: next } = listed
     const isComplete = changes === undefined
@@ -110,8 +110,8 @@ export class GoogleClient implements AccountClient {
       [409],
     )
     if (created.status !== 409) return placeOf(created.body as GoogleEvent)
-    // The id is derived from the key and is already in use. An existing event is reported as changed, so that it is not
-    // overwritten. A deleted event keeps its id, so it is restored.
+    // The event id is derived from the key and is already in use. An existing event is reported as changed, so that it is
+    // not overwritten. A deleted event keeps its id, so it is restored.
     const found = await this.#find(calendar, id)
     if (found && !isGone(found)) return 'changed'
     return this.#replace(calendar, { id, body, etag: found?.etag ?? '' })
@@ -158,7 +158,9 @@ export class GoogleClient implements AccountClient {
     return body as GoogleEvent | undefined
   }
 
-  /** Lists the events that changed since a sync token, or all events; undefined when the token has expired. */
+  /**
+   * Lists the events of a calendar that changed since a sync token, or all events; undefined when the token has expired.
+   */
   async #list(
     calendar: string,
     since: string | undefined,
@@ -189,7 +191,7 @@ export class GoogleClient implements AccountClient {
 
 /**
  * Returns the query parameters for writing an event. Without `conferenceDataVersion`, Google neither creates nor changes
- * meetings.
+ * online meetings.
  */
 function writing(body: object) {
   const meets = 'conferenceData' in body
@@ -221,8 +223,8 @@ function itemOf(event: GoogleEvent, opening: OpeningRule | undefined): CalendarI
 }
 
 /**
- * Returns the event id for a key. A key that is not a valid id, such as that of an intended event, is hashed, so that a
- * repeated run of a job writes the same event.
+ * Returns the Google event id for a key. A key that is not a valid id, such as that of an event not yet created, is
+ * hashed, so that a repeated run of a job writes the same event.
  */
 function idOf(key: string): string {
   return /^[a-v0-9]{5,1024}(?:_[0-9TZ]+)?$/.test(key) ? key : createHash('sha256').update(key).digest('hex')

@@ -6,7 +6,10 @@ import type { IcsComponent } from '../ics/ics-reader.ts'
 import { escaped, instant } from '../ics/ics-text.ts'
 import { type OpeningRule, withoutTitle } from '../openings/opening-rule.ts'
 
-/** A time of an event: a date for an all-day event, otherwise an instant, with the zone in which a series repeats. */
+/**
+ * A time of a Google Calendar event: a date for an all-day event, otherwise an instant, with the zone in which a series
+ * repeats.
+ */
 export interface GoogleTime {
   readonly date?: string
   readonly dateTime?: string
@@ -31,13 +34,13 @@ export interface GoogleEvent {
   readonly transparency?: string
   readonly eventType?: string
   readonly sequence?: number
-  /** The address of the meeting of the event. */
+  /** The URL of the event's online meeting; absent when there is none. */
   readonly hangoutLink?: string
   readonly attendees?: readonly { readonly self?: boolean; readonly responseStatus?: string }[]
   readonly extendedProperties?: { readonly private?: Readonly<Record<string, string>> }
 }
 
-/** The private property that contains the `UID` with which this service wrote an event. */
+/** The private extended property that contains the `UID` with which this service wrote an event. */
 const uidProperty = 'daybookUid'
 
 /**
@@ -50,15 +53,16 @@ export function eventFields(opening: OpeningRule | undefined): string {
 }
 
 /**
- * Whether a listed event no longer exists. A cancelled instance of a series does exist, as an exception of the series.
+ * Whether a listed Google event no longer exists. A cancelled instance of a series does exist, as an exception of the
+ * series.
  */
 export function isGone({ status, recurringEventId }: GoogleEvent): boolean {
   return status === 'cancelled' && recurringEventId === undefined
 }
 
 /**
- * Returns an event as iCalendar content lines without its title. A changed or cancelled instance is a component of its own
- * with the `UID` of its series. Throws a `CalendarFault` for an event that violates the API's format.
+ * Returns a Google event as iCalendar content lines without its title. A changed or cancelled instance is a component of
+ * its own with the `UID` of its series. Throws a `CalendarFault` for an event that violates the API's format.
  */
 export function componentOf(event: GoogleEvent, opening: OpeningRule | undefined): IcsComponent {
   const { status, start = event.originalStartTime, end, originalStartTime, recurrence = [], summary = '' } = event
@@ -78,7 +82,7 @@ export function componentOf(event: GoogleEvent, opening: OpeningRule | undefined
   return { kind: 'VEVENT', lines: withoutTitle([...lines, `SUMMARY:${escaped(summary)}`], opening) }
 }
 
-/** Returns the body with which an event is created or replaced. */
+/** Returns the request body with which a Google event is created or replaced. */
 export function eventBody({ title, start, end, isTentative, meeting, createsMeeting }: EventDetails, uid: string) {
   return {
     status: isTentative ? 'tentative' : 'confirmed',
@@ -87,7 +91,7 @@ export function eventBody({ title, start, end, isTentative, meeting, createsMeet
     end: { dateTime: timeStamp(end) },
     transparency: 'opaque',
     ...(meeting !== '' && { location: meeting }),
-    // Google creates one meeting per request id; a repeated request returns the status of the first one.
+    // Google creates one online meeting per request id; a repeated request returns the status of the first one.
     ...(createsMeeting && {
       conferenceData: {
         createRequest: { requestId: `${uid} ${start}`, conferenceSolutionKey: { type: 'hangoutsMeet' } },
@@ -101,7 +105,7 @@ function uidOf({ id, iCalUID = id, extendedProperties }: GoogleEvent): string {
   return extendedProperties?.private?.[uidProperty] ?? iCalUID
 }
 
-/** Returns the lines that say how an event affects the time of its owner. */
+/** Returns the iCalendar lines that say how an event affects the time of its owner. */
 function shownAs({ status, transparency, eventType, attendees = [] }: GoogleEvent): string[] {
   const answer = attendees.find(({ self }) => self)?.responseStatus
   if (transparency === 'transparent' || eventType === 'workingLocation' || answer === 'declined')
@@ -111,7 +115,7 @@ function shownAs({ status, transparency, eventType, attendees = [] }: GoogleEven
   return isTentative ? ['STATUS:TENTATIVE'] : []
 }
 
-/** Returns the parameters and the value of a time property: a date, a wall time in `zone`, or an instant. */
+/** Returns the parameters and the value of an iCalendar time property: a date, a wall time in `zone`, or an instant. */
 function timeValue({ date, dateTime }: GoogleTime, zone: string | undefined): string {
   if (date !== undefined) {
     if (parseDate(date) === undefined) throw new CalendarFault('malformed')
@@ -135,7 +139,7 @@ function wallIn(zone: string, seconds: number): string {
   return wallTime(zone, seconds)
 }
 
-/** Removes control characters, which could begin another content line. */
+/** Removes control characters, which could begin another iCalendar content line. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, '')
 }

@@ -8,7 +8,7 @@ const berlin = 'Europe/Berlin'
 const at = (text: string, zone = berlin) => toInstant(zone, text) ?? assert.fail(text)
 const window = { start: at('2026-01-01T00:00'), end: at('2027-01-01T00:00') }
 
-/** Returns a calendar file with these events, each given by its content lines. */
+/** Returns a calendar file with the given events, each given by its content lines. */
 function calendar(...events: readonly string[][]): string {
   const lines = events.flatMap((event) => ['BEGIN:VEVENT', ...event, 'END:VEVENT'])
   return ['BEGIN:VCALENDAR', 'VERSION:2.0', ...lines, 'END:VCALENDAR', ''].join('\r\n')

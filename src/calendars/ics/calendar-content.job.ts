@@ -23,7 +23,7 @@ export class CalendarContent {
   readonly #digest = createHash('sha256')
   #kept = 0
 
-  /** Returns a reader of one file that adds its components to this calendar. */
+  /** Returns a parser for one iCalendar file that adds the file's components to this calendar. */
   reader(opening?: OpeningRule): IcsReader {
     return new IcsReader((component) => this.add(component), opening)
   }
@@ -37,8 +37,8 @@ export class CalendarContent {
   }
 
   /**
-   * Returns the busy times within the window, without the events whose `UID` `isOwn` recognises. The computation is stopped
-   * after a few seconds, because a rule may never end and the same thread delivers webhooks.
+   * Returns the busy times within the window, without the events whose `UID` `isOwn` recognises. The computation is
+   * stopped after a few seconds, because a recurrence rule may never end and the same thread delivers webhooks.
    */
   busyTimes({ blocks, ...options }: BusyTimesOptions): Interval[] {
     return bounded(() => {
@@ -56,13 +56,13 @@ export class CalendarContent {
     })
   }
 
-  /** Returns the `UID`s of the events. */
+  /** Returns the `UID`s of the calendar's events. */
   uids(): string[] {
     const uid = /^UID(?:;[^:]*)?:(.*)$/i
     return this.#components.flatMap(({ lines }) => lines.flatMap((line) => uid.exec(line)?.[1] ?? []))
   }
 
-  /** Adds a component; throws a `CalendarFault` when there are too many. */
+  /** Adds a component to the calendar; throws a `CalendarFault` when there are too many. */
   add(component: IcsComponent): void {
     this.#kept += component.lines.reduce((sum, line) => sum + line.length + 1, 0)
     if (this.#components.length >= maxEvents || this.#kept > maxKept) throw new CalendarFault('too_many_events')
@@ -74,7 +74,7 @@ export class CalendarContent {
     return this.#components.some(({ lines }) => openingOf(lines) !== undefined)
   }
 
-  /** Parses the events that may overlap the window. */
+  /** Parses the events of the calendar that may overlap the window. */
   #expand({ home, window, isOwn }: ContentOptions): { readonly events: StatedEvent[]; readonly zones: CalendarZones } {
     const zones = new CalendarZones(home)
     const events: StatedEvent[] = []
@@ -89,15 +89,15 @@ export class CalendarContent {
   }
 }
 
-/** The selection of events, and the zone and window for their expansion. */
+/** Which events of a calendar are read, and the time zone and the interval in which their repetitions are computed. */
 export interface ContentOptions {
-  /** The time zone of floating times and all-day events. */
+  /** The IANA time zone in which floating times and all-day events are interpreted. */
   readonly home: string
   readonly window: Interval
   readonly isOwn: (uid: string) => boolean
 }
 
-/** How the busy times of a calendar are computed. */
+/** The parameters of `busyTimes`; `blocks` returns whether an event with the given transparency blocks time. */
 export interface BusyTimesOptions extends ContentOptions {
   readonly blocks: (transparency: Transparency) => boolean
 }
@@ -106,7 +106,10 @@ const maxMilliseconds = 3_000
 const context: { work?: () => void } = createContext({})
 const call = new Script('work()')
 
-/** Runs a computation and stops it after `maxMilliseconds`, because ical.js searches endlessly for dates that do not exist. */
+/**
+ * Runs a computation and stops it after `maxMilliseconds`, because ical.js searches endlessly for dates that do not
+ * exist.
+ */
 function bounded<T>(work: () => T): T {
   let result: { readonly of: T } | undefined
   context.work = () => {

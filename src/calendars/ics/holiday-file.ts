@@ -10,11 +10,11 @@ export interface NamedDays {
 /** The holidays of a calendar file. */
 export interface HolidayFile {
   readonly holidays: readonly NamedDays[]
-  /** The number of ignored events: those with a time of day, and those with an unsupported recurrence rule. */
+  /** The number of events of the file that were ignored: those with a time of day or an unsupported recurrence rule. */
   readonly leftOut: number
 }
 
-/** The first and the last day of the list, as day numbers. */
+/** The first and the last day for which holidays are listed, as day numbers (days since 1970-01-01). */
 interface Span {
   readonly first: number
   readonly last: number
@@ -54,7 +54,7 @@ export function holidaysOf(text: string, { from, to }: { readonly from: string; 
   return file
 }
 
-/** Returns the days of an event; undefined when the event is not supported. */
+/** Returns the days of an event; an empty array when it is cancelled, and undefined when it is not supported. */
 function daysOf(event: ReadonlyMap<string, string>, span: Span): NamedDays[] | undefined {
   const start = stampDay(event.get('DTSTART'))
   if (start === undefined) return undefined
@@ -69,7 +69,7 @@ function daysOf(event: ReadonlyMap<string, string>, span: Span): NamedDays[] | u
     .map((day) => ({ from: dateText(day), to: dateText(day + length - 1), name }))
 }
 
-/** Returns the day number of a value such as `20261225`; undefined for one with a time. */
+/** Returns the day number of a date such as `20261225`; undefined for a value with a time. */
 function stampDay(value: string | undefined): number | undefined {
   const [, year, month, day] = /^(\d{4})(\d\d)(\d\d)\s*$/.exec(value ?? '') ?? []
   return year === undefined ? undefined : parseDate(`${year}-${month}-${day}`)
@@ -78,7 +78,7 @@ function stampDay(value: string | undefined): number | undefined {
 const weekdays = ['MO', 'TU', 'WE', 'TH', 'FR', 'SA', 'SU']
 const understood = new Set(['FREQ', 'INTERVAL', 'COUNT', 'UNTIL', 'BYMONTH', 'BYMONTHDAY', 'BYDAY', 'WKST'])
 
-/** Returns the days of a yearly rule until the end of the span; undefined for an unsupported rule. */
+/** Returns the days of a yearly recurrence rule until the end of the span; undefined for an unsupported rule. */
 function yearly(start: number, rule: string, { last }: Span): number[] | undefined {
   const parts = new Map(
     rule.split(';').map((part) => {
@@ -111,7 +111,7 @@ function yearly(start: number, rule: string, { last }: Span): number[] | undefin
   return found
 }
 
-/** Returns the day of the first, second or last weekday of a month. */
+/** Returns the day number of the `nth` weekday of a month, counted from its end when `nth` is negative. */
 function nthWeekday(
   year: number,
   month: number,

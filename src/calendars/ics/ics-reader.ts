@@ -7,8 +7,8 @@ export interface IcsComponent {
   readonly lines: readonly string[]
 }
 
-// The properties that determine when an event takes place and whether it blocks time. Titles, descriptions and people are
-// not kept.
+// The iCalendar properties that determine when an event takes place and whether it blocks time. Titles, descriptions
+// and people are not stored.
 const eventProperties = new Set([
   'UID',
   'SEQUENCE',
@@ -24,11 +24,11 @@ const eventProperties = new Set([
   'X-MICROSOFT-CDO-BUSYSTATUS',
 ])
 
-/** The maximum length of one content line that is kept; other lines may be of any length. */
+/** The maximum length of a content line that the parser reads, in characters; lines that it skips may have any length. */
 const maxLine = 262_144
-/** The length from which a line is read in parts; long enough for the name of every property. */
+/** The length from which a line is read in parts, in characters; long enough for the name of every property. */
 const maxPart = 4_096
-/** The maximum number of content lines that are kept of one component. */
+/** The maximum number of content lines of one component, not counting the lines that the reader drops. */
 const maxLines = 20_000
 
 /**
@@ -44,7 +44,7 @@ export class IcsReader {
   #rest = ''
   /** The unfolded content line being read, which the next line may continue; undefined while a line is dropped. */
   #line: string | undefined
-  /** Whether the next text continues a long line of which a part was read. */
+  /** Whether the next call of `#read` continues a long line whose first part has been read. */
   #isWithinLine = false
   #component: { readonly kind: IcsComponent['kind']; readonly depth: number; readonly lines: string[] } | undefined
   #isCalendar = false
@@ -54,7 +54,7 @@ export class IcsReader {
     this.#opening = opening
   }
 
-  /** Reads the next piece of the file. */
+  /** Parses the next piece of the iCalendar file. */
   push(piece: string): void {
     const text = this.#rest + piece
     let from = 0
@@ -71,7 +71,7 @@ export class IcsReader {
     this.#rest = this.#rest.slice(-1)
   }
 
-  /** Ends the file; throws when it is not a complete calendar. */
+  /** Ends the parsing; throws a `CalendarFault` when the pieces are not a complete iCalendar file. */
   end(): void {
     if (this.#rest !== '') this.#read(this.#rest)
     this.#endLine()
@@ -79,7 +79,7 @@ export class IcsReader {
     if (this.#open.length > 0) throw new CalendarFault('malformed')
   }
 
-  /** Reads a line of the file, or the next part of a long one. */
+  /** Reads a line of the iCalendar file, or the next part of a long line. */
   #read(text: string): void {
     const isFolded = !this.#isWithinLine && (text[0] === ' ' || text[0] === '\t')
     if (isFolded || this.#isWithinLine) {

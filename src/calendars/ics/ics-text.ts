@@ -1,6 +1,6 @@
 import { dateText, digits } from '../../scheduling/time/date.ts'
 
-/** Formats an instant as `20261006T080000Z`. */
+/** Formats an instant (Unix seconds) for iCalendar files, as `20261006T080000Z`. */
 export function instant(seconds: number): string {
   const day = Math.floor(seconds / 86_400)
   const second = seconds - day * 86_400
@@ -9,7 +9,7 @@ export function instant(seconds: number): string {
   return `${date.slice(0, 4)}${date.slice(5, 7)}${date.slice(8)}T${time}Z`
 }
 
-/** Escapes a text value; line breaks and other control characters cannot end the line. */
+/** Escapes a text value for an iCalendar file; line breaks and other control characters cannot end the line. */
 export function escaped(text: string): string {
   if (!special.test(text)) return text
   return text
@@ -18,12 +18,12 @@ export function escaped(text: string): string {
     .replace(/\p{Cc}+/gu, ' ')
 }
 
-// Most texts contain no special character, and the test is much faster than the replacements.
+// Most texts contain no special character, and testing for one is much faster than the replacements.
 const special = /[\\;,\p{Cc}\u2028\u2029]/u
 
 /**
- * Returns the properties that name the address of an online appointment: `LOCATION` and `URL`, which every calendar
- * program shows, and `CONFERENCE` (RFC 7986). An empty address has none.
+ * Returns the iCalendar properties that name the address of an online meeting: `LOCATION` and `URL`, which every calendar
+ * program shows, and `CONFERENCE` (RFC 7986). Returns none for an empty address.
  */
 export function meetingLines(address: string): string[] {
   if (address === '') return []
@@ -33,7 +33,7 @@ export function meetingLines(address: string): string[] {
 const maxOctets = 75
 const ascii = /^[ -~]*$/
 
-/** Folds a line into parts of at most 75 octets, without splitting a character. */
+/** Folds a line of an iCalendar file into parts of at most 75 octets, without splitting a character. */
 export function folded(line: string): string {
   // A UTF-16 code unit takes at most three octets in UTF-8, and an ASCII character takes one.
   if (line.length * 3 <= maxOctets || (line.length <= maxOctets && ascii.test(line))) return line

@@ -18,12 +18,15 @@ import { GrantedConnection, type GrantedOptions, type GrantedRequest } from '../
 import type { OpeningRule } from '../openings/opening-rule.ts'
 import { componentOf, eventBody, type MicrosoftEvent, uidPropertyId } from './microsoft-event.ts'
 
-/** The maximum number of items of one calendar. */
+/** The maximum number of events of one Microsoft 365 calendar. */
 const maxItems = 50_000
-/** The maximum number of calendars of one account. */
+/** The maximum number of calendars of one Microsoft 365 account. */
 const maxCalendars = 1_000
 const daySeconds = 86_400
-/** Events are listed from yesterday until this many days ahead, which is more than the longest booking horizon. */
+/**
+ * Events are listed from yesterday until this many days ahead, which is after the end of the interval in which
+ * `calendarSyncJob` computes busy times.
+ */
 const daysAhead = 780
 /** The listed interval is moved forward after this many days, by reading the calendar completely. */
 const stepDays = 30
@@ -44,8 +47,8 @@ interface MicrosoftCalendar {
 
 /**
  * An account on Microsoft 365 (Graph v1.0). A calendar is read incrementally with a delta link, within an interval that
- * moves forward from time to time. After a change of a series, which Graph lists as expanded instances, it is read
- * completely. Ids are immutable ids, which do not change when an event is moved to another folder.
+ * moves forward from time to time. After a change of a series, whose instances Graph lists one by one, the calendar is
+ * read completely. Ids are immutable ids, which do not change when an event is moved to another folder.
  */
 export class MicrosoftClient implements AccountClient {
   readonly #graph: GrantedConnection
@@ -122,8 +125,8 @@ export class MicrosoftClient implements AccountClient {
       )
     const created = await create(uid, [409])
     if (created.status !== 409) return placeOf(created.body as MicrosoftEvent)
-    // A deleted event may still use the transaction id, so another one is sent. The id still begins with the `UID`, by
-    // which events of this service are recognised.
+    // A deleted event may still use the transaction id, so another one is sent. It still begins with the `UID`, by which
+    // events of this service are recognised.
     return placeOf((await create(`${uid}#${this.#now()}`, [])).body as MicrosoftEvent)
   }
 
@@ -167,7 +170,7 @@ export class MicrosoftClient implements AccountClient {
     return answer.body === undefined ? 'changed' : placeOf(answer.body as MicrosoftEvent)
   }
 
-  /** Returns the place of the event that this service wrote with this `UID`; undefined when there is none. */
+  /** Returns the key and the etag of the event that this service wrote with the given `UID`; undefined for none. */
   async #find(calendar: string, uid: string): Promise<EventPlace | undefined> {
     const property = `ep/id eq '${uidPropertyId}' and ep/value eq '${uid.replaceAll("'", "''")}'`
     const page: Page<MicrosoftEvent> = await this.#get(`${calendarPath(calendar)}/events`, {
@@ -248,7 +251,7 @@ function viewPath(calendar: string, today: number): string {
   return `${calendarPath(calendar)}/calendarView/delta?${new URLSearchParams(range)}`
 }
 
-/** Whether a key is only that of an intended event, which the server replaces by an id of its own. */
+/** Whether a key is that of an event which is not yet created and gets an id from the server. */
 function isIntended(key: string): boolean {
   return key.endsWith('.ics')
 }
@@ -263,8 +266,8 @@ function placeOf(event: MicrosoftEvent): StoredEvent {
 }
 
 /**
- * Whether listed changes concern a series. Graph then lists the remaining occurrences but not the deleted ones, and may
- * list only the master of a deleted series.
+ * Whether listed changes concern a series. After the change of a series, Graph lists its remaining occurrences but not
+ * the deleted ones, and may list only the master of a deleted series.
  */
 function concernsSeries(events: ReadonlyMap<string, MicrosoftEvent>, versions: ReadonlyMap<string, string>): boolean {
   return [...events.values()].some((event) =>
@@ -273,8 +276,8 @@ function concernsSeries(events: ReadonlyMap<string, MicrosoftEvent>, versions: R
 }
 
 /**
- * Returns an item. The etag of an instance of a series is a digest of its content, because a part of the content comes from
- * the series master.
+ * Returns a Microsoft 365 event as a calendar item. The etag of an instance of a series is a digest of its content,
+ * because a part of the content comes from the series master.
  */
 function itemOf(
   event: MicrosoftEvent,

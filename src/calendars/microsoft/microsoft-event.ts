@@ -28,8 +28,9 @@ export interface MicrosoftEvent {
 export const uidPropertyId = 'String {7c2f0a3e-3f8d-4b52-9d0e-5d1c3f6b9a41} Name daybookUid'
 
 /**
- * Returns an event as iCalendar content lines without its title. Instances of a series may omit the fields that they share
- * with the series; these are taken from `master`. Throws a `CalendarFault` for an event that violates the API's format.
+ * Returns a Microsoft 365 event as iCalendar content lines without its title. Instances of a series may omit the fields
+ * that they share with the series; these are taken from `master`. Throws a `CalendarFault` for an event that violates the
+ * API's format.
  */
 export function componentOf(
   event: MicrosoftEvent,
@@ -51,7 +52,7 @@ export function componentOf(
   return { kind: 'VEVENT', lines: withoutTitle([...lines, ...titles], opening) }
 }
 
-/** Returns the body with which an event is created or changed. */
+/** Returns the request body with which a Microsoft 365 event is created or changed. */
 export function eventBody({ title, start, end, isTentative, meeting, createsMeeting }: EventDetails) {
   return {
     subject: title,
@@ -59,7 +60,7 @@ export function eventBody({ title, start, end, isTentative, meeting, createsMeet
     end: { dateTime: timeStamp(end), timeZone: 'UTC' },
     isAllDay: false,
     showAs: isTentative ? 'tentative' : 'busy',
-    // When the system creates the meeting, it sets the location itself.
+    // When Microsoft 365 creates the online meeting, it sets the location itself.
     ...(createsMeeting ? { isOnlineMeeting: true } : { location: { displayName: meeting } }),
   }
 }
@@ -71,7 +72,7 @@ const shownAs: ReadonlyMap<string, readonly string[]> = new Map([
   ['oof', ['X-MICROSOFT-CDO-BUSYSTATUS:OOF']],
 ])
 
-/** Returns the parameters and the value of a time property: a date or an instant. */
+/** Returns the parameters and the value of an iCalendar time property: a date or an instant. */
 function timeValue(dateTime: string, isAllDay: boolean): string {
   const [, date = '', time] = /^(\d{4}-\d\d-\d\d)T(\d\d:\d\d:\d\d)(?:\.\d+)?Z?$/.exec(dateTime) ?? []
   if (parseDate(date) === undefined || time === undefined) throw new CalendarFault('malformed')
@@ -85,7 +86,7 @@ function timeStamp(seconds: number): string {
   return wall.length === 16 ? `${wall}:00` : wall
 }
 
-/** Removes control characters, which could begin another content line. */
+/** Removes control characters, which could begin another iCalendar content line. */
 function oneLine(text: string): string {
   return text.replace(/\p{Cc}/gu, '')
 }

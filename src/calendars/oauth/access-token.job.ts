@@ -10,12 +10,12 @@ import { refuseWhenBusy } from '../server-busy.job.ts'
 import { findApp } from './oauth.sql.ts'
 import { appPlace, type GrantEndpoints, type GrantKind, type GrantSecret } from './oauth.ts'
 
-/** Seconds before its expiry from which an access token is no longer used. */
+/** An access token is no longer used in the last seconds before its expiry; this is their number. */
 const margin = 120
 
 /**
- * An access token, and the revision of the account for which it was issued. After a new sign-in, the revision differs and
- * the token is not used.
+ * An OAuth access token, and the revision of the account for which it was issued. After a new sign-in, the revision
+ * differs and the token is not used.
  */
 interface AccessToken {
   readonly revision: number
@@ -36,8 +36,8 @@ export interface TokenRequest {
 }
 
 /**
- * Returns an access token of an account, other than `refused`. Concurrent calls for an account share one request, and no
- * request is made when `refused` has already been replaced. A new refresh token is stored encrypted. Throws a
+ * Returns an OAuth access token of an account, other than `refused`. Concurrent calls for an account share one request,
+ * and no request is made when `refused` has already been replaced. A new refresh token is stored encrypted. Throws a
  * `CalendarFault`: `sign_in_refused` when the grant was revoked or has expired.
  */
 export async function accessToken(request: TokenRequest, refused?: string): Promise<string> {
@@ -61,7 +61,8 @@ async function ask({ opening, account, endpoints, keys }: TokenRequest): Promise
   const kind = account.kind as GrantKind
   const { app, client, version, timeout = 30_000 } = opening
   const site = await findApp(app.db, kind)
-  // The account is loaded again, because its grant may have been exchanged or replaced since.
+  // The account is loaded again, because another job may have exchanged its authorization code, or replaced its
+  // credentials, since the caller loaded it.
   const sealed = (await findAccount(app.db, account.id))?.sealed ?? ''
   const clientSecret = site && findDecrypted(keys, site.sealed, appPlace(kind))
   const text = findDecrypted(keys, sealed, accountPlace(account.id))

@@ -3,44 +3,47 @@ import { OutboundError } from '../../http/outbound/outbound-error.ts'
 import { CalendarFault } from '../calendar-fault.ts'
 import { refuseWhenBusy } from '../server-busy.job.ts'
 
-/** The maximum number of bytes that are read in one connection. */
+/** The maximum number of bytes of one response, and of characters of all responses in one connection. */
 const maxBytes = 50_000_000
 
 /** The options of a connection to a calendar system at which the user signed in (OAuth 2.0). */
 export interface GrantedOptions {
   readonly client: OutboundClient
   readonly version: string
-  /** The base URL of the API. */
+  /** The base URL of the calendar system's API. */
   readonly apiUrl: string
-  /** Returns an access token, other than one that was refused. */
+  /** Returns an access token for the API. `refused` is a token that the API refused, and is not returned again. */
   readonly accessToken: (refused?: string) => Promise<string>
-  /** Milliseconds until a response must have arrived completely. */
+  /** Milliseconds within which a response of the API must arrive completely. */
   readonly timeout: number
   readonly signal?: AbortSignal | undefined
   /** Returns the current Unix time in seconds. */
   readonly now: () => number
 }
 
-/** A request to the API. */
+/** A request to the JSON API of a calendar system. */
 export interface GrantedRequest {
   readonly method: OutboundRequest['method']
-  /** The path below the base URL, percent-encoded; or a complete URL from a response, which must begin with the base URL. */
+  /**
+   * The percent-encoded path below the base URL of the API, or a complete URL from an earlier response, which must
+   * begin with the base URL.
+   */
   readonly path: string
   readonly query?: Readonly<Record<string, string>>
   readonly body?: object
   readonly headers?: Readonly<Record<string, string>>
 }
 
-/** An answer of the API. */
+/** A response of the JSON API of a calendar system. */
 export interface GrantedAnswer {
   readonly status: number
-  /** The parsed body of a successful answer. */
+  /** The parsed JSON body of a response with status 2xx; undefined for an empty body and for any other status. */
   readonly body: unknown
 }
 
 /**
- * The requests of one job to a JSON API with OAuth 2.0, which read at most `maxBytes` in all. Throws a `CalendarFault` when
- * there is no response.
+ * Sends the requests of one job to a JSON API with OAuth 2.0. Throws a `CalendarFault` when there is no response, or when
+ * the responses exceed `maxBytes` in all.
  */
 export class GrantedConnection {
   readonly #options: GrantedOptions
@@ -50,7 +53,7 @@ export class GrantedConnection {
     this.#options = options
   }
 
-  /** Sends a request; throws a fault when the status is neither 2xx nor one of `expected`. */
+  /** Sends a request; throws a `CalendarFault` when the status is neither 2xx nor one of `expected`. */
   async send(request: GrantedRequest, expected: readonly number[] = []): Promise<GrantedAnswer> {
     const { accessToken } = this.#options
     const token = await accessToken()
@@ -99,7 +102,7 @@ export class GrantedConnection {
   }
 }
 
-/** Returns the URL of a request. The access token is sent with it, so a URL outside of the API is refused. */
+/** Returns the URL of a request. The access token is sent with the request, so a URL outside of the API is refused. */
 function addressOf(apiUrl: string, path: string, query: Readonly<Record<string, string>>): string {
   if (!path.startsWith('/')) {
     if (!path.startsWith(`${apiUrl}/`)) throw new CalendarFault('malformed')

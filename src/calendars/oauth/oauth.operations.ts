@@ -6,15 +6,15 @@ import { type Changing, lockOwned, lockProvider } from '../lock-owned.operations
 import { deleteApp, deleteGrants, findApp, findGrant, insertGrant, saveApp } from './oauth.sql.ts'
 import { type Grant, type GrantApp, type GrantKind, grantSeconds } from './oauth.ts'
 
-/** The input of `setApp`: the credentials to store; without a client id, they are removed. */
+/** The input of `setApp`: the OAuth client credentials to store; null removes them. */
 export interface SetApp {
   readonly kind: GrantKind
   readonly app: Pick<GrantApp, 'clientId' | 'sealed'> | null
 }
 
 /**
- * Stores or removes the OAuth client credentials of this site for a calendar system; without them, its accounts cannot be
- * read.
+ * Stores or removes the OAuth client credentials of this site at a calendar system; without them, the accounts there
+ * cannot be read.
  */
 export const setApp: Operation<SetApp, Record<never, never>> = async (tx, { kind, app }) => {
   await tx.lock(['calendar-apps'])
@@ -28,7 +28,7 @@ export const setApp: Operation<SetApp, Record<never, never>> = async (tx, { kind
   return {}
 }
 
-/** Stores the client secret encrypted with another key; does nothing when the secret has changed since `from` was read. */
+/** Stores an OAuth client secret encrypted with another key; does nothing when the stored secret is no longer `from`. */
 export const resealApp: Operation<
   { readonly kind: GrantKind; readonly from: string; readonly to: string },
   Record<never, never>
@@ -42,7 +42,7 @@ export const resealApp: Operation<
 /** The input of `beginGrant`. */
 export type BeginGrant = Omit<Grant, 'expiresAt'> & Changing
 
-/** Begins a sign-in at a calendar system, for a new account or for one that is signed in to again. */
+/** Begins an OAuth sign-in at a calendar system, for a new account or for one that is signed in to again. */
 export const beginGrant: Operation<BeginGrant, Record<never, never>> = async (tx, { ofProvider, ...grant }) => {
   const scope = ofProvider === undefined ? {} : { ofProvider }
   if (grant.accountId === null) await lockProvider(tx, { providerId: grant.providerId, ...scope })
@@ -56,7 +56,7 @@ export const beginGrant: Operation<BeginGrant, Record<never, never>> = async (tx
 export interface FinishGrant extends Changing {
   readonly stateHash: string
   readonly userId: string
-  /** The id to use if a new account is connected. */
+  /** The id of the account if the sign-in connects a new one; ignored for an existing account. */
   readonly id: string
   readonly host: string
   /** The encrypted `GrantSecret` of the account. */
@@ -64,8 +64,8 @@ export interface FinishGrant extends Changing {
 }
 
 /**
- * Completes a sign-in: connects a new account, or replaces the credentials of an existing one. Each sign-in can be
- * completed once.
+ * Completes an OAuth sign-in at a calendar system: connects a new account, or replaces the credentials of an existing
+ * one. Each sign-in can be completed once.
  */
 export const finishGrant: Operation<FinishGrant, { readonly providerId: number }> = async (tx, input) => {
   const { stateHash, userId, id, host, sealed, ofProvider } = input

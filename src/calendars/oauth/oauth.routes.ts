@@ -20,13 +20,15 @@ import {
   grantPlace,
 } from './oauth.ts'
 
-/** The dependencies of the handlers of the OAuth sign-in at calendar systems. */
+/** The dependencies of `calendarGrantHandlers`. */
 export interface GrantContext extends Pick<CalendarContext, 'app' | 'findKey'> {
   origin(): string
   readonly grantUrls: GrantUrls
 }
 
-/** Handlers of the OAuth sign-in at calendar systems. */
+/**
+ * Route handlers that set the site's OAuth credentials at calendar systems, and begin and complete users' sign-ins there.
+ */
 export function calendarGrantHandlers({
   app,
   findKey,
@@ -93,7 +95,7 @@ export function calendarGrantHandlers({
   }
 }
 
-/** Returns the hash under which the state of a sign-in is stored. */
+/** Returns the hash under which the `state` parameter of an OAuth sign-in is stored. */
 function hashState(state: string): string {
   return createHash('sha256').update(state).digest('base64url')
 }

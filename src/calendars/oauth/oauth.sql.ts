@@ -1,13 +1,13 @@
 import type { Database } from '../../db/database.ts'
 import type { Grant, GrantApp, GrantKind } from './oauth.ts'
 
-/** Returns the OAuth client credentials of this site for a calendar system; undefined when there are none. */
+/** Returns the OAuth client credentials of this site at a calendar system; undefined when there are none. */
 export async function findApp(db: Database, kind: GrantKind): Promise<GrantApp | undefined> {
   const row = await db.build.selectFrom('calendar_app').selectAll().where('kind', '=', kind).executeTakeFirst()
   return row && { kind, clientId: row.client_id, sealed: row.secret }
 }
 
-/** Stores the OAuth client credentials of this site for a calendar system. */
+/** Stores the OAuth client credentials of this site at a calendar system. */
 export async function saveApp(db: Database, { kind, clientId, sealed }: GrantApp): Promise<void> {
   const row = { client_id: clientId, secret: sealed }
   await db.build
@@ -17,12 +17,12 @@ export async function saveApp(db: Database, { kind, clientId, sealed }: GrantApp
     .execute()
 }
 
-/** Deletes the OAuth client credentials of this site for a calendar system. */
+/** Deletes the OAuth client credentials of this site at a calendar system. */
 export async function deleteApp(db: Database, kind: GrantKind): Promise<void> {
   await db.build.deleteFrom('calendar_app').where('kind', '=', kind).execute()
 }
 
-/** Stores a sign-in that has begun. */
+/** Stores an OAuth sign-in that has begun. */
 export async function insertGrant(db: Database, grant: Grant): Promise<void> {
   await db.build
     .insertInto('calendar_grant')
@@ -33,7 +33,7 @@ export async function insertGrant(db: Database, grant: Grant): Promise<void> {
     .execute()
 }
 
-/** Returns the sign-in whose `state` has this hash; undefined for an unknown one. */
+/** Returns the OAuth sign-in whose `state` parameter has the given hash; undefined when there is none. */
 export async function findGrant(db: Database, stateHash: string): Promise<Grant | undefined> {
   const row = await db.build
     .selectFrom('calendar_grant')
@@ -48,7 +48,7 @@ export async function findGrant(db: Database, stateHash: string): Promise<Grant 
   )
 }
 
-/** Deletes a sign-in, and all that have expired. */
+/** Deletes an OAuth sign-in, and all sign-ins that have expired. */
 export async function deleteGrants(db: Database, stateHash: string, now: number): Promise<void> {
   await db.build
     .deleteFrom('calendar_grant')

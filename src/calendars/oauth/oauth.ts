@@ -10,11 +10,11 @@ export interface GrantEndpoints {
   readonly token: string
   readonly api: string
   readonly scope: string
-  /** Additional query parameters of the URL at which the user grants access. */
+  /** Additional query parameters of the authorization URL, at which the user grants access. */
   readonly more: Readonly<Record<string, string>>
 }
 
-/** The base URLs of other servers with the same APIs; empty for the systems' own servers. */
+/** The base URLs of other servers with the same APIs, such as those of tests; empty for the systems' own servers. */
 export type GrantUrls = Readonly<Record<GrantKind, string>>
 
 const own: Readonly<Record<GrantKind, GrantEndpoints>> = {
@@ -49,41 +49,43 @@ export function endpointsOf(kind: GrantKind, urls: GrantUrls): GrantEndpoints {
 export interface GrantApp {
   readonly kind: GrantKind
   readonly clientId: string
-  /** The encrypted client secret. */
+  /** The encrypted OAuth client secret. */
   readonly sealed: string
 }
 
-/** A sign-in at a calendar system that a user has begun. */
+/** An OAuth sign-in at a calendar system that a user has begun. */
 export interface Grant {
-  /** The SHA-256 hash of the `state` parameter. */
+  /** The SHA-256 hash of the OAuth parameter `state`, which identifies the sign-in. */
   readonly stateHash: string
   readonly userId: string
   readonly kind: GrantKind
   readonly providerId: number
-  /** The account for which the user signs in again; null for a new account. */
+  /** The id of the calendar account for which the user signs in again; null for a new account. */
   readonly accountId: string | null
-  /** The encrypted code verifier (RFC 7636). */
+  /** The encrypted PKCE code verifier (RFC 7636). */
   readonly sealed: string
   readonly expiresAt: number
 }
 
-/** Seconds within which a sign-in must be completed. */
+/** Seconds within which an OAuth sign-in at a calendar system must be completed. */
 export const grantSeconds = 900
 
-/** The path to which a calendar system redirects the user. */
+/** The path to which a calendar system redirects the user after the sign-in. */
 export const callbackPath = '/admin/calendar-connected'
 
-/** The secret of an account with OAuth access: the authorization code until it is exchanged, then the refresh token. */
+/**
+ * The credentials of an account with OAuth access: the authorization code until it is exchanged, then the refresh token.
+ */
 export type GrantSecret =
   | { readonly code: string; readonly verifier: string; readonly redirectUri: string }
   | { readonly refreshToken: string }
 
-/** Returns the `place` argument of `encrypt` for the client secret of a calendar system. */
+/** Returns the argument `place` of `encrypt` for the OAuth client secret at a calendar system. */
 export function appPlace(kind: GrantKind): string {
   return `calendar-app:${kind}`
 }
 
-/** Returns the `place` argument of `encrypt` for the code verifier of a sign-in. */
+/** Returns the argument `place` of `encrypt` for the code verifier of an OAuth sign-in. */
 export function grantPlace(stateHash: string): string {
   return `calendar-grant:${stateHash}`
 }

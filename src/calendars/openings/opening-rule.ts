@@ -1,21 +1,24 @@
-/** The events of a calendar that open time instead of blocking it: events whose title, or one of whose categories, is `text`. */
+/**
+ * The events of a calendar that open time instead of blocking it: events whose title, or one of whose categories, is
+ * `text`.
+ */
 export interface OpeningRule {
   readonly by: 'title' | 'category'
   readonly text: string
 }
 
 /**
- * The content line that replaces the title and categories of an event that opens time. Its value is the settings in the
- * title.
+ * The name of the content line that replaces the title and categories of an event that opens time. Its value is the
+ * settings in the title.
  */
 const openingLine = 'X-OPENING:'
 
-/** A part of a title that sets a property of the slots, such as `[price=60]`. */
+/** A part of an event's title that sets a property of the slots, such as `[price=60]`. */
 const setting = /\[[^\][=]*=[^\][]*\]/g
 
 /**
  * Returns the content lines of an event without its title and categories, which are not stored. For an event to which the
- * rule applies, a content line is added that contains the settings in its title.
+ * rule for opening time applies, a content line is added that contains the settings in its title.
  */
 export function withoutTitle(lines: readonly string[], rule: OpeningRule): readonly string[] {
   const title = text(propertyOf(lines, 'SUMMARY') ?? '')
@@ -26,17 +29,23 @@ export function withoutTitle(lines: readonly string[], rule: OpeningRule): reado
   return applies ? [...kept, openingLine + (title.match(setting) ?? []).join('')] : kept
 }
 
-/** Returns the settings of an event that opens time, such as `[price=60][capacity=3]`; undefined for any other event. */
+/**
+ * Returns the settings in the title of an event that opens time, such as `[price=60][capacity=3]`; undefined for any
+ * other event.
+ */
 export function openingOf(lines: readonly string[]): string | undefined {
   return lines.find((line) => line.startsWith(openingLine))?.slice(openingLine.length)
 }
 
-/** Whether a content line is a title or categories. */
+/** Whether a content line contains the title or the categories of an event. */
 export function isTitle(line: string): boolean {
   return /^(?:SUMMARY|CATEGORIES)[;:]/i.test(line)
 }
 
-/** Returns the value of the first content line with this property name, without unescaping it; undefined when there is none. */
+/**
+ * Returns the value of the first content line with the property `name`, without unescaping it; undefined when there is
+ * none.
+ */
 function propertyOf(lines: readonly string[], name: string): string | undefined {
   for (const line of lines) {
     const [, found, value] = /^([A-Za-z-]+)(?:;(?:"[^"]*"|[^":])*)?:(.*)$/s.exec(line) ?? []
@@ -45,7 +54,7 @@ function propertyOf(lines: readonly string[], name: string): string | undefined 
   return undefined
 }
 
-/** Returns a text value without its escapes; line breaks become spaces. */
+/** Returns an iCalendar text value without its escapes; line breaks become spaces. */
 function text(value: string): string {
   return value.replace(/\\([\\;,nN])/g, (_, character: string) => (/n/i.test(character) ? ' ' : character))
 }

@@ -3,21 +3,21 @@ import { CalendarFault } from '../calendar-fault.ts'
 import type { OpenTime } from '../recurrence/busy-times.ts'
 import { type OpeningFault, type OpeningFaultCode, overridesFrom } from './opening-settings.ts'
 
-/** The maximum number of openings of one calendar within its window. */
+/** The maximum number of openings of one calendar: times that its events open for booking. */
 const maxOpenings = 2_000
-/** The maximum number of faults that are stored for one calendar. */
+/** The maximum number of faults of opening events that are stored for one calendar. */
 const maxFaults = 20
 const longest = 7 * 86_400
 
-/** The openings of a calendar, and the events that could not be used. */
+/** The times that a calendar's events open for booking, and the opening events that could not be used. */
 export interface ReadOpenings {
   readonly openings: readonly CalendarOpening[]
   readonly faults: readonly OpeningFault[]
 }
 
 /**
- * Returns the openings of events; `currency` is the currency of prices in titles. Throws a `CalendarFault` when there are
- * too many.
+ * Returns the openings, with slot properties, of the times that a calendar's events open; `currency` is the currency of
+ * prices in titles. Throws a `CalendarFault` when there are too many.
  */
 export function openingsFrom(times: readonly OpenTime[], currency: string): ReadOpenings {
   const openings: CalendarOpening[] = []

@@ -9,11 +9,14 @@ import { type CalendarWatch, changesPath } from './watch.ts'
 import { hashWatchSecret } from './watches.operations.ts'
 import { listWatches } from './watches.sql.ts'
 
-/** Seconds for which notifications are requested: less than the maximum of Google (a week) and of Microsoft 365 (three days). */
+/**
+ * Seconds for which notifications are requested: less than the maximum of Google (a week) and of Microsoft 365 (three
+ * days).
+ */
 const watchSeconds = 70 * 3_600
-/** Seconds before its expiry from which a watch is replaced. */
+/** Seconds before its expiry from which a watch, a request for notifications, is replaced. */
 const renewalSeconds = 12 * 3_600
-/** Seconds until the request is repeated after a system refused it. */
+/** Seconds until a request for notifications is repeated after a calendar system refused it. */
 const retrySeconds = 6 * 3_600
 
 /** The dependencies of `keepWatched`. */

@@ -9,11 +9,11 @@ export interface CalendarWatch {
   readonly channel: string
   /** The id of the watch that the calendar system chose; empty while there is none. */
   readonly remote: string
-  /** Until when notifications are sent (Unix seconds); 0 when they are not. */
+  /** Until when the calendar system sends notifications (Unix seconds); 0 when it does not. */
   readonly expiresAt: number
-  /** When notifications are requested again (Unix seconds). */
+  /** When this service requests notifications again (Unix seconds). */
   readonly nextAt: number
-  /** Why the system refused; null when it did not. */
+  /** Why the calendar system refused to send notifications; null when it did not. */
   readonly fault: CalendarFaultCode | null
 }
 
@@ -23,7 +23,10 @@ export interface CalendarWatch {
  */
 export type PushState = 'on' | 'refused' | 'off'
 
-/** Returns whether notifications are sent at `now`; `watch` is undefined for a calendar that was never watched. */
+/**
+ * Returns whether notifications of a calendar's changes are sent at `now`; `watch` is undefined for a calendar that was
+ * never watched.
+ */
 export function pushState(watch: Pick<CalendarWatch, 'expiresAt' | 'fault'> | undefined, now: number): PushState {
   if (watch && watch.expiresAt > now) return 'on'
   return watch?.fault ? 'refused' : 'off'

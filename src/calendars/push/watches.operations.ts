@@ -5,20 +5,20 @@ import { findCalendar, makeDue } from '../calendars.sql.ts'
 import type { CalendarWatch } from './watch.ts'
 import { findWatchByHash, saveWatch } from './watches.sql.ts'
 
-/** Returns the hash under which the secret of a watch is stored. */
+/** Returns the hash under which the secret of a watch (a request for notifications of a calendar's changes) is stored. */
 export function hashWatchSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url')
 }
 
-/** Records the result of requesting notifications for a calendar; does nothing when the calendar was removed. */
+/** Records the result of requesting notifications of a calendar's changes; does nothing when the calendar was removed. */
 export const recordWatch: Operation<CalendarWatch, Record<string, never>> = async (tx, watch) => {
   if (await findCalendar(tx.db, watch.calendarId)) await saveWatch(tx.db, watch)
   return {}
 }
 
 /**
- * Queues the reading of the calendars with these watches. A calendar whose last reading failed is left out; it waits for
- * its next attempt.
+ * Queues the reading of the calendars whose watches have the given secrets. A calendar whose last reading failed is left
+ * out; it waits for its next attempt.
  */
 export const receiveChanges: Operation<{ readonly secretHashes: readonly string[] }, Record<string, never>> = async (
   tx,

@@ -3,7 +3,7 @@ import type { CalendarWatchTable } from '../../db/query/calendar-tables.ts'
 import type { CalendarFaultCode } from '../calendar-fault.ts'
 import type { CalendarWatch } from './watch.ts'
 
-/** Returns the watches of these calendars. */
+/** Returns the watches (requests for notifications of changes) of the given calendars. */
 export async function listWatches(db: Database, calendarIds: readonly string[]): Promise<CalendarWatch[]> {
   if (calendarIds.length === 0) return []
   const rows = await db.build
@@ -14,7 +14,7 @@ export async function listWatches(db: Database, calendarIds: readonly string[]):
   return rows.map(toWatch)
 }
 
-/** Returns the watch whose secret has this hash; undefined when there is none. */
+/** Returns the watch whose secret has the given hash; undefined when there is none. */
 export async function findWatchByHash(db: Database, secretHash: string): Promise<CalendarWatch | undefined> {
   const row = await db.build
     .selectFrom('calendar_watch')
@@ -24,7 +24,7 @@ export async function findWatchByHash(db: Database, secretHash: string): Promise
   return row && toWatch(row)
 }
 
-/** Stores the watch of a calendar, and replaces an existing one. */
+/** Stores the watch of a calendar (the request for notifications of its changes), replacing an existing one. */
 export async function saveWatch(db: Database, watch: CalendarWatch): Promise<void> {
   await deleteWatch(db, watch.calendarId)
   await db.build.insertInto('calendar_watch').values(toRow(watch)).execute()

@@ -7,27 +7,27 @@ import { type RepetitionBudget, repetitions } from './repetitions.ts'
 /** The parameters for expanding the events of one calendar. */
 export interface Expansion {
   readonly zones: CalendarZones
-  /** Events that overlap this interval are returned. */
+  /** The interval, in Unix seconds; only events that overlap it are returned. */
   readonly window: Interval
 }
 
 /** The parameters for computing the busy times of one calendar. */
 export interface BusyExpansion extends Expansion {
-  /** Whether an event of this kind blocks time. */
+  /** Whether an event that its calendar shows with the given transparency blocks time. */
   readonly blocks: (transparency: Transparency) => boolean
 }
 
-/** The maximum number of repetitions that are computed for one file, most of which may lie before the window. */
+/** The maximum number of repetitions that are computed for one calendar, most of which may lie before the window. */
 const maxRepetitions = 200_000
-/** The maximum number of busy times of one file within the window. */
+/** The maximum number of instances of the events of one calendar within the window. */
 const maxTimes = 20_000
 const daySeconds = 86_400
-// The maximum difference between a wall time, read as UTC, and its instant, with a margin.
+// The maximum difference in seconds between a wall time, read as UTC, and its instant, with a margin.
 const zoneMargin = 2 * daySeconds
 
 /**
- * Returns the times within the window that the events block: sorted, and joined where they overlap. Events that open time
- * do not block.
+ * Returns the times within the window that the events of a calendar block: sorted, and joined where they overlap. Events
+ * that open time do not block.
  */
 export function busyTimes(events: readonly StatedEvent[], { blocks, ...expansion }: BusyExpansion): Interval[] {
   const isWanted = ({ opening, transparency }: StatedEvent) => opening === undefined && blocks(transparency)
@@ -36,20 +36,23 @@ export function busyTimes(events: readonly StatedEvent[], { blocks, ...expansion
 
 /** An instance of an event that opens time. */
 export interface OpenTime extends Interval {
-  /** Whether the event is all-day. */
+  /** Whether the event that opens the time is an all-day event. */
   readonly isDate: boolean
-  /** See `StatedEvent.opening`. */
+  /** The settings in the title of the event (see `StatedEvent.opening`). */
   readonly settings: string
 }
 
-/** Returns the times within the window that events open, ordered by start. */
+/** Returns the times within the window that the events of a calendar open for booking, ordered by start. */
 export function openTimes(events: readonly StatedEvent[], expansion: Expansion): OpenTime[] {
   return instancesWithin(events, { ...expansion, isWanted: ({ opening }) => opening !== undefined })
     .map(({ start, end, event }) => ({ start, end, isDate: event.start.isDate, settings: event.opening ?? '' }))
     .sort((one, other) => one.start - other.start || one.end - other.end)
 }
 
-/** The time of an instance of an event, with the event that describes it: the series, or the event that replaces the instance. */
+/**
+ * The time of an instance of an event, with the event that describes it: the series, or the event that replaces the
+ * instance.
+ */
 interface EventTime extends Interval {
   readonly event: StatedEvent
 }
@@ -58,7 +61,7 @@ interface Choice extends Expansion {
   readonly isWanted: (event: StatedEvent) => boolean
 }
 
-/** Returns the instances of wanted events that overlap the window. */
+/** Returns the instances of the events for which `isWanted` is true that overlap the window. */
 function instancesWithin(events: readonly StatedEvent[], expansion: Choice): EventTime[] {
   const found: EventTime[] = []
   const budget: RepetitionBudget = { repetitions: maxRepetitions }
@@ -106,7 +109,7 @@ function addGroup(group: readonly StatedEvent[], adding: Adding): void {
 interface Instance {
   readonly wall: number
   readonly instant: number
-  /** The length in seconds when the instance comes from a `PERIOD`; undefined otherwise. */
+  /** The length of the instance in seconds if a `PERIOD` value defines it; undefined otherwise. */
   readonly seconds?: number | undefined
 }
 
@@ -137,7 +140,7 @@ function instancesOf(
   return found.values()
 }
 
-/** Whether an instance is not after the end of its rule; an end that is a date includes that day. */
+/** Whether an instance is not after `until`, the end of its recurrence rule; an end that is a date includes that day. */
 function isBefore({ wall, instant }: Instance, until: StatedTime | undefined, zones: CalendarZones): boolean {
   if (!until) return true
   if (until.isDate) return wall < until.wall + daySeconds
@@ -159,8 +162,8 @@ function exclusionOf({ exceptions, start }: StatedEvent, zones: CalendarZones): 
 }
 
 /**
- * Returns the new time of an instance when an earlier instance was changed together with all later ones: it is shifted by
- * the same wall time.
+ * Returns the new time of an instance of a series when an earlier instance was changed together with all later ones:
+ * the instance is shifted by the same difference in wall time.
  */
 function movedAlong(change: StatedEvent, { instant }: Instance, zones: CalendarZones): Interval {
   const { start, replaces = start } = change

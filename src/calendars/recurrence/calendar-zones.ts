@@ -4,33 +4,36 @@ import { dayStart, instantOfWall, isZone, offsetAt } from '../../scheduling/time
 import { CalendarFault } from '../calendar-fault.ts'
 import type { StatedTime } from './event.ts'
 
-/** The maximum number of transition rules in one time zone definition; ical.js expands each of them year by year. */
+/** The maximum number of transition rules in the definition of one time zone; ical.js expands each of them year by year. */
 const maxObservances = 200
 const maxDefinitions = 500
 
 /**
- * The time zones of one calendar file. A zone in the zone database is taken from there even if the file defines it
- * differently, because opening hours use the zone database as well. Any other zone is taken from its definition in the
- * file.
+ * The time zones of one connected calendar. A zone in the zone database is taken from there even if the calendar defines
+ * it differently, because opening hours use the zone database as well. Any other zone is taken from its definition in the
+ * calendar.
  */
 export class CalendarZones {
   readonly #home: string
   readonly #definitions = new Map<string, readonly string[]>()
   readonly #resolved = new Map<string, string | ICAL.Timezone>()
 
-  /** Creates the zones of a file; `home` is the zone of floating times and all-day events. */
+  /** Creates the zones of a calendar; `home` is the zone of floating times and all-day events. */
   constructor(home: string) {
     this.#home = home
   }
 
-  /** Adds the definition of a zone as content lines. */
+  /** Adds the definition of a zone, a `VTIMEZONE` component as content lines. */
   define(lines: readonly string[]): void {
     const [, id] = /^TZID(?:;[^:]*)?:(.+)$/i.exec(lines.find((line) => /^TZID[;:]/i.test(line)) ?? '') ?? []
     if (this.#definitions.size >= maxDefinitions) throw new CalendarFault('malformed')
     if (id !== undefined) this.#definitions.set(id.trim(), lines)
   }
 
-  /** Returns the instant of a stated time (Unix seconds); a date begins at midnight in the home zone. */
+  /**
+   * Returns the instant (Unix seconds) of a time as a calendar file states it; a date begins at midnight in the home
+   * zone.
+   */
   instantOf({ wall, zone, isDate }: StatedTime): number {
     if (isDate) return dayStart(this.#home, Math.floor(wall / 86_400))
     if (zone === 'UTC') return wall
@@ -39,7 +42,7 @@ export class CalendarZones {
     return wall - resolved.utcOffset(icalTime(wall))
   }
 
-  /** Returns the wall time of an instant in the zone of a stated time, in seconds. */
+  /** Returns the wall time of an instant in the zone of a stated time, in seconds since 1970-01-01T00:00. */
   wallOf(instant: number, { zone, isDate }: Pick<StatedTime, 'zone' | 'isDate'>): number {
     if (zone === 'UTC') return instant
     const resolved = zone === null || isDate ? this.#home : this.#resolve(zone)
@@ -81,15 +84,15 @@ export function isKnownZone(line: string): boolean {
 }
 
 /**
- * Returns the zone of the zone database for a `TZID`, without the prefix that some programs add; undefined when there is
- * none.
+ * Returns the zone of the zone database that a `TZID` names, possibly with a prefix as some programs add it; undefined
+ * when there is none.
  */
 function knownZone(id: string): string | undefined {
   const name = id.startsWith('/') ? /([A-Za-z_]+\/[A-Za-z_+-]+(?:\/[A-Za-z_]+)?)$/.exec(id)?.[1] : id
   return name !== undefined && isZone(name) ? name : undefined
 }
 
-/** Converts a wall time in seconds to an ical.js time without a zone. */
+/** Converts a wall time, in seconds since 1970-01-01T00:00, to an ical.js time without a zone. */
 export function icalTime(wall: number, isDate = false): ICAL.Time {
   const days = Math.floor(wall / 86_400)
   const seconds = wall - days * 86_400

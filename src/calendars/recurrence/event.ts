@@ -1,9 +1,9 @@
 /** A time as a calendar file states it: a wall time in seconds since 1970-01-01T00:00, and its zone. */
 export interface StatedTime {
   readonly wall: number
-  /** The `TZID`; `UTC` for UTC; null for a floating time. */
+  /** The time zone as the `TZID` names it; `UTC` for UTC, null for a floating time. */
   readonly zone: string | null
-  /** Whether the value is a date, as in all-day events. */
+  /** Whether the value is a date without a time, as in all-day events. */
   readonly isDate: boolean
 }
 
@@ -22,18 +22,21 @@ export interface StatedEvent {
   readonly sequence: number
   readonly start: StatedTime
   readonly end: StatedTime | undefined
-  /** The `DURATION`, in days and in seconds. */
+  /** The `DURATION` of the event, as days and additional seconds; undefined when the event has none. */
   readonly duration: { readonly days: number; readonly seconds: number } | undefined
   readonly rules: readonly StatedRule[]
   readonly dates: readonly { readonly start: StatedTime; readonly seconds: number | undefined }[]
   readonly exceptions: readonly StatedTime[]
-  /** The start of the instance that this event replaces; undefined for an event of its own. */
+  /** The start of the instance of a series that this event replaces; undefined when it replaces none. */
   readonly replaces: StatedTime | undefined
-  /** Whether this event replaces all later instances as well. */
+  /** Whether this event replaces all later instances of the series as well. */
   readonly andFollowing: boolean
   readonly isCancelled: boolean
   readonly transparency: Transparency
-  /** The settings of an event that opens time instead of blocking it (see `OpeningRule`); undefined for others. */
+  /**
+   * The settings in the title of an event that opens time instead of blocking it (see `OpeningRule`); undefined for any
+   * other event.
+   */
   readonly opening: string | undefined
 }
 

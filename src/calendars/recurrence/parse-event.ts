@@ -75,7 +75,7 @@ function parsed(line: string): Property {
 
 const stamp = /^(\d{4}-\d\d-\d\d)(?:T(?:(\d\d):(\d\d):(\d\d)(Z?)|::))?$/
 
-/** Returns the time in a value; throws a `CalendarFault` when the value is not a time. */
+/** Returns the time in the value of an iCalendar property; throws a `CalendarFault` when the value is not a time. */
 function time({ parameters }: Pick<Property, 'parameters'>, value: unknown): StatedTime {
   const [, date = '', hour, minute, second, utc] = stamp.exec(String(Array.isArray(value) ? value[0] : value)) ?? []
   const day = parseDate(date)

@@ -4,20 +4,20 @@ import { CalendarFault } from '../calendar-fault.ts'
 import { icalTime } from './calendar-zones.ts'
 import type { StatedRule, StatedTime } from './event.ts'
 
-/** How many repetitions may still be computed for one file. */
+/** How many repetitions of recurrence rules may still be computed for one calendar. */
 export interface RepetitionBudget {
   repetitions: number
 }
 
 interface Limits {
-  /** The wall time after which no repetition is needed. */
+  /** The wall time, in seconds since 1970-01-01T00:00, after which no repetition is computed. */
   readonly last: number
   readonly budget: RepetitionBudget
 }
 
 /**
- * Yields the wall times of a rule in order, up to `last`; the caller applies the rule's `UNTIL`. A start that does not
- * match the rule is not a repetition and does not count towards `COUNT`.
+ * Yields the wall times of a recurrence rule in order, up to `last`; the caller applies the rule's `UNTIL`. A start that
+ * does not match the rule is not a repetition and does not count towards `COUNT`.
  */
 export function* repetitions({ parts }: StatedRule, start: StatedTime, limits: Limits): Generator<number> {
   const { count, ...endless } = parts
@@ -61,8 +61,8 @@ const unitSeconds: Readonly<Record<string, number>> = {
 }
 
 /**
- * Returns a wall time that is a whole number of intervals earlier; from there, the rule has the same repetitions after the
- * start.
+ * Returns a wall time that is a whole number of the rule's intervals before `wall`; starting from there, the rule has the
+ * same repetitions after `wall`.
  */
 function oneIntervalBefore(parts: Parts, wall: number): number {
   const interval = typeof parts.interval === 'number' ? parts.interval : 1
@@ -71,14 +71,14 @@ function oneIntervalBefore(parts: Parts, wall: number): number {
   const days = Math.floor(wall / 86_400)
   const [year = 0, month = 0, day = 0] = dateText(days).split('-').map(Number)
   const isMonthly = parts.freq === 'MONTHLY'
-  // The day of the start matters only to a rule that names none.
+  // The day of the start matters only to a rule that names no day.
   const namesDay = ['bymonthday', 'byday', 'byyearday', 'byweekno'].some((name) => name in parts)
   const months = isMonthly ? interval : interval * 12
   for (let back = months; back <= months * 60; back += months) {
     const first = year * 12 + month - 1 - back
     const [toYear, toMonth] = [Math.floor(first / 12), (first % 12) + 1]
     const wanted = namesDay ? dayNumber(toYear, isMonthly ? toMonth : 1, 1) : dayNumber(toYear, toMonth, day)
-    // A month without that day is skipped.
+    // A month that does not have the day of the start, such as 31, is skipped.
     if (namesDay || Number(dateText(wanted).slice(8)) === day) return wall + (wanted - days) * 86_400
   }
   return wall

@@ -24,7 +24,7 @@ export interface FetchOptions {
   readonly opening?: OpeningRule | undefined
 }
 
-/** The HTTP validators of the content that was last read, for a conditional request. */
+/** The HTTP validators of a calendar file as it was last read, for a conditional request. */
 export interface Validators {
   readonly etag?: string | undefined
   readonly lastModified?: string | undefined
@@ -83,7 +83,7 @@ function throwFault(error: unknown): never {
   throw error
 }
 
-/** Returns the fault that a status means. */
+/** Returns the fault that an HTTP status of the server of a calendar file means. */
 function faultOf(status: number): CalendarFault {
   if (status === 401 || status === 403) return new CalendarFault('sign_in_refused')
   if (status === 404 || status === 410) return new CalendarFault('not_found')

@@ -4,7 +4,10 @@ import { listDueHosts } from '../calendars.sql.ts'
 import { listDueDestinations } from '../destinations/destinations.sql.ts'
 import { byWorker } from './sync.job.ts'
 
-/** Queues the jobs that read due calendars and compare due destinations; writes nothing when none is due. */
+/**
+ * Queues the jobs that read connected calendars which are due, and that compare calendars to which reservations are
+ * written; writes nothing when none is due.
+ */
 export async function queueSyncs(app: Daybook): Promise<void> {
   const now = app.now()
   const due = [await listDueHosts(app.db, now), await listDueDestinations(app.db, now)]

@@ -24,14 +24,14 @@ import { listDue, listKnownReservations, type ReadRevision } from '../calendars.
 import type { CalendarContent } from '../ics/calendar-content.job.ts'
 import { openingsFrom, type ReadOpenings } from '../openings/openings.ts'
 
-/** The dependencies of the jobs of calendars. */
+/** The dependencies of the jobs that read and write calendars of other systems. */
 export interface CalendarJobs extends AccountOpening {
   /** Returns the public origin of the service. */
   origin(): string
   readonly app: Pick<Daybook, 'db' | 'now' | 'perform' | 'log'>
 }
 
-// The number of calendars of one lane that are read concurrently.
+// The number of calendars of one lane (see `laneOf`) that are read concurrently.
 const concurrency = 8
 // Unchanged calendars are recorded in batches of at most about this many, with one write per batch.
 const recordedAtOnce = 50
@@ -66,7 +66,7 @@ class Reading {
     this.#run = run
   }
 
-  /** Reads calendars of the list until none is left; concurrent calls share the list, so each calendar is read once. */
+  /** Reads the calendars in `due` until none is left; concurrent calls share the list, so each calendar is read once. */
   async readAll(due: readonly ConnectedCalendar[]): Promise<void> {
     for (let calendar = due[this.#next++]; calendar; calendar = due[this.#next++]) {
       if (this.#run.signal.aborted) return
@@ -113,7 +113,7 @@ function hasPush({ kind }: Pick<ConnectedCalendar, 'kind'>): boolean {
   return kind === 'google' || kind === 'microsoft'
 }
 
-/** The context in which the jobs of calendars write, without the time. */
+/** The context, without the time, in which the jobs of calendars run operations. */
 export const byWorker = workerContext('calendars')
 
 interface Change {
@@ -124,7 +124,7 @@ interface Change {
   readonly items?: ItemChanges
 }
 
-/** Reads one calendar; undefined when its busy times have not changed. */
+/** Reads one connected calendar; undefined when its busy times have not changed. */
 async function readChange(
   jobs: CalendarJobs,
   calendar: ConnectedCalendar,
@@ -154,18 +154,18 @@ async function readChange(
 
 interface SourceReading {
   readonly calendar: ConnectedCalendar
-  /** What was stored at the last reading; null when the calendar must be expanded again. */
+  /** The state stored at the last reading of the calendar; null when its events must be expanded again. */
   readonly known: ReadContent | null
   readonly signal: AbortSignal
 }
 
-/** The content that was read, and the validators or the sync position for the next request. */
+/** The content of a calendar that was read, and the validators or the sync position for the next request. */
 type ReadSource = Pick<ReadContent, 'etag' | 'lastModified' | 'cursor'> & {
   readonly content: CalendarContent
   readonly items?: ItemChanges
 }
 
-/** Reads the file or the account of a calendar; undefined when nothing has changed. */
+/** Reads the file of a connected calendar, or its account; undefined when nothing has changed. */
 async function readSource(
   jobs: CalendarJobs,
   { calendar, known, signal }: SourceReading,
@@ -202,13 +202,16 @@ async function secretOf({ findKey }: CalendarJobs, { id, sealed }: ConnectedCale
 
 const daySeconds = 86_400
 /**
- * The end of the window is rounded up to a multiple of this many seconds, so that a calendar is expanded again only once in
- * 30 days.
+ * The end of the interval in which events are expanded is rounded up to a multiple of this many seconds, so that a
+ * calendar is expanded again only once in 30 days.
  */
 const stepSeconds = 30 * daySeconds
 const maxDaysAhead = 740
 
-/** Returns the interval in which events are expanded: from yesterday to at least the end of the longest booking horizon. */
+/**
+ * Returns the interval in which events are expanded: from yesterday to the end of the longest booking horizon or beyond,
+ * but at most `maxDaysAhead` days, rounded up to `stepSeconds`.
+ */
 function windowOf(catalogue: Pick<Catalogue, 'services' | 'providers'>, now: number): Interval {
   const horizons = catalogue.services.flatMap((service) => [
     service.settings.horizonDays,

@@ -27,19 +27,21 @@ import { compareSoon } from '../destinations/destinations.operations.ts'
 import { listDueDestinations } from '../destinations/destinations.sql.ts'
 import type { ReadOpenings } from '../openings/openings.ts'
 
-/** The result of reading a changed calendar. */
+/** The input of `storeCalendar`: the result of reading a calendar that has changed. */
 export interface ReadCalendar {
   readonly id: string
-  /** The revision of the settings with which the calendar was read. */
+  /** The revision of the calendar's settings with which the calendar was read. */
   readonly revision: number
-  /** The time at which the calendar was due when the reading began. */
+  /** The time at which the calendar was due (Unix seconds) when the reading began. */
   readonly nextAt: number
   readonly content: ReadContent
-  /** The interval in which the busy times are complete. */
+  /** The interval in which the busy times of the calendar are known completely. */
   readonly window: Interval
-  /** The start and the end of each busy time, alternating: sorted and disjoint. */
+  /**
+   * The starts and ends of the calendar's busy times in Unix seconds, alternating; the times are sorted and disjoint.
+   */
   readonly times: readonly number[]
-  /** The openings of the calendar, and the events that could not be used. */
+  /** The times that the calendar's events open for booking, and the opening events that could not be used. */
   readonly opened: ReadOpenings
   /** The changed items of a calendar of an account; absent for a calendar file. */
   readonly items?: ItemChanges
@@ -57,13 +59,14 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   const found = await findCalendar(tx.db, id)
   if (!found) return nothing
   const catalogue = await loadCatalogue(tx.db)
-  // Openings are a part of the catalogue, like weekly opening hours, so the catalogue is locked for writing.
+  // Openings are a part of the catalogue, like weekly opening hours, so the catalogue is locked for writing when there are
+  // any.
   await tx.lock([found.opening || found.content?.openings ? 'catalogue!' : 'catalogue'])
   // A booking of the provider takes the same lock, so it sees the busy times either before or after the change.
   await tx.lock([resourceLock(providerResource(found.providerId))])
   const calendar = await findCalendar(tx.db, id)
   if (!calendar || calendar.revision !== revision) return nothing
-  // The changes are relative to a sync position, so they do not apply when another job has read the calendar in the
+  // The changed items are relative to a sync position, so they do not apply when another job has read the calendar in the
   // meantime.
   if (items && calendar.content?.cursor !== items.since) return nothing
   if (items) await saveItems(tx.db, id, items)
@@ -104,7 +107,10 @@ export const storeCalendar: Operation<ReadCalendar, { readonly added: number; re
   return { added: wanted.size, removed: gone.length }
 }
 
-/** Records that calendars were read without a change. Nothing else is written, so availability is not computed again. */
+/**
+ * Records that calendars were read without a change. Availability is computed again only for a calendar whose last
+ * reading was too old.
+ */
 export const confirmCalendars: Operation<{ readonly read: readonly ReadRevision[] }, Record<string, never>> = async (
   tx,
   { read },
@@ -120,11 +126,11 @@ export interface CalendarFailure {
   readonly revision: number
   readonly fault: CalendarFaultCode
   readonly detail: string
-  /** Seconds after which the server accepts another request; 0 when the server did not say. */
+  /** Seconds after which the calendar's server accepts another request; 0 when the server did not say. */
   readonly retryAfter: number
 }
 
-/** Records that a calendar could not be read. The busy times of the last successful reading remain. */
+/** Records that a connected calendar could not be read. The busy times of the last successful reading remain. */
 export const recordCalendarFault: Operation<CalendarFailure, Record<string, never>> = async (
   tx,
   { id, revision, fault, detail, retryAfter },
@@ -139,7 +145,10 @@ export const recordCalendarFault: Operation<CalendarFailure, Record<string, neve
   return {}
 }
 
-/** Queues the jobs that read the due calendars, and those that compare the due destinations with the reservations. */
+/**
+ * Queues the jobs that read the connected calendars which are due, and those that compare due destinations, the calendars
+ * to which reservations are written, with the reservations.
+ */
 export const planSyncs: Operation<Record<never, never>, Record<string, never>> = async (tx) => {
   await compareSoon(tx, await listDueDestinations(tx.db, tx.now))
   const hosts = await listDueHosts(tx.db, tx.now)
@@ -150,7 +159,7 @@ export const planSyncs: Operation<Record<never, never>, Record<string, never>> =
   return {}
 }
 
-/** Returns the polling interval and the maximum age of a reading, in seconds. */
+/** Returns the site's polling interval of connected calendars and the maximum age of a reading, in seconds. */
 export function limitsOf({ site: { policies } }: Pick<Catalogue, 'site'>): {
   readonly poll: number
   readonly maxAge: number
@@ -158,7 +167,10 @@ export function limitsOf({ site: { policies } }: Pick<Catalogue, 'site'>): {
   return { poll: policies.calendarPollMinutes * 60, maxAge: policies.calendarMaxAgeMinutes * 60 }
 }
 
-/** Counts the connected calendars, with the site's maximum age of a reading. */
+/**
+ * Counts all connected calendars, those whose last reading failed, and those whose last successful reading is older
+ * than the site allows.
+ */
 export async function currentCalendarFigures(db: Database, now: number): Promise<CalendarFigures> {
   const { maxAge } = limitsOf(await loadCatalogue(db))
   return calendarFigures(db, { now, maxAge })

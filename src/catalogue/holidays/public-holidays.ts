@@ -1,15 +1,15 @@
 import { Worker } from 'node:worker_threads'
 import { WorkQueue } from '../../work-queue.ts'
 
-/** The place, years and language of a list of public holidays. */
+/** The input of `listPublicHolidays`: the place, years and language of the list. */
 export interface HolidayQuestion {
-  /** The language of the names, where names in it are known. */
+  /** The language of the names of holidays and places; names that are not known in that language are in English. */
   readonly language: string
-  /** ISO 3166-1 code; when absent, only the countries are listed. */
+  /** The ISO 3166-1 code of the country; when absent, only the countries are listed. */
   readonly country?: string
   readonly state?: string
   readonly region?: string
-  /** The first year, and the number of years. */
+  /** The first year of the list, and the number of years. */
   readonly year: number
   readonly years: number
 }
@@ -26,7 +26,7 @@ interface Named {
   readonly name: string
 }
 
-/** The public holidays of a place, with the places to choose from. */
+/** The result of `listPublicHolidays`: the public holidays of a place, with the places to choose from. */
 export interface PublicHolidays {
   readonly countries: readonly Named[]
   readonly states: readonly Named[]
@@ -36,14 +36,14 @@ export interface PublicHolidays {
 
 const queue = new WorkQueue({ concurrency: 1, maxWaiting: 10 })
 
-/** Whether the queue of requests is full, so that another one should be refused. */
+/** Whether the queue of requests for public holidays is full, so that another request should be refused. */
 export function arePublicHolidaysBusy(): boolean {
   return queue.isFull
 }
 
 /**
- * Lists public holidays. The rules of all countries take half a second to load and tens of megabytes, so they are loaded in
- * a thread that ends after each request.
+ * Lists the public holidays of a place. The rules of all countries take half a second to load and tens of megabytes, so
+ * they are loaded in a thread that ends after each request.
  */
 export function listPublicHolidays(question: HolidayQuestion): Promise<PublicHolidays> {
   return queue.run(() => askThread(question))

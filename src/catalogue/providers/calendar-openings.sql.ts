@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import type { CalendarOpening } from './provider.ts'
 
-/** Returns the time that events of connected calendars open, by provider, each list ascending by start. */
+/** Returns the bookable time that events of connected calendars add, by provider; each list is sorted by start. */
 export async function listOpenings(db: Database): Promise<ReadonlyMap<number, readonly CalendarOpening[]>> {
   const rows = await db.build.selectFrom('calendar_opening').selectAll().orderBy('calendar_id').execute()
   const openings = rows.flatMap((row) =>
@@ -16,7 +16,7 @@ export async function listOpenings(db: Database): Promise<ReadonlyMap<number, re
   )
 }
 
-/** The openings of one calendar of a provider. */
+/** The input of `saveOpenings`: the times that the events of one connected calendar open for booking. */
 export interface OpeningsOfCalendar {
   readonly calendarId: string
   readonly providerId: number
@@ -24,8 +24,8 @@ export interface OpeningsOfCalendar {
 }
 
 /**
- * Stores the openings of a calendar, or deletes the row when there are none. Returns whether they have changed; if so, the
- * caller must call `bumpCatalogue` in the same transaction.
+ * Stores the times that a connected calendar opens for booking, or deletes its row when there are none. Returns whether
+ * they have changed; if so, the caller must call `bumpCatalogue` in the same transaction.
  */
 export async function saveOpenings(
   db: Database,

@@ -5,16 +5,16 @@ const maxMeetingLink = 500
 const placeholder = /\{([^{}]*)\}/g
 const placeholders: ReadonlySet<string> = new Set(['reservation', 'service'])
 
-/** The values of the placeholders in a meeting link. */
+/** The values of the placeholders in a provider's meeting link. */
 export interface MeetingParts {
-  /** An unguessable name that belongs to one reservation. */
+  /** An unguessable name that belongs to one reservation, for the placeholder `{reservation}`. */
   readonly reservation: string
   readonly service: string
 }
 
 /**
- * Returns the fault of a meeting link; undefined for a valid one. A link is empty, or an https URL whose path, query or
- * fragment may contain the placeholders `{reservation}` and `{service}`.
+ * Returns what is wrong with a provider's meeting link; undefined for a valid one. A link is empty, or an https URL whose
+ * path, query or fragment may contain the placeholders `{reservation}` and `{service}`.
  */
 export function meetingLinkFault(link: string): Message | undefined {
   return link === '' || isMeetingLink(link) ? undefined : message('meeting_link_wrong')
@@ -30,7 +30,10 @@ function isMeetingLink(link: string): boolean {
   return URL.canParse(filled)
 }
 
-/** Returns the address of one meeting; a link without placeholders is returned as it is. */
+/**
+ * Returns the address of one online meeting from a provider's meeting link; a link without placeholders is returned as it
+ * is.
+ */
 export function meetingFrom(link: string, parts: MeetingParts): string {
   return link.replace(placeholder, (whole, name: string) =>
     name === 'reservation' || name === 'service' ? encodeURIComponent(parts[name]) : whole,

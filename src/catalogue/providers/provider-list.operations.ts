@@ -9,21 +9,21 @@ import type { Holiday } from '../site/site.ts'
 import { handles, type Provider, type ProviderChange, type ProviderRecord } from './provider.ts'
 import { providerAfter, requireProviderRecord } from './providers.operations.ts'
 
-/** A search of providers. */
+/** The input of `searchProviders`. */
 export interface ProviderSearch {
-  /** Part of a name or an address, case-insensitive. */
+  /** A part of the provider's name or e-mail address, regardless of case; undefined for all providers. */
   readonly search: string | undefined
-  /** The sort order: by id when absent, otherwise by name; `-` reverses it. */
+  /** The sort order: by id when undefined, otherwise by name, ascending or (`-name`) descending. */
   readonly sort: 'name' | '-name' | undefined
 }
 
 /**
- * The reason for which a change of a provider would displace a reservation: it is outside of the new hours, its service is
- * no longer given, or it lies within the time off.
+ * Why a reservation would no longer fit its provider after a change: it is outside of the new hours, its service is no
+ * longer given, or it overlaps the time off.
  */
 type Because = 'hours' | 'service' | 'away'
 
-/** Returns one page of the matching providers. */
+/** Returns one page of the providers that match a search, with the total number of matching providers. */
 export async function searchProviders(
   db: ReadDatabase,
   { search = '', sort }: ProviderSearch,
@@ -52,8 +52,8 @@ function listedProvider({ services }: Catalogue, provider: ProviderRecord) {
 }
 
 /**
- * Returns a provider with all settings; for a user who is limited to this provider, without the administrative settings.
- * Refuses an unknown provider, and every other one for such a user.
+ * Returns a provider with all settings or, for a user who is limited to one provider, without the administrative
+ * settings. Refuses an unknown provider, and every other provider for such a user.
  */
 export async function showProvider(db: ReadDatabase, id: number, ofProvider: number | undefined) {
   const catalogue = await db.snapshot(loadCatalogue)
@@ -84,20 +84,20 @@ export async function showProvider(db: ReadDatabase, id: number, ofProvider: num
 export interface CheckProvider extends ProviderChange {
   readonly id: number
   readonly ofProvider: number | undefined
-  /** A time off that is about to be added. */
+  /** The interval of a time off that is about to be added. */
   readonly away?: Interval
-  /** A service that the provider would no longer give. */
+  /** The id of a service that the provider would no longer give. */
   readonly without?: string
   readonly now: number
 }
 
-// The maximum number of upcoming reservations examined, and of displaced reservations listed.
+// The maximum number of upcoming reservations examined, and of reservations listed that would no longer fit.
 const maxExamined = 20_000
 const maxNamed = 100
 
 /**
- * Returns the upcoming reservations that a change of a provider would displace: those that are allowed before the change
- * but not after it, or that lie within the time off. The change is not stored.
+ * Returns the upcoming reservations that would no longer fit their provider after a change: those that are allowed before
+ * the change but not after it, or that overlap the time off. The change is not stored.
  */
 export function checkProvider(db: ReadDatabase, { id, ofProvider, away, without, now, ...change }: CheckProvider) {
   return db.snapshot(async (at) => {

@@ -8,7 +8,10 @@ export const weekdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri', 
 /** Opening hours of a week: per weekday, windows `HH:MM-HH:MM` in the provider's zone; an absent day is closed. */
 export type Weekly = Readonly<Partial<Record<Weekday, readonly string[]>>>
 
-/** Properties of slots that differ from the service's settings on one date. */
+/**
+ * Properties of slots that an override of dates, or an event of a connected calendar, sets in place of the service's
+ * settings.
+ */
 export interface SlotOverrides {
   readonly price?: number
   readonly currency?: string
@@ -21,8 +24,8 @@ export interface SlotOverrides {
 }
 
 /**
- * An override of a range of local dates (`YYYY-MM-DD`, both inclusive). `hours` replaces the opening windows that start on
- * these dates; without `hours`, the override only sets slot properties.
+ * An override of a provider's settings for a range of local dates (`YYYY-MM-DD`, both inclusive). `hours` replaces the
+ * opening windows that start on these dates; without `hours`, the override only sets slot properties.
  */
 export interface DateOverride {
   readonly from: string
@@ -32,13 +35,13 @@ export interface DateOverride {
 }
 
 /**
- * Time that an event of a connected calendar opens for bookings, in addition to the weekly hours. Site holidays do not
- * close it.
+ * Time that an event of a connected calendar opens for bookings, in addition to the weekly hours, in Unix seconds. Site
+ * holidays do not close it.
  */
 export interface CalendarOpening {
   readonly start: number
   readonly end: number
-  /** The slot properties that the title of the event sets. */
+  /** The slot properties that the title of the calendar event sets. */
   readonly overrides: SlotOverrides
 }
 
@@ -52,11 +55,14 @@ export interface Provider {
   readonly allowedServices: readonly string[]
   readonly weekly: Weekly
   readonly overrides: readonly DateOverride[]
-  /** Time that events of connected calendars open, by start; none when absent. */
+  /** The bookable time that events of connected calendars open, ordered by start; absent for none. */
   readonly openings?: readonly CalendarOpening[]
   /** Whether staff may deliberately book this provider's time twice, with a reason; false when absent. */
   readonly doubleBooking?: boolean
-  /** The link of online appointments, or a template of such links (see `meetingFrom`); none when absent or empty. */
+  /**
+   * The URL of the provider's online appointments, or a template of such URLs (see `meetingFrom`); absent or empty for
+   * none.
+   */
   readonly meetingLink?: string
   /** The provider's own settings for services, by service id. */
   readonly services: ReadonlyMap<string, ProviderServiceSettings>
@@ -67,7 +73,7 @@ export interface ProviderRecord extends Provider {
   readonly serviceData: ReadonlyMap<string, Readonly<Record<string, unknown>>>
 }
 
-/** Returns the provider for lists: exactly the three fields of the contract. */
+/** Returns the fields of a provider in lists of the public API without `full`. */
 export function shownProvider({ id, name, email }: Provider) {
   return { id, name, email }
 }
@@ -105,7 +111,7 @@ export const defaultWeekly: Weekly = Object.fromEntries(
   (['mon', 'tue', 'wed', 'thu', 'fri'] as const).map((day) => [day, ['09:00-17:00']]),
 )
 
-/** Creates a provider with defaults: the site's zone and hours, and every service. */
+/** Creates a provider with the defaults: the site's zone and opening hours, and every service. */
 export function newProvider(
   id: number,
   site: { readonly timezone: string; readonly defaultWeekly: Weekly },
@@ -124,10 +130,16 @@ export function newProvider(
   }
 }
 
-/** The fields to change in a provider; an absent field is unchanged. Settings per service have their own operation. */
+/**
+ * The fields to change in a provider; an absent field is unchanged. Settings per service are changed by
+ * `editProviderService`.
+ */
 export type ProviderChange = Partial<Omit<Provider, 'id' | 'services' | 'openings'>>
 
-/** Whether a provider gives a service: the service is allowed for the provider, and the provider's settings do not exclude it. */
+/**
+ * Whether a provider gives a service: the service is allowed for the provider, and the provider's settings do not exclude
+ * it.
+ */
 export function handles(provider: Provider, serviceId: string): boolean {
   if (provider.restrictServices && !provider.allowedServices.includes(serviceId)) return false
   return provider.services.get(serviceId)?.participate !== false

@@ -23,7 +23,7 @@ import {
 
 /** The input of `addProvider`. */
 export interface AddProvider extends ProviderChange {
-  /** The id of a removed provider to restore; the next unused id when absent. */
+  /** The id of a removed provider to restore; when absent, the next unused id is assigned. */
   readonly id?: number
 }
 
@@ -60,8 +60,8 @@ export const editProvider: Operation<EditProvider, Record<string, never>> = asyn
 }
 
 /**
- * Refuses a change of slot properties, such as the price, by a user who is limited to the provider: such a user may change
- * only the hours.
+ * Refuses a change of slot properties, such as the price, by a user who is limited to the provider; such a user may
+ * change only the hours.
  */
 function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
   const slots = ({ overrides }: ProviderRecord) =>
@@ -72,7 +72,10 @@ function requireSameSlots(before: ProviderRecord, after: ProviderRecord): void {
   throw wrongFields({ overrides: message('slot_overrides_forbidden') })
 }
 
-/** Returns a provider with a change applied, without storing it; throws a refusal for unknown services and invalid overrides. */
+/**
+ * Returns a provider with a change applied, without storing it; throws a refusal for unknown services and invalid
+ * overrides.
+ */
 export function providerAfter(catalogue: Catalogue, before: ProviderRecord, change: ProviderChange): ProviderRecord {
   const unknown = (change.allowedServices ?? []).filter((id) => !catalogue.service(id))
   if (unknown.length > 0) {
@@ -94,8 +97,8 @@ export function providerAfter(catalogue: Catalogue, before: ProviderRecord, chan
 }
 
 /**
- * Removes a provider with its time off and settings, and unlinks its users; refuses while it has pending or confirmed
- * reservations. Cancelled reservations keep the provider's id, which is never assigned again.
+ * Removes a provider with its time off, calendars and settings, and unlinks its users; refuses while it has pending or
+ * confirmed reservations. Cancelled reservations retain the provider's id, which is never assigned again.
  */
 export const removeProvider: Operation<{ readonly id: number }, Record<string, never>> = async (tx, { id }) => {
   await tx.lock(['catalogue!', 'users'])
@@ -115,8 +118,8 @@ export interface EditProviderService {
   readonly providerId: number
   readonly serviceId: string
   /**
-   * The settings to merge key by key; null resets a setting to that of the service. Other keys are stored as data of
-   * integrations.
+   * The settings to merge key by key; null resets a setting to that of the service. Keys that are not settings are stored
+   * as data of integrations.
    */
   readonly settings: Data
 }
@@ -159,7 +162,7 @@ export async function lockProvider(tx: Tx, id: number): Promise<{ catalogue: Cat
   return { catalogue, provider: requireProviderRecord(catalogue, id) }
 }
 
-/** Returns the provider with this id; throws a refusal for an unknown id. */
+/** Returns the provider with the given id; throws a refusal for an unknown id. */
 export function requireProviderRecord(catalogue: Catalogue, id: number): ProviderRecord {
   const provider = catalogue.provider(id)
   if (!provider) throw refusal('provider_not_found')

@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
 import { checkProvider, searchProviders, showProvider } from './provider-list.operations.ts'
 
-/** Handlers of providers with hours, overrides, restrictions and settings. */
+/** Route handlers that list, show, add, change, check and remove providers. */
 export function providerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof providerRoutes, Operations> {
   return {
     'GET /providers/': ({ query: { search, sort }, paging }) => searchProviders(app.db, { search, sort }, paging),
@@ -25,7 +25,7 @@ export function providerHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<t
   }
 }
 
-/** Converts a missing e-mail address to the stored form, an empty string. */
+/** Converts the e-mail address null to the stored form, an empty string; an absent address remains absent. */
 function withEmail<Fields extends { readonly email?: string | null }>({ email, ...fields }: Fields) {
   return { ...fields, ...(email !== undefined && { email: email ?? '' }) }
 }

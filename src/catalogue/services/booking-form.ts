@@ -3,39 +3,41 @@ import { type Message, message } from '../../messages/message.ts'
 import type { Details } from '../../messages/refusal.ts'
 import { parseDate } from '../../scheduling/time/date.ts'
 
-/** The kind of input of a field. */
+/** The kind of answer that a field of a booking form takes. */
 export type FormFieldKind = 'text' | 'long_text' | 'number' | 'date' | 'choice' | 'choices' | 'checkbox'
 
 /**
- * A condition on an earlier field: the field is shown only if the earlier one has this answer, which is an option or the
- * state of a checkbox.
+ * The condition under which a field of a booking form is shown: an earlier field has a certain answer, which is an option
+ * or the state of a checkbox.
  */
 export interface FormCondition {
-  /** The key of the earlier field. */
+  /** The key of the earlier field whose answer decides. */
   readonly field: string
   readonly is: string | boolean
 }
 
-/** One field of a booking form. */
+/** One field of a service's booking form, a question that the service asks when it is booked. */
 export interface FormField {
   /** The key of the answer in the reservation's data. */
   readonly key: string
   readonly label: string
   readonly kind: FormFieldKind
-  /** A sentence below the field; empty for none. */
+  /** A help text that the form shows below the field; empty for none. */
   readonly help: string
   /** Whether an answer is required; for a checkbox, whether it must be checked. */
   readonly required: boolean
-  /** The options of a choice; empty for other kinds. */
+  /** The options of a field of the kind `choice` or `choices`; empty for other kinds. */
   readonly options: readonly string[]
   /** The condition under which the field is asked; null when it is always asked. */
   readonly when: FormCondition | null
 }
 
-/** A field in the format of the panel and the site file; absent properties have defaults (see `formOf`). */
+/**
+ * A field of a booking form in the format of the panel and the site file; absent properties have defaults (see `formOf`).
+ */
 export type FormFieldEntry = Pick<FormField, 'key' | 'label' | 'kind'> & Partial<FormField>
 
-/** Returns the fields with absent properties set to their defaults. */
+/** Returns the fields of a booking form with absent properties set to their defaults. */
 export function formOf(entries: readonly FormFieldEntry[]): FormField[] {
   return entries.map(({ key, label, kind, help = '', required = false, options = [], when = null }) => ({
     key,
@@ -49,8 +51,8 @@ export function formOf(entries: readonly FormFieldEntry[]): FormField[] {
 }
 
 /**
- * Returns the faults of a form, as messages by path (`[index].property`); empty for a valid form. Types have been validated
- * before.
+ * Returns the faults of a booking form, as messages by path (`[index].property`); empty for a valid form. Types have been
+ * validated before.
  */
 export function formFaults(form: readonly FormField[]): Map<string, Message> {
   const faults = new Map<string, Message>()
@@ -69,12 +71,12 @@ export function formFaults(form: readonly FormField[]): Map<string, Message> {
   return faults
 }
 
-/** Whether fields of this kind have options. */
+/** Whether a field of the given kind has options. */
 export function hasOptions({ kind }: Pick<FormField, 'kind'>): boolean {
   return kind === 'choice' || kind === 'choices'
 }
 
-/** Whether the condition of a later field can refer to a field of this kind. */
+/** Whether the condition of a later field can refer to a field of the given kind. */
 export function canDecide(field: Pick<FormField, 'kind'>): boolean {
   return hasOptions(field) || field.kind === 'checkbox'
 }
@@ -86,7 +88,7 @@ function conditionFault({ is }: FormCondition, on: FormField | undefined): Messa
   return on.options.some((option) => option === is) ? undefined : message('form_condition_not_option')
 }
 
-/** Returns the fields to ask, given the answers so far. */
+/** Returns the fields of a booking form that are asked, given the answers so far. */
 export function askedFields(form: readonly FormField[], answers: Data): FormField[] {
   const asked = new Map<string, FormField>()
   for (const field of form) {
@@ -101,12 +103,12 @@ function answersWith({ kind }: FormField, answer: unknown, is: string | boolean)
   return Array.isArray(answer) ? answer.includes(is) : answer === is
 }
 
-/** Validated answers, or the errors by field key. */
+/** The result of `readAnswers`: the validated answers, or the errors by field key. */
 export type ReadAnswers = { readonly answers: Data } | { readonly invalid: Details }
 
 /**
- * Validates the answers to a form. The result contains the non-empty answers to the fields that are asked. Answers of the
- * wrong kind and to unknown fields are errors; with `complete`, missing required answers are as well.
+ * Validates the answers to a booking form. The result contains the non-empty answers to the fields that are asked.
+ * Answers of the wrong kind and to unknown fields are errors; with `complete`, missing required answers are as well.
  */
 export function readAnswers(
   form: readonly FormField[],

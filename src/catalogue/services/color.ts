@@ -21,8 +21,8 @@ const number = '[+-]?(?:\\d+(?:\\.\\d+)?|\\.\\d+)'
 const part = { rgb: `${number}%?`, hue: `${number}(?:deg|grad|rad|turn)?`, percent: `${number}%?` }
 
 /**
- * Builds the pattern of a CSS colour function of up to 80 characters: three components separated by commas or blanks,
- * and an optional alpha.
+ * Builds the pattern of a CSS colour function of up to 80 characters: three components separated by commas or blanks, and
+ * an optional alpha value.
  */
 function call(name: string, first: string, rest: string): RegExp {
   const alpha = part.percent
@@ -34,7 +34,7 @@ function call(name: string, first: string, rest: string): RegExp {
 const rgb = call('rgb', part.rgb, part.rgb)
 const hsl = call('hsl', part.hue, part.percent)
 
-/** Whether CSS accepts the text as a colour: `#RGB`, `#RRGGBB` (each with alpha), a name, `rgb()` or `hsl()`. */
+/** Whether CSS accepts a text as a colour: `#RGB`, `#RRGGBB` (each with alpha), a name, `rgb()` or `hsl()`. */
 export function isColor(text: string): boolean {
   return hex.test(text) || names.has(text.toLowerCase()) || rgb.test(text) || hsl.test(text)
 }

@@ -13,7 +13,7 @@ export const allPaymentMethods: readonly PaymentMethod[] = ['online', 'card', 'o
 /** The ways to pay for a service: none, one method, or a choice by the customer. */
 export type PaymentMode = 'none' | PaymentMethod | 'choice'
 
-/** All modes of payment. */
+/** All values of `PaymentMode`. */
 export const paymentModes: readonly PaymentMode[] = ['none', 'on_site', 'online', 'card', 'choice']
 
 /** The rule by which a service is paid. */
@@ -21,13 +21,16 @@ export interface PaymentRule {
   readonly mode: PaymentMode
   /** The methods among which the customer chooses when `mode` is `choice`. */
   readonly choices: readonly PaymentMethod[]
-  /** The part that is paid online, as a percentage or in minor currency units; null for the whole price. */
+  /** The part of the price that is paid online, as a percentage or in minor currency units; null for all of it. */
   readonly deposit: Part | null
-  /** The fee for a missed visit when a card was saved, as a percentage of the price or in minor currency units; null for none. */
+  /**
+   * The fee for a missed visit when a card was saved, as a percentage of the price or in minor currency units; null for
+   * none.
+   */
   readonly noShowFee: Part | null
   /** The tax that the price includes, in percent; null when no tax is shown. */
   readonly taxPercent: number | null
-  /** The refunds after a cancellation by notice, the step with the longest notice first; empty for no refunds. */
+  /** The steps of the refund after a cancellation, the one with the longest notice first; empty for no refunds. */
   readonly refunds: readonly RefundStep[]
 }
 
@@ -56,12 +59,18 @@ export function paymentRule({ payment }: Pick<ServiceSettings, 'payment'>): Paym
   }
 }
 
-/** Returns the percentage of a payment that is refunded when its reservation is cancelled `notice` seconds before the start. */
+/**
+ * Returns the percentage of a payment that is refunded when its reservation is cancelled `notice` seconds before the
+ * start.
+ */
 export function refundPercent({ refunds }: Pick<PaymentRule, 'refunds'>, notice: number): number {
   return refunds.find(({ hours }) => notice >= hours * 3_600)?.percent ?? 0
 }
 
-/** Returns the amount that is due online for a seat with this price, in minor currency units; 0 for other methods. */
+/**
+ * Returns the amount that is due online for a seat with the given price, in minor currency units; 0 for a method other
+ * than `online`.
+ */
 export function dueOnline(rule: PaymentRule, price: number | null, method: PaymentMethod): number {
   if (price === null || method !== 'online') return 0
   if (rule.deposit === null) return price
@@ -70,13 +79,15 @@ export function dueOnline(rule: PaymentRule, price: number | null, method: Payme
     : shareOf(price, basisPoints(rule.deposit.percent))
 }
 
-/** Returns the fee for a missed visit with this price, in minor currency units. A fixed fee may exceed the price. */
+/** Returns the fee for a missed visit with the given price, in minor currency units. A fixed fee may exceed the price. */
 export function noShowFeeOf({ noShowFee }: Pick<PaymentRule, 'noShowFee'>, price: number): number {
   if (noShowFee === null) return 0
   return 'amount' in noShowFee ? noShowFee.amount : shareOf(price, basisPoints(noShowFee.percent))
 }
 
-/** Returns the methods by which a seat with this price can be paid, the default one first; empty when nothing is due. */
+/**
+ * Returns the methods by which a seat with the given price can be paid, the default one first; empty when nothing is due.
+ */
 export function paymentMethods(rule: PaymentRule, price: number | null): readonly PaymentMethod[] {
   if (price === null || rule.mode === 'none') return []
   const wanted = rule.mode === 'choice' ? rule.choices : [rule.mode]

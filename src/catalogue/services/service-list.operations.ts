@@ -6,14 +6,14 @@ import { handles } from '../providers/provider.ts'
 import type { Service } from './service.ts'
 import { listServiceOrder } from './service-order.sql.ts'
 
-/** A search of services. */
+/** The input of `searchServices`; an undefined member does not restrict the result. */
 export interface ServiceSearch {
-  /** Part of a name or a description, case-insensitive. */
+  /** A part of the service's name or description, regardless of case. */
   readonly search: string | undefined
   readonly state: 'offered' | 'withdrawn' | undefined
 }
 
-/** Returns one page of the matching services, in display order. */
+/** Returns one page of the services that match a search, in display order, with the total number of matching services. */
 export function searchServices(
   db: ReadDatabase,
   { search = '', state }: ServiceSearch,
@@ -48,7 +48,10 @@ function listedService(catalogue: Catalogue, { id, name, description, color, set
   }
 }
 
-/** Returns a service with all settings and its providers' own settings; refuses an unknown id. */
+/**
+ * Returns a service with all settings, and its providers with the names of the settings in which each differs from the
+ * service; refuses an unknown id.
+ */
 export async function showService(db: ReadDatabase, id: string) {
   const catalogue = await loadCatalogue(db)
   const { name, description, color, settings, form } = requireService(catalogue, id)

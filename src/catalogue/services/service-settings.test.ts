@@ -15,7 +15,7 @@ const service: Service = {
   form: [],
 }
 
-/** Returns the service after a change; fails the test when the change is refused. */
+/** Returns the service of these tests after a change; fails the test when the change is refused. */
 function edited(change: ServiceChange): Service {
   const response = applyServiceChange(service, change)
   assert.ok('service' in response, JSON.stringify(response))
@@ -156,7 +156,7 @@ test("the integration's own keys for a provider are bounded too", () => {
   const data = Object.fromEntries(Array.from({ length: 65 }, (_, index) => [`k${index}`, 1]))
   const tooMuch = { invalid: { data: 'Can have at most 64 keys; remove some first.' } }
   assert.deepEqual(withSentences(mergeProviderService({ settings: {}, data: {} }, data)), tooMuch)
-  // A value stored before the limit was introduced stays until it is changed.
+  // Data that exceeded the limit before the limit was introduced is accepted until the data is changed.
   assert.ok('kept' in mergeProviderService({ settings: {}, data }, { weight: 1 }))
 })
 

@@ -11,7 +11,7 @@ import {
   type ServiceSettings,
 } from './service.ts'
 
-/** An edit of a service; an absent field is unchanged. */
+/** An edit of a service through the public API; an absent field is unchanged. */
 export interface ServiceChange {
   readonly name?: string
   readonly description?: string
@@ -23,18 +23,19 @@ export interface ServiceChange {
   readonly data?: Data
 }
 
-/** Messages by field; never empty. */
+/** Messages about invalid fields of a service, by field; empty when no field is invalid. */
 type Faults = Details
 
 /**
- * The result of an edit: the changed service, or the invalid fields, or the settings that only the panel may change.
+ * The result of `applyServiceChange`: the changed service, or the invalid fields, or the settings that only the panel may
+ * change.
  */
 export type EditedService =
   | { readonly service: Service }
   | { readonly invalid: Faults }
   | { readonly panelOnly: Faults }
 
-/** Returns the service with an edit applied. Sending back a service as listed leaves it unchanged. */
+/** Returns a service with an edit applied. Sending back a service as listed leaves it unchanged. */
 export function applyServiceChange(service: Service, change: ServiceChange): EditedService {
   const { name, description, color, durationMinutes, ...others } = change.data ?? {}
   const invalid: Record<string, Message> = {}
@@ -79,19 +80,19 @@ export function applyServiceChange(service: Service, change: ServiceChange): Edi
   return Object.keys(panelOnly).length > 0 ? { panelOnly } : { service: edited }
 }
 
-/** Changes of settings in the format of the panel and the site file; an absent setting is unchanged. */
+/** Changes of a service's settings in the format of the panel and the site file; an absent setting is unchanged. */
 export type SettingsChange = Partial<Omit<ServiceSettings, 'limits'>> & {
-  /** Replaces all limits; null removes one. */
+  /** The limits that replace all limits of the service; a limit that is absent or null no longer applies. */
   readonly limits?: { readonly [Name in keyof Limits]?: number | null }
 }
 
-/** Returns the settings with a change applied. */
+/** Returns the settings of a service with a change applied. */
 export function mergeSettings(before: ServiceSettings, { limits, ...change }: SettingsChange): ServiceSettings {
   const bind = limits && Object.fromEntries(Object.entries(limits).filter(([, most]) => most !== null))
   return { ...before, ...change, ...(bind && { limits: bind }) }
 }
 
-/** The settings that only the panel and the site file may change. */
+/** The settings of a service that only the panel and the site file may change. */
 const panelSettings = new Set(Object.keys(defaultServiceSettings).filter((key) => key !== 'durationMinutes'))
 
 function changedPanelSettings(service: Service, sent: Data): Faults {
@@ -106,7 +107,7 @@ function changedPanelSettings(service: Service, sent: Data): Faults {
 interface OwnField<T> {
   readonly key: string
   readonly sent: unknown
-  /** The value of the same field sent beside `data`, if any. */
+  /** The value of the same field that was sent beside `data`; undefined when none was. */
   readonly beside: T | undefined
   readonly kept: T
   /** Parses a value; undefined when it is invalid. */

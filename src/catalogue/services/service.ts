@@ -1,11 +1,14 @@
 import type { FormField } from './booking-form.ts'
 
-/** The way in which a provider is chosen for a slot. */
+/**
+ * How the provider of a slot is chosen: by the customer (`direct`), by a rule among several providers, or all of them
+ * (`collective`).
+ */
 export type RoutingMode = 'direct' | 'round_robin' | 'least_busy' | 'priority' | 'weighted' | 'random' | 'collective'
-/** The role that must approve a reservation; `none` when it needs no approval. */
+/** Who must approve a reservation of a service; `none` when it needs no approval. */
 export type Approval = 'none' | 'admin' | 'provider'
 
-/** All routing modes. */
+/** All values of `RoutingMode`. */
 export const routingModes: readonly RoutingMode[] = [
   'direct',
   'round_robin',
@@ -16,7 +19,10 @@ export const routingModes: readonly RoutingMode[] = [
   'collective',
 ]
 
-/** The maximum pending and confirmed reservations of one service; an absent limit does not apply. */
+/**
+ * The maximum numbers of pending and confirmed reservations of a service, or of their minutes; an absent limit does not
+ * apply.
+ */
 export interface Limits {
   readonly perProviderDay?: number
   readonly perServiceDay?: number
@@ -24,10 +30,10 @@ export interface Limits {
   readonly perCustomerDay?: number
 }
 
-/** The settings of a service in the units of panel and site file (minutes, days). */
+/** The settings of a service in the units of the panel and the site file (minutes, days). */
 export interface ServiceSettings {
   readonly durationMinutes: number
-  /** The step of the grid on which slots start; null for the duration. */
+  /** The interval between the starts of slots, in minutes; null when it is the duration. */
   readonly intervalMinutes: number | null
   readonly bufferBeforeMinutes: number
   readonly bufferAfterMinutes: number
@@ -36,10 +42,10 @@ export interface ServiceSettings {
   readonly horizonDays: number
   readonly limits: Limits
   readonly approval: Approval
-  /** Whether a pending reservation occupies a seat. */
+  /** Whether a reservation that is pending approval occupies a seat. */
   readonly pendingBlocks: boolean
   readonly routingMode: RoutingMode
-  /** The price in minor units of `currency`; null for no price. A null currency stands for the site's. */
+  /** The price of a seat in minor units of `currency`, or of the site's currency if that is null; null for no price. */
   readonly price: number | null
   readonly currency: string | null
   readonly payment: Readonly<Record<string, unknown>> | null
@@ -82,20 +88,20 @@ export interface Service {
   readonly description: string
   readonly color: string | null
   readonly settings: ServiceSettings
-  /** Keys of integrations, exactly as stored. */
+  /** The keys and values that integrations added to the service, exactly as stored. */
   readonly data: Readonly<Record<string, unknown>>
-  /** The fields of the booking form in order. */
+  /** The fields of the service's booking form, in the order in which they are asked. */
   readonly form: readonly FormField[]
 }
 
-/** Returns a service in the format of lists without `full`. */
+/** Returns the fields of a service in lists of the public API without `full`. */
 export function shownService({ id, name, description, color }: Service) {
   return { id, name, description, class: 'appointment' as const, color }
 }
 
 /**
- * Returns a service in the format of lists with `full`: `data` contains integration keys and settings, and `form` is absent
- * when empty.
+ * Returns the fields of a service in lists of the public API with `full`: `data` contains integration keys and settings,
+ * and `form` is absent when empty.
  */
 export function shownServiceInFull(service: Service) {
   const { form, data, settings } = service
@@ -117,7 +123,7 @@ export interface ProviderServiceSettings {
   readonly weight?: number
 }
 
-/** The names of the settings that a provider can have for a service, in output order. */
+/** The names of the settings that a provider can have for a service, in the order of output. */
 export const providerServiceKeys: readonly (keyof ProviderServiceSettings)[] = [
   'participate',
   'durationMinutes',
@@ -132,7 +138,7 @@ export const providerServiceKeys: readonly (keyof ProviderServiceSettings)[] = [
   'weight',
 ]
 
-/** The settings that apply to one service with one provider. All durations are in seconds. */
+/** The settings that apply to a service with one provider. All durations are in seconds. */
 export interface EffectiveSettings {
   readonly serviceId: string
   readonly providerId: number
@@ -150,8 +156,8 @@ export interface EffectiveSettings {
 }
 
 /**
- * Resolves the settings of a service with one provider: the provider's take precedence, and the interval defaults to
- * the duration.
+ * Resolves the settings of a service with one provider: the provider's own settings take precedence, and the interval
+ * defaults to the duration.
  */
 export function effectiveSettings(
   service: Service,

@@ -24,9 +24,9 @@ export interface AddService {
   readonly description?: string
   readonly color?: string | null
   readonly settings?: SettingsChange
-  /** The id of a removed service to restore; a new id is assigned when absent. */
+  /** The id of a removed service to restore; when absent, a new id is assigned. */
   readonly id?: string
-  /** Keys and values of integrations, stored as sent. */
+  /** Keys and values that an integration adds to the service, stored as sent; absent for none. */
   readonly data?: Data
   readonly form?: readonly FormFieldEntry[]
 }
@@ -59,7 +59,10 @@ export interface EditService extends ServiceChange {
   readonly id: string
 }
 
-/** Changes a service's own fields and integration keys, for the API; refuses changes of panel settings. */
+/**
+ * Changes a service's own fields and integration keys through the public API; refuses changes of settings that only the
+ * panel may change.
+ */
 export const editService: Operation<EditService, Record<string, never>> = async (tx, { id, ...change }) => {
   const before = await lockService(tx, id)
   const edited = applyChange(before, change)
@@ -75,13 +78,13 @@ export const editService: Operation<EditService, Record<string, never>> = async 
 export interface SetService extends Partial<Pick<Service, 'name' | 'description' | 'color'>> {
   readonly id: string
   readonly settings: SettingsChange
-  /** Keys of integrations to merge; null deletes a key. */
+  /** Keys and values of integrations that are merged into those of the service; null deletes a key. */
   readonly data?: Data
-  /** Replaces the booking form. */
+  /** The fields that replace those of the booking form; when absent, the form is left unchanged. */
   readonly form?: readonly FormFieldEntry[]
 }
 
-/** Changes a service's own fields and any of its settings; for the panel, which may change every setting. */
+/** Changes a service's own fields and any of its settings, for the panel and the site file. */
 export const setService: Operation<SetService, Record<string, never>> = async (tx, { id, settings, ...change }) => {
   const before = await lockService(tx, id)
   const data = mergeData(before.data, change.data ?? {})
@@ -117,7 +120,7 @@ async function keep(tx: Tx, before: Service, after: Service): Promise<Record<str
 /** The input of `moveService`. */
 export interface MoveService {
   readonly id: string
-  /** The id of the service before which the service is placed; absent for the end. */
+  /** The id of the service before which the moved service is placed; absent for the end. */
   readonly before?: string
 }
 
@@ -142,8 +145,8 @@ export const moveService: Operation<MoveService, Record<string, never>> = async 
 }
 
 /**
- * Removes a service from the catalogue and from the restrictions and settings of providers; refuses while reservations
- * are pending or confirmed. Cancelled reservations keep the id.
+ * Removes a service from the catalogue, and from the restrictions and settings of providers; refuses while reservations
+ * of the service are pending or confirmed. Cancelled reservations retain the service's id.
  */
 export const removeService: Operation<{ readonly id: string }, Record<string, never>> = async (tx, { id }) => {
   const service = await lockService(tx, id)
@@ -162,7 +165,10 @@ export const removeService: Operation<{ readonly id: string }, Record<string, ne
   return {}
 }
 
-/** Removes a service from a provider's restrictions and settings; a provider without either is not changed and has no event. */
+/**
+ * Removes a service from a provider's restrictions and settings; a provider that has neither is not changed and has no
+ * event.
+ */
 async function forgetService(tx: Tx, before: ProviderRecord, serviceId: string): Promise<void> {
   const listed = before.allowedServices.includes(serviceId)
   if (!listed && !before.services.has(serviceId)) return

@@ -6,7 +6,7 @@ import type { Operations } from '../../operations.ts'
 import { showFairness } from '../../reports/fairness.operations.ts'
 import { searchServices, showForm, showService } from './service-list.operations.ts'
 
-/** Handlers of services with every setting. */
+/** Route handlers that list, show, add, change, order, remove and preview services. */
 export function serviceHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof serviceRoutes, Operations> {
   return {
     'GET /services/': ({ query: { search, state }, paging }) => searchServices(app.db, { search, state }, paging),

@@ -3,16 +3,16 @@ import type { ServiceTable } from '../../db/query/tables.ts'
 import type { FormField } from './booking-form.ts'
 import { defaultServiceSettings, type Service, type ServiceSettings } from './service.ts'
 
-/** The columns of a new service that are not part of `Service`. */
+/** The columns of the table `service` that are not part of `Service`. */
 export interface ServiceOrigin {
   /** The key that identifies the service in the site file; null for a service that is not part of it. */
   readonly key: string | null
-  /** The service's place in the order of creation. */
+  /** The number by which services are sorted in the order of creation. */
   readonly ordinal: number
   readonly now: number
 }
 
-/** Returns the service with this id; undefined for an unknown id. */
+/** Returns the service with the given id; undefined when there is none. */
 export async function findService(db: Database, id: string): Promise<Service | undefined> {
   const row = await db.build.selectFrom('service').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toService(row)
@@ -24,7 +24,7 @@ export async function listServices(db: Database): Promise<Service[]> {
   return rows.map(toService)
 }
 
-/** Returns the ids of the services in the site file, by their key in that file. */
+/** Returns the ids of the services that the site file describes, by their keys in that file. */
 export async function listServiceKeys(db: Database): Promise<Map<string, string>> {
   const rows = await db.build.selectFrom('service').select(['id', 'key']).where('key', 'is not', null).execute()
   return new Map(rows.map((row) => [row.key ?? '', row.id]))
@@ -53,7 +53,7 @@ export async function updateServiceKey(db: Database, id: string, key: string): P
   await db.build.updateTable('service').set({ key }).where('id', '=', id).execute()
 }
 
-/** Deletes the service with providers' settings for it and its assignment counts. */
+/** Deletes a service with providers' settings for it, its assignment counts and its calendar feeds. */
 export async function deleteService(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('provider_service').where('service_id', '=', id).execute()
   await db.build.deleteFrom('assignment').where('service_id', '=', id).execute()

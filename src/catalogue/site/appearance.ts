@@ -3,25 +3,25 @@ import { wrongFields } from '../../messages/refusal.ts'
 
 /** The appearance of the site in mail and on pages for customers. */
 export interface Appearance {
-  /** The brand colour as `#rrggbb`; null for none. */
+  /** The site's brand colour as `#rrggbb`; null for none. */
   readonly color: string | null
-  /** The id of the logo, which ends in the extension of its format; null for none. */
+  /** The id of the site's logo, which ends in the file extension of its format; null for none. */
   readonly logo: string | null
 }
 
 /** The appearance of a new site: neither a colour nor a logo. */
 export const defaultAppearance: Appearance = { color: null, logo: null }
 
-/** The path under which logos are served; the id follows. */
+/** The beginning of the URL under which a logo is served; the id of the logo follows. */
 export const logoPath = '/site-logo/?id='
 
 /** The maximum size of a logo in bytes: it is loaded with every message and page. */
 export const maxLogoBytes = 65_536
 
-/** The formats of a logo by file extension, with their media types. */
+/** The formats of a logo by their file extensions, with their media types. */
 export const logoFormats = { png: 'image/png', jpg: 'image/jpeg', svg: 'image/svg+xml' } as const
 
-/** The extension of a logo's format. */
+/** The format of a logo, by its file extension. */
 export type LogoFormat = keyof typeof logoFormats
 
 const png = [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]
@@ -35,7 +35,7 @@ export function logoFormatOf(bytes: Uint8Array): LogoFormat | undefined {
   return svgStart.test(new TextDecoder().decode(bytes)) ? 'svg' : undefined
 }
 
-/** Returns the format of a stored logo by its id; undefined for text that is not the id of a logo. */
+/** Returns the format of a stored logo by its id; undefined for a text that is not the id of a logo. */
 export function logoFormatOfId(id: string): LogoFormat | undefined {
   const extension = /^[0-9a-f]{32}\.(png|jpg|svg)$/.exec(id)?.[1]
   return extension === 'png' || extension === 'jpg' || extension === 'svg' ? extension : undefined
@@ -53,7 +53,7 @@ export function requireContrast(color: string | null | undefined): void {
   throw wrongFields({ 'appearance.color': message('color_contrast', shown) })
 }
 
-/** Returns the colour, black or white, that is easier to read on a colour; its contrast is at least 4.5. */
+/** Returns the text colour, black or white, that is easier to read on a background colour; its contrast is at least 4.5. */
 export function textColorOn(color: string): '#000000' | '#ffffff' {
   return contrast(color, '#000000') > contrast(color, '#ffffff') ? '#000000' : '#ffffff'
 }

@@ -7,7 +7,7 @@ import { insertLogo } from './logo.sql.ts'
 import { editSite } from './site.operations.ts'
 
 /**
- * Stores a logo and makes it the site's logo. Earlier logos stay stored, since sent messages link to them and undo can
+ * Stores a logo and makes it the site's logo. Earlier logos stay stored, since sent messages link to them and an undo can
  * restore them.
  */
 export const setLogo: Operation<{ readonly content: string }, Record<never, never>> = async (tx, { content }) => {

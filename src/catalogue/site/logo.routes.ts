@@ -6,7 +6,7 @@ import { findLogo } from './logo.sql.ts'
 
 const place = '/site-logo/'
 
-// SVG files may contain scripts. These headers prevent a browser that opens a logo as a page from running them; mail
+// SVG files may contain scripts. The headers prevent a browser that opens a logo as a page from running them; mail
 // programs may still load the image from another origin.
 const headers = {
   'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; sandbox",
@@ -14,7 +14,7 @@ const headers = {
   'Cache-Control': 'public, max-age=31536000, immutable',
 } as const
 
-/** Serves the site's logos without authentication. The content of an id never changes. */
+/** Serves the site's logos without authentication. The content of a logo's id never changes. */
 export function serveLogos(fastify: FastifyInstance, { db }: Pick<Daybook, 'db'>): void {
   fastify.get(place, { config: { row: `GET ${place}`, open: true } }, async ({ url }, reply) => {
     const id = new URLSearchParams(url.split('?')[1]).get('id') ?? ''

@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 
-/** Stores a logo; the same content again changes nothing. */
+/** Stores a logo; storing the same content again changes nothing. */
 export async function insertLogo(db: Database, id: string, content: Uint8Array, now: number): Promise<void> {
   await db.build
     .insertInto('site_logo')

@@ -1,10 +1,12 @@
-/** The treatment of customers who have missed several visits. */
+/** The site's treatment of customers who have missed several visits. */
 export interface NoShowPolicy {
-  /** The policy applies to customers with at least this number of missed visits in the period. */
+  /** The minimum number of missed visits in the period at which the policy applies to a customer. */
   readonly count: number
   /** The length of the period in which missed visits count, in months of 30 days. */
   readonly months: number
-  /** The treatment of bookings on the booking page: accepted, pending approval, or refused. Staff are warned in each case. */
+  /**
+   * The treatment of bookings on the booking page: accepted, pending approval, or refused. Staff are warned in each case.
+   */
   readonly online: 'allow' | 'approve' | 'refuse'
 }
 
@@ -16,8 +18,8 @@ export function noShowsCountFrom({ months }: NoShowPolicy, now: number): number 
 }
 
 /**
- * Returns the treatment of a booking by a customer with this many missed visits in the period; undefined when the policy
- * does not apply.
+ * Returns the treatment of a booking by a customer with the given number of missed visits in the period; undefined when
+ * the policy does not apply.
  */
 export function noShowVerdict(policy: NoShowPolicy | null, missed: number): NoShowPolicy['online'] | undefined {
   return policy && missed >= policy.count ? policy.online : undefined

@@ -3,7 +3,7 @@ import type { Refused } from '../../messages/refusal.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import type { RemovalPolicy } from './site.ts'
 
-/** Returns the refusal of a removal that the site's policy forbids; undefined when it is allowed. */
+/** Returns the refusal to remove a reservation when the site's policy forbids it; undefined when it is allowed. */
 export function reservationRemovalRefusal(
   policy: RemovalPolicy,
   reservation: Pick<Reservation, 'status' | 'end'>,

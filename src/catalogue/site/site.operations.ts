@@ -10,12 +10,12 @@ import { type Appearance, defaultAppearance, requireContrast } from './appearanc
 import { bumpCatalogue, findSite, insertSite, loadSite, rotateSecret, updateSite } from './site.sql.ts'
 import { defaultPolicies, type Policies, type Site, unnamed } from './site.ts'
 
-/** The site's initial settings, from the configuration. */
+/** The input of `prepareSite`: the initial settings of a new site, from the configuration. */
 export interface PrepareSite {
   readonly siteUrl: string
 }
 
-/** Inserts the site's row if it does not exist. Otherwise makes sure that new events sort after all stored ones. */
+/** Inserts the site's row if it does not exist. Otherwise makes sure that new events sort after all stored events. */
 export const prepareSite: Operation<PrepareSite, { readonly created: boolean }> = async (tx, { siteUrl }) => {
   await tx.lock(['catalogue!'])
   if (await findSite(tx.db)) {
@@ -45,8 +45,8 @@ export async function showSite(db: Database): Promise<Site> {
 }
 
 /**
- * The settings of the site to change. Absent settings and policies keep their values; `holidays` replaces the whole
- * list.
+ * The input of `editSite`: the settings to change. Absent settings and policies are left unchanged; `holidays` replaces
+ * the whole list.
  */
 export type EditSite = Partial<Omit<Site, 'policies' | 'appearance'>> & {
   readonly policies?: Partial<Policies>
@@ -73,8 +73,9 @@ export const editSite: Operation<EditSite, Record<never, never>> = async (tx, { 
 }
 
 /**
- * Rotates the secret of slot ids. Ids of the previous secret remain valid for 30 minutes on every node, since both secrets
- * belong to the catalogue, of which every node reads the current version.
+ * Rotates the site's secret, which signs slot ids, forms and links. Slot ids of the previous secret remain valid for 30
+ * minutes, and links until the next rotation, in every process, since both secrets belong to the catalogue, of which
+ * every process reads the current version.
  */
 export const rotateSiteSecret: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   await tx.lock(['catalogue!'])

@@ -6,7 +6,7 @@ import type { Operations } from '../../operations.ts'
 import { arePublicHolidaysBusy, listPublicHolidays } from '../holidays/public-holidays.ts'
 import { showSite } from './site.operations.ts'
 
-/** Handlers of the site's settings. */
+/** Route handlers that show and change the site's settings and logo, and list public holidays. */
 export function siteHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof siteRoutes, Operations> {
   return {
     'GET /site/': () => showSite(app.db),

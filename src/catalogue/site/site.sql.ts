@@ -6,14 +6,17 @@ import { type Appearance, defaultAppearance } from './appearance.ts'
 import type { Holiday, Policies, PreviousSecret, Site } from './site.ts'
 import { defaultPolicies } from './site.ts'
 
-/** The stored site: settings, the secret of slot ids, and the catalogue version. */
+/** The stored site: its settings, its secret, and the catalogue version. */
 export interface SiteRecord {
   readonly site: Site
-  /** The secret that slot ids are derived from: 32 random bytes as hexadecimal text; it is never sent to clients. */
+  /**
+   * The site's secret, which signs slot ids, forms and links: 32 random bytes as hexadecimal text; it is never sent to
+   * clients.
+   */
   readonly secret: string
-  /** The secret before the last rotation; null when there was none. */
+  /** The site's secret before the last rotation, which is still accepted; null when there was no rotation. */
   readonly previousSecret: PreviousSecret | null
-  /** The catalogue version: a random value that changes with services, providers and settings. */
+  /** The catalogue version: a random value that is replaced when services, providers or settings change. */
   readonly version: string
 }
 
@@ -77,9 +80,9 @@ export async function updateSite(db: Database, site: Site): Promise<void> {
 }
 
 /**
- * Assigns a new catalogue version. Every operation that changes services, providers or settings must call this, after
- * `tx.lock(['catalogue!'])`. The version is random, so that the version of a rolled back transaction is never assigned
- * again.
+ * Assigns a new catalogue version. Every operation that changes services, providers or settings must call this function,
+ * after `tx.lock(['catalogue!'])`. The version is random, so that the version of a rolled back transaction is never
+ * assigned again.
  */
 export async function bumpCatalogue(tx: { readonly db: Database; newId(kind: 'event'): string }): Promise<void> {
   await tx.db.build
@@ -97,7 +100,8 @@ function columns(site: Site) {
     language: site.language,
     currency: site.currency,
     holidays: JSON.stringify(site.holidays),
-    // The default hours and the appearance are stored inside the column `policies`; when absent there, their defaults apply.
+    // The default hours and the appearance are stored inside the column `policies`; when absent there, their defaults
+    // apply.
     policies: JSON.stringify({
       ...site.policies,
       defaultWeekly: site.defaultWeekly,

@@ -13,8 +13,9 @@ export interface Holiday {
 export type RemovalPolicy = 'any' | 'cancelled' | 'cancelled_or_past' | 'never'
 
 /**
- * The treatment of upcoming reservations when the rules of their time zone change: `report` keeps the instant and reports
- * them; `keep_local_time` moves them to the same wall time if that is free.
+ * The treatment of upcoming reservations when the rules of their time zone change: `report` leaves the instants
+ * unchanged and reports the reservations; `keep_local_time` moves each reservation to its previous wall time if that is
+ * free.
  */
 export type ZoneChangePolicy = 'report' | 'keep_local_time'
 
@@ -22,9 +23,9 @@ export type ZoneChangePolicy = 'report' | 'keep_local_time'
 export interface Policies {
   readonly removal: RemovalPolicy
   readonly zoneChanges: ZoneChangePolicy
-  /** Whether full group slots are listed, with `bookable: false`. */
+  /** Whether slots of services with several seats are listed when they are full, with `bookable: false`. */
   readonly listFullSlots: boolean
-  /** The reasons that staff choose from when they cancel a reservation; empty for the default list of the panel. */
+  /** The reasons that staff choose from when they cancel a reservation; empty for the panel's default list. */
   readonly cancelReasons: readonly string[]
   /** The treatment of customers who have missed several visits; null for none. */
   readonly noShows: NoShowPolicy | null
@@ -43,12 +44,12 @@ export interface Site {
   readonly currency: string
   readonly holidays: readonly Holiday[]
   readonly policies: Policies
-  /** The default opening hours of new providers; existing providers are not affected. */
+  /** The default opening hours of new providers; a change does not affect existing providers. */
   readonly defaultWeekly: Weekly
   readonly appearance: Appearance
 }
 
-/** The name of a site that has not been given one. */
+/** The name of a site whose owner has not named it. */
 export const unnamed = 'Daybook'
 
 /** The initial policies of a site. */
@@ -62,9 +63,9 @@ export const defaultPolicies: Policies = {
   calendarMaxAgeMinutes: 120,
 }
 
-/** The secret before the last rotation, and the time of that rotation. */
+/** The site's secret before the last rotation, and the time of that rotation. */
 export interface PreviousSecret {
   readonly secret: string
-  /** Unix seconds. */
+  /** The time of the secret's last rotation, in Unix seconds. */
   readonly rotatedAt: number
 }

@@ -16,11 +16,11 @@ import {
 } from './time-off.sql.ts'
 import { type TimeOff, timeOffFault } from './time-off.ts'
 
-/** The permissions of a change of time off. */
+/** The part of the input of operations on time off that restricts them to one provider or permits overlaps. */
 interface Changing {
-  /** The only provider whose time off the acting user may change; undefined for any. */
+  /** The id of the only provider whose time off the acting user may change; absent when the user may change any. */
   readonly ofProvider?: number
-  /** Whether the time off is stored although reservations lie within it. */
+  /** Whether the time off is stored although reservations overlap it; false when absent. */
   readonly despite?: boolean
 }
 
@@ -28,11 +28,11 @@ interface Changing {
 export interface AddTimeOff extends Interval, Changing {
   readonly providerId: number
   readonly note?: string
-  /** The id of a removed time off to restore; a new id is assigned when absent. */
+  /** The id of a removed time off to restore; when absent, a new id is assigned. */
   readonly id?: string
 }
 
-/** Adds a time off; refuses while reservations lie within it, unless `despite` is set. */
+/** Adds a time off of a provider; refuses while reservations overlap it, unless `despite` is set. */
 export const addTimeOff: Operation<AddTimeOff, { id: string }> = async (tx, input) => {
   const { id = tx.newId('time_off'), providerId, start, end, note = '', ofProvider, despite } = input
   const catalogue = await lockCatalogue(tx)
@@ -57,7 +57,7 @@ export const addTimeOffToAll: Operation<AddTimeOffToAll, { ids: readonly string[
   const { providerIds, ...timeOff } = input
   const distinct = [...new Set(providerIds)]
   await lockCatalogue(tx)
-  // All keys are locked in one call, which sorts them, so that two such requests cannot deadlock.
+  // All keys are locked in one call, which sorts them, so that two concurrent calls cannot deadlock.
   await tx.lock(distinct.map((id) => resourceLock(providerResource(id))))
   const ids: string[] = []
   for (const providerId of distinct) ids.push((await addTimeOff(tx, { ...timeOff, providerId })).id)
@@ -73,8 +73,8 @@ export interface EditTimeOff extends Changing {
 }
 
 /**
- * Changes a time off; an absent field is unchanged. A changed interval is refused while reservations lie within it,
- * unless `despite` is set.
+ * Changes a time off; an absent field is unchanged. A changed interval is refused while reservations overlap it, unless
+ * `despite` is set.
  */
 export const editTimeOff: Operation<EditTimeOff, Record<string, never>> = async (tx, input) => {
   const before = await lockTimeOff(tx, input)
@@ -88,7 +88,7 @@ export const editTimeOff: Operation<EditTimeOff, Record<string, never>> = async 
   return {}
 }
 
-/** Removes a time off. */
+/** Removes a time off of a provider. */
 export const removeTimeOff: Operation<{ id: string; ofProvider?: number }, Record<string, never>> = async (
   tx,
   input,

@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
 import { showTimeOff } from './time-off.operations.ts'
 
-/** Handlers of time off. */
+/** Route handlers that list, add, change and remove time off of providers. */
 export function timeOffHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof timeOffRoutes, Operations> {
   return {
     'GET /time-off/': ({ query, session }) => showTimeOff(app.db, query, ownProvider(session)),

@@ -3,14 +3,14 @@ import type { BusyTable } from '../../db/query/tables.ts'
 import { overflowResource, providerResource } from '../../scheduling/plan/resource.ts'
 import type { TimeOff } from './time-off.ts'
 
-/** Inserts a time off. */
+/** Inserts a time off of a provider. */
 export async function insertTimeOff(db: Database, made: TimeOff): Promise<void> {
   const { id, providerId, start, end, note } = made
   const row = { id, provider_id: providerId, source: 'time_off', start_at: start, end_at: end, note }
   await db.build.insertInto('busy').values(row).execute()
 }
 
-/** Returns the time off with this id; undefined for an unknown id. */
+/** Returns the time off with the given id; undefined when there is none. */
 export async function findTimeOff(db: Database, id: string): Promise<TimeOff | undefined> {
   const row = await db.build
     .selectFrom('busy')
@@ -21,17 +21,17 @@ export async function findTimeOff(db: Database, id: string): Promise<TimeOff | u
   return row && toTimeOff(row)
 }
 
-/** Updates interval and note of a time off; the provider cannot change. */
+/** Updates the interval and the note of a time off; the provider cannot change. */
 export async function updateTimeOff(db: Database, { id, start, end, note }: TimeOff): Promise<void> {
   await db.build.updateTable('busy').set({ start_at: start, end_at: end, note }).where('id', '=', id).execute()
 }
 
-/** Deletes a time off. */
+/** Deletes a time off of a provider. */
 export async function deleteTimeOff(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('busy').where('id', '=', id).execute()
 }
 
-/** Lists a provider's time off that overlaps [from, until), by start. */
+/** Returns a provider's time off that overlaps [from, until), by start. */
 export async function listTimeOff(
   db: Database,
   of: { readonly providerId: number; readonly from: number; readonly until: number },
@@ -49,15 +49,15 @@ export async function listTimeOff(
   return rows.map(toTimeOff)
 }
 
-/** Counts the reservations, including collective ones, that occupy the provider within the interval. */
+/** Counts the reservations, including those of several providers at once, that overlap an interval of a provider's time. */
 export async function countConflicts(db: Database, of: Omit<TimeOff, 'id' | 'note'>): Promise<number> {
   const counted = await db.build
     .selectFrom('occupancy')
     .innerJoin('reservation', 'reservation.id', 'occupancy.reservation_id')
     .select((e) => e.fn.countAll<number>().as('total'))
     .where('occupancy.resource', 'in', [providerResource(of.providerId), overflowResource(of.providerId)])
-    // No reservation is longer than `maxTakenSeconds`, buffers included, so only rows that start later can overlap. This
-    // bounds the index range.
+    // No reservation is longer than `maxTakenSeconds`, buffers included, so only rows that start after that many seconds
+    // before the interval can overlap it. This bounds the index range.
     .where('occupancy.start_at', '>', of.start - maxTakenSeconds)
     .where('occupancy.start_at', '<', of.end + maxBufferSeconds)
     .where('reservation.start_at', '<', of.end)

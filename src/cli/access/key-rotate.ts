@@ -48,8 +48,8 @@ export const keyRotate: DataCommand = {
 }
 
 /**
- * Re-encrypts secrets until all are encrypted with the first key, including secrets that are stored meanwhile. Returns
- * their number.
+ * Re-encrypts secrets until all are encrypted with the first key of the ring, including secrets that are stored
+ * meanwhile. Returns their number.
  */
 async function encryptAgain(app: CommandApp, ring: KeyRing): Promise<number> {
   const secrets = await listTotpSecrets(app.db)

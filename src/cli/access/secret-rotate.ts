@@ -2,7 +2,10 @@ import { dataSettings } from '../../config.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
-/** Rotates the secret of slot ids; ids that were issued before remain valid for 30 minutes on every node. */
+/**
+ * Rotates the site's secret, which signs slot ids, forms and links; slot ids of the previous secret remain valid for 30
+ * minutes.
+ */
 export const secretRotate: DataCommand = {
   on: 'data',
   options: {},

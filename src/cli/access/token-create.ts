@@ -6,7 +6,7 @@ import { toInstant } from '../../scheduling/time/zone.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
-/** Creates a token and prints only its secret to stdout. The secret cannot be shown again. */
+/** Creates an API token and prints only its secret to stdout. The secret cannot be shown again. */
 export const tokenCreate: DataCommand = {
   on: 'data',
   options: {
@@ -52,7 +52,7 @@ function isExpiry(text: string | true): boolean {
 
 const hours: Readonly<Record<string, number>> = { h: 1, d: 24, w: 168 }
 
-/** Returns the expiry for a duration from `now`, or for the start of a local date. */
+/** Returns the expiry of a token in Unix seconds, for a duration from `now`, or for the start of a local date. */
 function expiry(text: string, now: number, zone: string): number {
   const [, count = '', unit = ''] = span.exec(text) ?? []
   if (count !== '') return now + Number(count) * (hours[unit] ?? 0) * 3_600

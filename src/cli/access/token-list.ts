@@ -4,8 +4,8 @@ import { dataSettings } from '../../config.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 
 /**
- * Prints one line per token: id, name, scope, created, expires, last used, address, state; times in UTC, `-` for none.
- * With JSON, one array.
+ * Prints one line per API token: id, name, scope, created, expires, last used, address, state; times in UTC, `-` for
+ * none. With `--json`, prints one array.
  */
 export const tokenList: DataCommand = {
   on: 'data',

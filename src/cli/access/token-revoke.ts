@@ -2,7 +2,7 @@ import { dataSettings } from '../../config.ts'
 import { type DataCommand, done } from '../framework/command.ts'
 import { performCommand } from '../framework/perform.ts'
 
-/** Revokes a token permanently; every server rejects it within a second. */
+/** Revokes an API token permanently; every server rejects it within a second. */
 export const tokenRevoke: DataCommand = {
   on: 'data',
   options: {},

@@ -28,10 +28,10 @@ export const apply: DataCommand = {
 
 const kinds = ['services', 'providers', 'customers', 'reservations'] as const
 const maxNames = 20
-// The number of rows from which on progress is reported; writing them takes about a second.
+// The number of rows of a site file from which on progress is reported; writing them takes about a second.
 const manyRows = 1_000
 
-/** Formats the report: one line per kind with its counts, followed by names. */
+/** Formats the report about an applied site file: one line per kind of entry with its counts, followed by names. */
 export function reportText(report: SiteReport): string {
   const site = report.site.length > 0 ? `changed ${report.site.join(', ')}` : 'left as it is'
   return [`site: ${site}`, ...kinds.flatMap((kind) => kindLines(kind, report[kind]))]

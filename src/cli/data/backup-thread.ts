@@ -1,7 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { copyLive, inspectFile } from '../../db/sqlite/sqlite-file.ts'
 
-// SQLite copies and checks synchronously; on a separate thread, the command can report progress.
+// SQLite copies and checks files synchronously; with this separate thread, the command can report progress meanwhile.
 const { from, to, now } = workerData
 copyLive(from, to)
 parentPort?.postMessage('copied')

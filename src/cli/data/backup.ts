@@ -58,7 +58,7 @@ async function backUp(config: Config, path: string, caller: CommandCaller): Prom
 
 /**
  * Records a finished backup in the database: through the running server, which may be of an older version, or in this
- * process.
+ * process when no server is running.
  */
 async function recorded(ending: Ending, call: CommandCall): Promise<Ending> {
   const { exit, err } = await runOnData(recordBackup, call, { argv: ['record-backup'], file: '' })
@@ -71,7 +71,7 @@ interface Copy {
   readonly now: number
 }
 
-/** Copies the database on a separate thread and verifies the copy. */
+/** Copies a SQLite database on a separate thread and verifies the copy. */
 export async function copied(copy: Copy, caller: Pick<CommandCaller, 'note'>): Promise<Inspection> {
   const worker = new Worker(new URL('./backup-thread.ts', import.meta.url), { workerData: copy, execArgv: [] })
   let checking = false

@@ -76,7 +76,10 @@ ${await keyText(config, target)}`,
   }
 }
 
-/** Opens the copy as a service does, so that its event log continues after the copied events, and checks it. */
+/**
+ * Opens the copy of the database as a service does, so that its event log continues after the copied events, and checks
+ * it.
+ */
 async function prepare(target: Config, now: () => number) {
   const opened = await openStorage(target, { now, thread: false, warn: () => {} })
   try {
@@ -86,7 +89,10 @@ async function prepare(target: Config, now: () => number) {
   }
 }
 
-/** Copies the encryption key to another data directory; returns a note for the operator where that is not possible. */
+/**
+ * Copies the encryption key to the data directory of the copy; returns a note for the operator where that is not
+ * possible.
+ */
 async function keyText({ dataDir, databaseUrl, secretKey }: Config, target: Config): Promise<string> {
   if (secretKey !== undefined || databaseUrl !== undefined) return ''
   const { path, state } = await keyState(resolve(dataDir))
@@ -97,7 +103,7 @@ async function keyText({ dataDir, databaseUrl, secretKey }: Config, target: Conf
   return ''
 }
 
-/** Reports progress at most once a second. */
+/** Returns a function that reports progress to the caller of the command at most once a second. */
 function reporter(caller: CommandCaller): OnProgress {
   let saidAt = performance.now()
   return (step, table, rows) => {
@@ -107,7 +113,7 @@ function reporter(caller: CommandCaller): OnProgress {
   }
 }
 
-/** A resource to release at the end of the command. */
+/** A resource that the command releases at its end. */
 interface Held {
   release(): void | Promise<void>
 }
@@ -123,8 +129,8 @@ function placeOf({ databaseUrl, dataDir }: Config): string {
 }
 
 /**
- * Opens the source for a consistent read: on PostgreSQL in a snapshot, on SQLite with the lock of the data directory.
- * Returns the reason as text when another process uses the database.
+ * Opens the database to copy for a consistent read: on PostgreSQL in a snapshot, on SQLite with the lock of the data
+ * directory. Returns the reason as text when another process uses the database.
  */
 async function openSource({ databaseUrl, dataDir }: Config, held: Held[]): Promise<Database | string> {
   if (databaseUrl !== undefined) {
@@ -142,7 +148,10 @@ async function openSource({ databaseUrl, dataDir }: Config, held: Held[]): Promi
   return connection
 }
 
-/** Opens the target and creates its tables, unless it is an unfinished copy. */
+/**
+ * Opens the database that receives the copy. Its tables are created or migrated, except when it contains an unfinished
+ * copy.
+ */
 async function openTarget({ databaseUrl, dataDir }: Config, held: Held[]): Promise<CopyTarget> {
   const now = Date.now() / 1000
   if (databaseUrl !== undefined) {
@@ -151,7 +160,7 @@ async function openTarget({ databaseUrl, dataDir }: Config, held: Held[]): Promi
     return target
   }
   const file = databaseFile(resolve(dataDir))
-  // The file is readable by its owner alone; SQLite creates its other files with the same mode.
+  // The database file is readable by its owner alone; SQLite creates the files beside it with the same mode.
   closeSync(openSync(file, 'a', 0o600))
   const connection = openToWrite(file)
   held.push({ release: () => connection.close() })
@@ -159,7 +168,7 @@ async function openTarget({ databaseUrl, dataDir }: Config, held: Held[]): Promi
   return { db: connection, script: async (text) => connection.script(text) }
 }
 
-/** Whether another client is connected to a PostgreSQL database. */
+/** Whether another client is connected to the same PostgreSQL database. */
 async function othersOn(db: Database): Promise<boolean> {
   const { rows } = await sql`
     select 1 from pg_stat_activity

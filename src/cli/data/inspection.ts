@@ -4,7 +4,7 @@ import { Worker } from 'node:worker_threads'
 import type { Inspection } from '../../db/sqlite/sqlite-file.ts'
 import type { CommandCaller } from '../framework/command.ts'
 
-/** Inspects a database file on a separate thread without changing it; notifies the caller once a second. */
+/** Inspects a SQLite file on a separate thread without changing it; notifies the caller of the command once a second. */
 export async function inspectInThread(file: string, now: number, caller: CommandCaller): Promise<Inspection> {
   const worker = new Worker(new URL('./inspection-thread.ts', import.meta.url), {
     workerData: { file, now },

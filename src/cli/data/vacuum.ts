@@ -9,7 +9,7 @@ import { rewriteFile } from '../../db/sqlite/sqlite-file.ts'
 import { type CommandCaller, done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
 import { acquireDataDir } from '../framework/data.ts'
 
-/** Rewrites the database, so that no byte of deleted or erased rows remains. */
+/** Rewrites the database, SQLite or PostgreSQL, so that no byte of deleted or erased rows remains. */
 export const vacuum: ProcessCommand = {
   on: 'process',
   options: {},
@@ -35,8 +35,8 @@ export const vacuum: ProcessCommand = {
   },
 }
 
-// Maximum seconds to wait for other transactions. Longer ones are rare, and an operator who sees the progress note
-// may end one.
+// The maximum number of seconds to wait for other transactions. Longer transactions are rare, and an operator who sees the
+// progress note may end one.
 const secondsToWait = 300
 const pollMilliseconds = 100
 
@@ -48,7 +48,7 @@ async function rewritePostgres(url: string, caller: CommandCaller): Promise<Endi
     if (!(await olderHaveEnded(pool, caller))) return stillSeen()
     await pool.query('analyze')
     await forgetEmpty(pool)
-    // The replaced statistics are dead rows too, which a transaction that began in the meantime, such as an
+    // The replaced planner statistics are dead rows too, which a transaction that began in the meantime, such as an
     // autovacuum, may still see.
     const until = performance.now() + secondsToWait * 1000
     do {
@@ -61,12 +61,15 @@ async function rewritePostgres(url: string, caller: CommandCaller): Promise<Endi
   }
 }
 
-/** Rewrites every table; returns the number of dead rows that were kept because another transaction may see them. */
+/**
+ * Rewrites every table of a PostgreSQL database; returns the number of dead rows that remain because another
+ * transaction may see them.
+ */
 async function rewriteTables(pool: Pool): Promise<number> {
   const client = await pool.connect()
   let kept = 0
-  // Even after the wait, PostgreSQL keeps dead rows while an old enough transaction runs in another database of the server.
-  // The report on each table begins with the number of kept rows, in any language.
+  // Even after the wait, PostgreSQL retains dead rows while an old enough transaction runs in another database of the
+  // server. The detail of each table's notice begins with the number of retained rows, in any language.
   client.on('notice', ({ detail = '' }) => {
     kept += Number(/\d+/.exec(detail)?.[0] ?? 0)
   })
@@ -85,8 +88,8 @@ function stillSeen(): Ending {
 }
 
 /**
- * Waits until all transactions that began before the call have ended, since PostgreSQL keeps the rows that they may see.
- * Returns false after the maximum wait.
+ * Waits until all transactions that began before the call have ended, since PostgreSQL retains the rows that they may
+ * see. Returns false when they have not ended after `secondsToWait`.
  */
 async function olderHaveEnded(pool: Pool, caller: CommandCaller): Promise<boolean> {
   const { rows: clock } = await pool.query<{ now: string }>('select clock_timestamp()::text as now')

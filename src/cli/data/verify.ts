@@ -5,7 +5,7 @@ import type { Inspection } from '../../db/sqlite/sqlite-file.ts'
 import { done, type Ending, type ProcessCommand, refused } from '../framework/command.ts'
 import { inspectInThread } from './inspection.ts'
 
-/** Reports whether a backup can be restored: complete, of a known schema, and consistent. */
+/** Reports whether a backup file can be restored: complete, of a known schema, and consistent. */
 export const verify: ProcessCommand = {
   on: 'process',
   options: { json: { description: 'Prints the findings as JSON.' } },
@@ -20,7 +20,7 @@ export const verify: ProcessCommand = {
   },
 }
 
-/** Formats the row counts. */
+/** Formats the numbers of rows in a database as a text, such as `3 services, 2 providers`. */
 export function countsText(counts: NonNullable<Inspection['counts']>): string {
   return Object.entries(counts)
     .map(([noun, count]) => `${count} ${noun}`)

@@ -19,7 +19,7 @@ export interface DemoProvider extends Omit<Provider, 'services'> {
   readonly services: Readonly<Record<string, ProviderServiceSettings>>
 }
 
-/** The clinic without customers and reservations. */
+/** The site of the demo, a clinic, without customers and reservations. */
 export interface DemoClinic {
   readonly site: {
     readonly name: string
@@ -32,11 +32,11 @@ export interface DemoClinic {
   readonly providers: readonly DemoProvider[]
 }
 
-/** The zone of the clinic; two of its providers work by video from Lisbon. */
+/** The time zone of the demo clinic; two of its providers work by video from Lisbon. */
 export const demoZone = 'Europe/Berlin'
 const afar = 'Europe/Lisbon'
 
-/** Returns the clinic around the local date `today`, a day number, with days off before and after it. */
+/** Returns the demo clinic around the local date `today`, a day number, with days off before and after it. */
 export function demoClinic(today: number): DemoClinic {
   const site = {
     name: 'Kranich Clinic',
@@ -158,7 +158,10 @@ const services: readonly DemoService[] = [
   },
 ]
 
-/** Providers that give every service except those they exclude, so that a service added later has slots at once. */
+/**
+ * Returns the providers that give every service except those that they exclude, so that a service added later has slots
+ * at once.
+ */
 function unrestricted(today: number): DemoProvider[] {
   return [
     {
@@ -301,7 +304,7 @@ function one(day: number): Pick<DateOverride, 'from' | 'to'> {
   return { from: dateText(day), to: dateText(day) }
 }
 
-/** Returns the first day from `day` on that falls on a weekday. */
+/** Returns the first day from `day` on that falls on the given weekday. */
 function weekdayFrom(day: number, weekday: Weekday): number {
   return day + ((weekdays.indexOf(weekday) - weekdayOf(day) + 7) % 7)
 }
@@ -313,7 +316,7 @@ const fixedHolidays: readonly (readonly [from: string, to: string, name: string]
   ['12-24', '12-26', 'Christmas'],
 ]
 
-/** The holidays of the years around `today`, and a day of a team meeting some weeks ahead. */
+/** Returns the holidays of the years around `today`, and a day of a team meeting some weeks ahead. */
 function holidays(today: number): Holiday[] {
   const year = Number(dateText(today).slice(0, 4))
   const meeting = one(weekdayFrom(today + 19, 'wed'))

@@ -19,7 +19,7 @@ const lastNames =
 const languages = ['de', 'de', 'de', 'de', 'en', 'en', 'pt', 'tr', 'pl', '']
 const zones = ['Europe/Lisbon', 'Europe/London', 'Atlantic/Canary']
 
-/** Two hundred fictitious customers; some share an address with their child, a few are inactive or blocked. */
+/** Returns two hundred fictitious customers; some share an address with their child, a few are inactive or blocked. */
 export function demoCustomers(random: Random): DemoCustomer[] {
   const customers: DemoCustomer[] = []
   const taken = new Set<string>()
@@ -36,7 +36,7 @@ export function demoCustomers(random: Random): DemoCustomer[] {
 
 interface Origin {
   readonly number: number
-  /** The e-mail address: for a child, that of the parent who books; otherwise derived from the name. */
+  /** The e-mail address of the parent who books for a child; undefined to derive it from the name. */
   readonly email: string | undefined
   readonly random: Random
 }
@@ -46,7 +46,7 @@ function customerNamed(name: string, { number, email, random }: Origin): DemoCus
     key: `patient-${digits(number + 1, 3)}`,
     name,
     email: email ?? `${plain(name)}@example.com`,
-    // Numbers that Germany reserves for fiction.
+    // Germany reserves these phone numbers for fiction.
     phone: random.happens(0.8) ? `+49 40 66969 ${digits(number, 3)}` : '',
     status: number % 50 === 49 ? 2 : number % 40 === 39 ? 0 : 1,
     timezone: random.happens(0.1) ? random.pick(zones) : null,

@@ -8,24 +8,24 @@ import { performCommand } from '../framework/perform.ts'
 import { demoSite } from './site.ts'
 import { demoUsers } from './users.ts'
 
-/** The data that a demo prints at its start; secrets are shown only then. */
+/** The data of a demo that is printed at its start; secrets are shown only then. */
 interface Demo {
   /** Describes the users who can sign in to the panel. */
   readonly users: string
   readonly readToken: string
   readonly writeToken: string
-  /** The service of the sample requests; undefined when the site has none. */
+  /** The id of the service in the sample requests; undefined when the site has no active service. */
   readonly serviceId: string | undefined
 }
 
 const by = { by: 'serve --demo' }
-/** The names of the demo's tokens; a start revokes all tokens with these names. */
+/** The names of the demo's API tokens; every start of the demo revokes all tokens with these names. */
 const tokenNames: Readonly<Record<TokenScope, string>> = { read: 'Demo (read)', write: 'Demo (write)' }
 const week = 7 * 86_400
 
 /**
- * Fills the site with the demo clinic if the site has never had data, and replaces the demo's tokens. Returns a function
- * that describes users and tokens, given the API's root URL, which is known only later.
+ * Fills the site with the demo clinic if the site has never had data, and replaces the demo's API tokens. Returns a
+ * function that describes users and tokens, given the API's root URL, which is known only later.
  */
 export async function startDemo(app: CommandApp): Promise<(root: string) => string> {
   if (await isUntouched(app)) await fill(app)
@@ -41,7 +41,7 @@ export async function startDemo(app: CommandApp): Promise<(root: string) => stri
   return (root) => textOf(demo, root, app.now())
 }
 
-/** Describes the demo's users and tokens, with three sample requests that need only curl. */
+/** Describes the demo's users and API tokens, with three sample requests that need only curl. */
 function textOf({ users, readToken, writeToken, serviceId }: Demo, root: string, now: number): string {
   const services = serviceId === undefined ? '' : `&services=${serviceId}`
   const slots = `/availability/get/?min_timestamp=${now}&max_timestamp=${now + week}${services}&per_page=10`

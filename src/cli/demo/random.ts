@@ -1,18 +1,20 @@
 /** A pseudo-random number generator whose numbers depend only on the seed. */
 export interface Random {
-  /** Returns a number in [0, 1). */
+  /** Returns the next pseudo-random number in [0, 1). */
   fraction(): number
-  /** Returns true with this probability. */
+  /** Returns true with the probability `share`. */
   happens(share: number): boolean
-  /** Returns an integer, both ends included. */
+  /** Returns an integer from `min` to `max`, both included. */
   between(min: number, max: number): number
-  /** Returns one item, uniformly; the list must not be empty. */
+  /** Returns one item of a list, each equally likely; the list must not be empty. */
   pick<T>(items: readonly T[]): T
-  /** Returns one item, the first ones more often than the last; the list must not be empty. */
+  /** Returns one item of a list, the first items more often than the last; the list must not be empty. */
   pickEarly<T>(items: readonly T[]): T
 }
 
-/** Creates a generator from a seed (Mulberry32, whose 32 bits of state suffice for a demonstration). */
+/**
+ * Creates a pseudo-random number generator from a seed (Mulberry32, whose 32 bits of state suffice for a demonstration).
+ */
 export function seededRandom(seed: number): Random {
   let state = seed >>> 0
   const fraction = (): number => {

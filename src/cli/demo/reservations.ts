@@ -19,21 +19,24 @@ import type { Random } from './random.ts'
 export interface DemoDiary {
   readonly clinic: DemoClinic
   readonly customers: readonly DemoCustomer[]
-  /** The start of the period in which reservations start; reservations that start before `now` are past. */
+  /**
+   * The start of the period in which the generated reservations begin (Unix seconds); those that begin before `now` are
+   * past.
+   */
   readonly from: number
   readonly now: number
   readonly until: number
   readonly random: Random
 }
 
-/** The providers that a slot occupies, its services, and its opening hours. */
+/** The providers that an appointment of some services occupies at once, and their common opening hours. */
 interface DemoSlots {
   readonly providers: readonly Provider[]
   readonly services: readonly Service[]
   readonly windows: readonly Window[]
 }
 
-/** The probability that an available slot is booked, by service key. */
+/** The probability that an available slot of a past day is booked, by service key. */
 const demand: Readonly<Record<string, number>> = {
   'check-up': 0.6,
   'first-visit': 0.5,
@@ -47,7 +50,7 @@ const demand: Readonly<Record<string, number>> = {
 
 /**
  * Returns reservations on the grid of every provider's opening hours, many in the past and fewer in the future. No two
- * overlap.
+ * reservations of a provider overlap, except those that share a slot.
  */
 export function demoReservations(diary: DemoDiary): ReservationEntry[] {
   const busy = new Map<number, Interval[]>(diary.clinic.providers.map(({ id }) => [id, []]))
@@ -58,8 +61,8 @@ export function demoReservations(diary: DemoDiary): ReservationEntry[] {
 }
 
 /**
- * Returns the slots to fill: those of collective services first, since they need several providers at once, then those
- * of each provider.
+ * Returns the providers, services and opening hours to fill: those of collective services first, since they need several
+ * providers at once, then those of each provider.
  */
 function demoSlotsOf({ clinic, from, until }: DemoDiary): DemoSlots[] {
   const { holidays } = clinic.site
@@ -91,7 +94,7 @@ interface Filling extends DemoDiary {
   readonly seen: Set<string>
 }
 
-/** Fills one opening window from its start, with some gaps. */
+/** Fills one opening window with reservations from its start, with some gaps. */
 function filled(window: Window, { providers, services }: DemoSlots, filling: Filling): ReservationEntry[] {
   const { random, busy } = filling
   const made: ReservationEntry[] = []
@@ -118,7 +121,7 @@ function gridAfter(origin: number, interval: number, earliest: number): number {
   return origin + Math.max(0, Math.ceil((earliest - origin) / interval)) * interval
 }
 
-/** Returns the share of the demand that is booked by now: 1 in the past, decreasing ahead. */
+/** Returns the share of the demand that is booked by now: 1 in the past, decreasing with the distance in the future. */
 function share(start: number, { now, until }: DemoDiary): number {
   return start < now ? 1 : 0.9 * ((until - start) / (until - now)) ** 1.5
 }
@@ -155,11 +158,14 @@ function customerFor(start: number, { customers, seen, now, random }: Filling): 
 function statusOf({ settings }: Service, start: number, { now, random }: DemoDiary): ReservationStatus {
   if (random.happens(0.11)) return 'cancelled'
   if (settings.approval === 'none') return 'confirmed'
-  // Past requests were confirmed with few exceptions; half of the upcoming ones are pending.
+  // Past requests were confirmed with few exceptions; half of the upcoming requests are pending.
   return random.happens(start < now ? 0.03 : 0.5) ? 'pending' : 'confirmed'
 }
 
-/** Most customers came and left on time; some visits of the last hours are still marked as arrived or begun. */
+/**
+ * Returns the attendance or the reason of cancellation of a reservation: most customers came and left on time, and visits
+ * that are under way have begun.
+ */
 function visitOf(
   status: ReservationStatus,
   { start, end }: Interval,

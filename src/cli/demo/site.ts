@@ -17,7 +17,7 @@ export function demoSite(now: number): SiteFile {
   const clinic = demoClinic(today)
   const random = seededRandom(seed)
   const customers = demoCustomers(random)
-  // A clock near the Unix epoch leaves no past to fill.
+  // With a clock near the Unix epoch, there is no past to fill.
   const from = Math.max(0, now - daysPast * day)
   const reservations = demoReservations({ clinic, customers, from, now, until: now + daysAhead * day, random })
   return { ...clinic, customers, reservations }

@@ -43,7 +43,7 @@ async function setUser(
     return
   }
   await performCommand(app, 'users.edit', { id: known.user.id, role, providerId, status: 'active' }, by)
-  // Ends the sessions of an earlier start.
+  // Sets the new password and ends the sessions of an earlier start of the demo.
   await performCommand(app, 'users.password', { passwordHash, of: { userId: known.user.id, sessionId: '' } }, by)
 }
 

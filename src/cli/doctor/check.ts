@@ -1,6 +1,9 @@
 import type { Message, MessageCode } from '../../messages/message.ts'
 
-/** One check of the installation: its result and, unless it passed, the remedy. */
+/**
+ * The result of one check of the installation: its name, its state, and a message with the finding or, unless it passed,
+ * the remedy.
+ */
 export interface Check {
   readonly check: Message
   readonly state: 'ok' | 'warn' | 'fail'
@@ -9,17 +12,17 @@ export interface Check {
 
 type CheckCode = Extract<MessageCode, `check_${string}`>
 
-/** The check passed. */
+/** Returns the result of a check that passed. */
 export function ok(check: CheckCode, message: Message): Check {
   return { check: { code: check }, state: 'ok', message }
 }
 
-/** The service runs, but needs attention. */
+/** Returns the result of a check for a service that runs, but needs attention. */
 export function warn(check: CheckCode, message: Message): Check {
   return { check: { code: check }, state: 'warn', message }
 }
 
-/** The service is not reliable until this is fixed. */
+/** Returns the result of a check for a service that is not reliable until the fault is fixed. */
 export function fail(check: CheckCode, message: Message): Check {
   return { check: { code: check }, state: 'fail', message }
 }

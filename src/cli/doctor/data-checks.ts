@@ -19,7 +19,7 @@ const tokenDays = 14
 const maxNamed = 5
 const maxLag = 60
 
-/** Checks the site's settings. */
+/** Checks that the site has an address, and reports its name and time zone. */
 export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
   const { site } = await loadSite(db)
   return [
@@ -30,7 +30,7 @@ export async function siteChecks({ db }: CommandApp): Promise<Check[]> {
   ]
 }
 
-/** Checks that a usable token exists, and which tokens expire soon. */
+/** Checks that a usable API token exists, and which tokens expire soon. */
 export async function tokenChecks(app: CommandApp): Promise<Check[]> {
   const now = app.now()
   const active = (await listTokens(app.db)).filter((token) => tokenState(token, now) === 'active')
@@ -58,7 +58,7 @@ export async function backupChecks({ db, now }: CommandApp): Promise<Check[]> {
   return days === null ? [] : [ok('check_backup', message('backup_not_yet', { days }))]
 }
 
-/** Checks that slots can be booked in the next days. */
+/** Checks that every active service has slots that can be booked in the next 14 days. */
 export async function slotChecks(app: CommandApp): Promise<Check[]> {
   const { services, providers } = await loadCatalogue(app.db)
   const active = services.filter(({ settings }) => settings.active)
@@ -105,7 +105,7 @@ export async function seatChecks(app: CommandApp): Promise<Check[]> {
   return faults.map((fault) => fail('check_seats', message('seats_disagree', { fault })))
 }
 
-/** Checks that upcoming reservations are at the wall time they were booked for. */
+/** Checks that upcoming reservations are still at the wall time for which they were booked. */
 export async function zoneChecks(app: CommandApp): Promise<Check[]> {
   const { displaced } = await listDisplaced(app.db, app.now())
   if (displaced.length === 0) return [ok('check_wall_times', message('wall_times_kept'))]

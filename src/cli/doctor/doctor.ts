@@ -9,7 +9,7 @@ import { clockChecks, databaseChecks, folderChecks, runtimeChecks } from './mach
 import { nodeChecks } from './node-checks.ts'
 import { paymentChecks } from './payment-checks.ts'
 
-/** Checks whose cost does not depend on the number of reservations. */
+/** The checks whose cost does not depend on the number of reservations. */
 export const quickExaminations = [
   runtimeChecks,
   databaseChecks,

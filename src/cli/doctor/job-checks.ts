@@ -7,7 +7,7 @@ import { listEndpoints } from '../../webhooks/endpoints.sql.ts'
 import type { CommandApp } from '../framework/command.ts'
 import { type Check, ok, warn } from './check.ts'
 
-/** Checks that no job is parked, and that outbound jobs are not paused since a restore. */
+/** Checks that no job is parked (failed too often), and that outbound jobs are not paused since a restore. */
 export async function jobChecks({ db, now }: CommandApp): Promise<Check[]> {
   const { parked } = await jobFigures(db, now())
   const paused = await findOutboundPause(db)

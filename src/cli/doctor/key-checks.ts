@@ -6,7 +6,7 @@ import { type Check, fail, ok, warn } from './check.ts'
 
 const name = 'check_secret_key'
 
-/** Checks that the encryption key of second factors exists and is readable by its owner alone. */
+/** Checks that the key that encrypts stored secrets exists and is readable by its owner alone. */
 export async function keyChecks({ db, dataDir, secretKey }: CommandApp): Promise<Check[]> {
   if (secretKey !== undefined) return [ok(name, message('secret_key_given'))]
   const sealed = await countTotps(db)

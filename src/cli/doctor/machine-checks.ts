@@ -12,7 +12,7 @@ import { type Check, fail, ok, warn } from './check.ts'
 
 const wantedNode = 26
 
-/** Checks the runtime and the age of its time zone data. */
+/** Checks the version of Node and the age of its time zone data. */
 export async function runtimeChecks(): Promise<Check[]> {
   const { node, tz } = process.versions
   const tooOld = Number(node.split('.')[0]) < wantedNode
@@ -69,7 +69,7 @@ const freeToWarn = 1_024
 const freeToFail = 100
 const walToWarn = 256
 
-/** Checks the directory of the embedded database: permissions, free space, size of the WAL. */
+/** Checks the directory of the embedded database: permissions, free space, size of the write-ahead log. */
 export async function folderChecks({ dataDir }: CommandApp): Promise<Check[]> {
   if (dataDir === undefined) return []
   const { bavail, bsize } = statfsSync(dataDir)

@@ -5,8 +5,8 @@ import type { CommandApp } from '../framework/command.ts'
 import { type Check, ok, warn } from './check.ts'
 
 /**
- * Lists the nodes that serve the site, and checks that none is lost and that all have the same version. Returns no check on
- * SQLite.
+ * Checks that no node (a process that serves the site) is lost and that all nodes have the same version. Returns no check
+ * on SQLite.
  */
 export async function nodeChecks({ db }: CommandApp): Promise<Check[]> {
   if (db.dialect.name === 'sqlite') return []

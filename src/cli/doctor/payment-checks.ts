@@ -7,10 +7,11 @@ import { type Check, ok, warn } from './check.ts'
 
 const name = 'check_payments'
 const day = 86_400
-// Days after which a missing comparison is reported. The comparison runs every night, but may fail while the processor is down.
+// Days after which a missing comparison of the ledger with the payment processor is reported. The comparison runs every
+// night, but may fail while the processor is down.
 const overdueDays = 3
 
-/** Checks that ledger and payment processor agree, and that they were compared recently. */
+/** Checks that the ledger and the payment processor agree, and that they were compared recently. */
 export async function paymentChecks({ db, now }: CommandApp): Promise<Check[]> {
   const processor = await findProcessor(db)
   if (!processor) return []

@@ -1,7 +1,7 @@
 import type { FileHandle } from 'node:fs/promises'
 import type { CommandCaller } from './command.ts'
 
-/** The caller of a command that runs in this process. */
+/** Returns the caller of a command that runs in this process; output goes to `file`, or to stdout without one. */
 export function localCaller(file?: FileHandle): CommandCaller {
   return {
     write: async (text) => (file ? void (await file.write(text)) : print(text)),
@@ -17,7 +17,8 @@ function print(text: string): Promise<void> {
 }
 
 /**
- * Notifies the caller once a second that a long command is still running, unless the command reports progress itself.
+ * Runs `work`, and notifies the caller once a second that a long command is still running, unless the command reports
+ * progress itself.
  */
 export async function withProgress<T>(
   caller: CommandCaller,

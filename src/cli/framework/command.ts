@@ -1,21 +1,21 @@
 import type { Config, SettingName } from '../../config.ts'
 import type { Daybook } from '../../operations.ts'
 
-/** An option of one command, in addition to its settings. */
+/** An option of one command, in addition to the settings that it accepts. */
 export interface Option {
   /** The placeholder of the value in help texts; an option without a placeholder is a switch. */
   readonly placeholder?: string
   readonly description: string
 }
 
-/** The options, settings and arguments of a command, for its help text and for parsing. */
+/** The options, settings and arguments that a command accepts, for its help text and for parsing. */
 export interface Usage {
-  /** The options by name without dashes. */
+  /** The options of the command, by name without dashes. */
   readonly options: Readonly<Record<string, Option>>
   readonly settings: readonly SettingName[]
-  /** The positional arguments in order; an argument in brackets is optional. */
+  /** The names of the positional arguments in order; an argument in brackets is optional. */
   readonly positionals: readonly string[]
-  /** Returns the errors in the values, before the command does anything. */
+  /** Returns the errors in the values of options and arguments, before the command does anything. */
   faults?(flags: Flags, positionals: readonly string[]): readonly string[]
 }
 
@@ -24,9 +24,9 @@ export type Flags = Readonly<Record<string, string | true>>
 
 /** The caller of a command, in this process or at the other end of the server's socket. */
 export interface CommandCaller {
-  /** Prints output that is too long to be buffered; resolves once there is room for more. */
+  /** Writes a part of the command's output to stdout or to its output file; resolves once more can be written. */
   write(text: string): Promise<void>
-  /** Reports progress on stderr; without a line break. */
+  /** Reports progress on stderr; `message` has no line break. */
   note(message: string): void
 }
 
@@ -35,12 +35,12 @@ export interface CommandCall {
   readonly flags: Flags
   readonly positionals: readonly string[]
   readonly config: Config
-  /** The content of the file that the command reads, if any. */
+  /** The content of the file that the command reads; empty for a command that reads none. */
   readonly file: string
   readonly caller: CommandCaller
 }
 
-/** A call before its file is read. */
+/** A call of a command before its file is read. */
 export type Typed = Omit<CommandCall, 'file' | 'caller'>
 
 /** The result of a command: exit code 0 done, 1 refused, 2 usage error; texts end with a line break. */
@@ -50,21 +50,24 @@ export interface Ending {
   readonly err: string
 }
 
-/** The service in the form that commands receive. */
+/** The parts of the service that commands use: its storage, clock, log and configuration. */
 export interface CommandApp extends Daybook {
   /** The migrations that were applied when the data was opened for this command. */
   readonly migrated: readonly string[]
   /** The directory of the embedded database; undefined on PostgreSQL. */
   readonly dataDir: string | undefined
-  /** The keys that encrypt secrets, if the configuration contains them; undefined otherwise. */
+  /** The keys that encrypt stored secrets, from the configuration; undefined when the configuration contains none. */
   readonly secretKey: string | undefined
-  /** Returns the public origin, with which links for users begin: `--public-url`, or the address on which the server listens. */
+  /**
+   * Returns the public origin, with which links for users begin: `--public-url`, or the address on which the server
+   * listens.
+   */
   origin(): string
 }
 
 /**
- * A command on data. It runs in the server that has the data open, or else in a process that opens the data
- * temporarily.
+ * A command that reads or writes the site's data. It runs in the server that has the data open, or else in a process that
+ * opens the data temporarily.
  */
 export interface DataCommand extends Usage {
   readonly on: 'data'
@@ -80,22 +83,25 @@ export interface DataCommand extends Usage {
   run(app: CommandApp, call: CommandCall): Promise<Ending>
 }
 
-/** A command as sent to the server: its arguments, and the content of its file. */
+/** A command as it is sent to the server: its arguments, and the content of its file. */
 export interface CommandRequest {
   readonly argv: readonly string[]
   readonly file: string
 }
 
-/** Runs a command from the socket on the data that this server has open. */
+/** Runs a command that came in through the socket on the data that this server has open. */
 export type CommandHandler = (app: CommandApp, request: CommandRequest, caller: CommandCaller) => Promise<Ending>
 
-/** A command that runs in the caller's process; `serve` also handles commands from the socket. */
+/**
+ * A command that runs in the caller's process; `serve` receives `handle` for the commands that come in through the
+ * socket.
+ */
 export interface ProcessCommand extends Usage {
   readonly on: 'process'
   run(call: CommandCall, handle: CommandHandler): Promise<Ending>
 }
 
-/** Any command. */
+/** A command of the command line. */
 export type Command = DataCommand | ProcessCommand
 
 /** A command in the table of commands; its module is loaded when it is called. */
@@ -104,17 +110,17 @@ export interface CommandEntry {
   load(): Promise<Command>
 }
 
-/** Returns success with the output for stdout. */
+/** Returns the result of a successful command, with its output for stdout. */
 export function done(out: string): Ending {
   return { exit: 0, out, err: '' }
 }
 
-/** Returns a refusal, one line per sentence on stderr. */
+/** Returns the result of a refused command, with one line per sentence for stderr. */
 export function refused(...sentences: readonly string[]): Ending {
   return { exit: 1, out: '', err: lines(sentences) }
 }
 
-/** Returns a usage error with a pointer to the help text. */
+/** Returns the result of a command with a usage error, with a pointer to the help text. */
 export function usageError(name: string, sentences: readonly string[]): Ending {
   return { exit: 2, out: '', err: lines([...sentences, `"daybook ${name} --help" shows how to call it.`]) }
 }

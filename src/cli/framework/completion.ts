@@ -3,7 +3,7 @@ import { type Command, type CommandEntry, done, type ProcessCommand } from './co
 
 const shells = ['bash', 'zsh', 'fish'] as const
 
-/** Prints a shell completion script, generated from the table of commands. */
+/** Returns the command that prints a shell completion script, generated from the table of commands. */
 export function completionOf(commands: ReadonlyMap<string, CommandEntry>): ProcessCommand {
   return {
     on: 'process',
@@ -16,7 +16,7 @@ export function completionOf(commands: ReadonlyMap<string, CommandEntry>): Proce
     async run({ positionals: [shell = 'bash'] }) {
       const known = await describeCommands(commands)
       if (shell === 'fish') return done(fish(known))
-      // zsh emulates bash completion.
+      // zsh can emulate bash completion, so it gets the same script.
       const prelude = shell === 'zsh' ? 'autoload -U +X bashcompinit && bashcompinit\n' : ''
       return done(prelude + bash(known))
     },

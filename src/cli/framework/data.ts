@@ -21,7 +21,7 @@ import {
 import { operationsModule } from './operations.ts'
 import { performCommand } from './perform.ts'
 
-/** The maximum milliseconds that a command waits for a server that starts or stops, or for another command. */
+/** The maximum number of milliseconds that a command waits for a server that starts or stops, or for another command. */
 const patience = 10_000
 const pause = 25
 
@@ -56,7 +56,7 @@ export async function acquireDataDir(dataDir: string): Promise<Lock | undefined>
   return undefined
 }
 
-/** Creates the embedded database if missing. */
+/** Creates the embedded database if it does not exist. */
 export async function ensureDatabase(config: Config): Promise<void> {
   if (existsSync(databaseFile(config.dataDir))) return
   const lock = await acquireDataDir(config.dataDir)
@@ -68,7 +68,7 @@ export async function ensureDatabase(config: Config): Promise<void> {
   })
 }
 
-/** Opens the configured storage and ensures the site's row. */
+/** Opens the configured database, and inserts the site's row if it is missing. */
 export async function openStorage(
   config: Config,
   options: Pick<OpenOptions, 'onCommit' | 'onInvalidation' | 'writer' | 'isShared'> & {
@@ -118,7 +118,7 @@ async function releasing<T>(held: { release(): void | Promise<void> }, work: () 
   }
 }
 
-// The directory is readable only by its owner, since it contains customer data.
+// The data directory is readable only by its owner, since it contains customer data.
 function makeDataDir(dataDir: string): void {
   mkdirSync(dataDir, { recursive: true, mode: 0o700 })
 }

@@ -6,7 +6,7 @@ import { cliCommands } from '../commands.ts'
 import { webhooksPage } from '../webhooks/webhooks-page.ts'
 import type { Command } from './command.ts'
 
-/** Returns every document that is generated from the code, by path. `npm run docs` writes them. */
+/** Returns the text of every document that `npm run docs` generates from the code, by its path in the repository. */
 export async function documents(): Promise<Map<string, string>> {
   return new Map([
     ['docs/commands.md', await commandsPage()],

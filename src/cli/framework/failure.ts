@@ -2,7 +2,7 @@ import { Refusal } from '../../messages/refusal.ts'
 import { sentence } from '../../messages/sentence.ts'
 import { type Ending, refused } from './command.ts'
 
-/** Returns the result of a command. An exception is converted to a refusal or an error of one sentence. */
+/** Runs a command and returns its result. An exception is converted to a refusal or an error of one sentence. */
 export async function exitOnFailure(run: () => Promise<Ending>): Promise<Ending> {
   try {
     return await run()
@@ -15,7 +15,7 @@ function refusalEnding({ refused: { message, details = {} } }: Refusal): Ending 
   return refused(sentence(message), ...Object.entries(details).map(([path, fault]) => `${path}: ${sentence(fault)}`))
 }
 
-/** Messages for error codes of the operating system, such as `EACCES`. */
+/** The messages for error codes of the operating system, such as `EACCES`. */
 const systemFaults: Readonly<Record<string, (error: SystemFault) => string>> = {
   EADDRINUSE: (of) => `Port ${of.port} on ${of.address} is in use by another program; choose another with --port.`,
   EADDRNOTAVAIL: (of) => `This machine has no address ${of.address}; choose another with --host.`,
@@ -32,7 +32,7 @@ const systemFaults: Readonly<Record<string, (error: SystemFault) => string>> = {
   EROFS: (of) => `Nothing can be written there: ${of.path}.`,
 }
 
-/** Messages for SQLite's primary result codes. */
+/** The messages for SQLite's primary result codes. */
 const databaseFaults: Readonly<Record<number, string>> = {
   8: 'The database cannot be written to; see who owns its files.',
   10: 'The disk does not take or give data; see whether it is full.',
@@ -41,7 +41,7 @@ const databaseFaults: Readonly<Record<number, string>> = {
 
 interface SystemFault {
   readonly code?: string
-  /** SQLite's extended code; the low byte is the primary code. */
+  /** SQLite's extended result code, whose low byte is the primary code; absent for an error of the operating system. */
   readonly errcode?: number
   readonly path?: string
   readonly port?: number

@@ -4,14 +4,14 @@ import type { Daybook, operations } from '../../operations.ts'
 
 type Table = typeof operations
 
-/** The context of a write by a command or by the service itself. */
+/** Who performs a write, and whether it is stored: a command, or a part of the service itself. */
 export interface CommandContext {
   /** The command or job that performs the write, recorded in the event log. */
   readonly by: string
   readonly dryRun?: boolean
 }
 
-/** Performs a write for a command; throws a refusal as such, and a fault as an error with its message. */
+/** Performs an operation for a command; throws a refusal as a `Refusal`, and a fault as an error with its message. */
 export async function performCommand<Name extends keyof Table & string>(
   app: Pick<Daybook, 'perform' | 'now'>,
   name: Name,

@@ -5,16 +5,18 @@ import { join, resolve } from 'node:path'
 import { type CommandCaller, type CommandRequest, type Ending, refused } from '../framework/command.ts'
 import { exitOnFailure } from '../framework/failure.ts'
 
-/** The listening socket for commands. */
+/** The listening socket through which commands reach the running server. */
 export interface CommandSocket {
-  /** Accepts no more commands; running ones have `grace` milliseconds to finish. */
+  /** Accepts no more commands; running commands have `grace` milliseconds to finish. */
   close(grace: number): Promise<void>
 }
 
 // The maximum length of a socket's path, below the limits of the operating systems: 107 bytes on Linux, 103 on macOS.
 const maxPathBytes = 100
 
-/** Handles commands from the socket in the data directory, which only the server's user can open. */
+/**
+ * Listens on the socket in the data directory, which only the server's user can open, and answers commands with `handle`.
+ */
 export async function listenForCommands(
   dataDir: string,
   handle: (request: CommandRequest, caller: CommandCaller) => Promise<Ending>,
@@ -24,11 +26,11 @@ export async function listenForCommands(
   const server = createServer((socket) => {
     open.add(socket)
     socket.on('close', () => open.delete(socket))
-    // The caller has disconnected.
+    // An error means that the caller has disconnected.
     socket.on('error', () => socket.destroy())
     void serveOne(socket, handle)
   })
-  // The lock guarantees a single server, so an existing socket was left by a killed one.
+  // The lock of the data directory guarantees a single server, so an existing socket was left by a killed one.
   if (process.platform !== 'win32') rmSync(address.path, { force: true })
   // `listen` creates the socket file synchronously, so this umask applies to no other file.
   const umask = process.umask(0o177)
@@ -58,7 +60,7 @@ async function serveOne(
   }
 }
 
-/** The caller at the other end of a socket. */
+/** Returns the caller of a command at the other end of a socket. */
 function remoteCaller(socket: Socket): CommandCaller {
   return {
     write: (print) => send(socket, { print }),
@@ -117,7 +119,7 @@ export async function runOnServer(
   return refused('The server stopped before it answered. See whether the command took effect.')
 }
 
-/** Splits the stream into lines with back-pressure; ends with the socket, whether closed or broken. */
+/** Splits what a socket receives into lines with back-pressure; ends with the socket, whether closed or broken. */
 async function* linesOf(socket: Socket): AsyncGenerator<string> {
   const chunks: Buffer[] = []
   for await (const chunk of arriving(socket)) {
@@ -130,7 +132,10 @@ async function* linesOf(socket: Socket): AsyncGenerator<string> {
   }
 }
 
-/** Yields the received data; unlike the socket's own iterator it ends without an error when the connection breaks. */
+/**
+ * Yields the data that a socket receives; unlike the socket's own iterator, it ends without an error when the connection
+ * breaks.
+ */
 async function* arriving(socket: Socket): AsyncGenerator<Buffer> {
   let wake = () => {}
   for (const news of ['readable', 'end', 'close']) socket.on(news, () => wake())
@@ -147,7 +152,10 @@ interface Address {
   release(): void
 }
 
-/** Returns the path of the socket. A path that is too long is opened through a descriptor of its directory. */
+/**
+ * Returns the path of the command socket in a data directory. A path that is too long is opened through a descriptor of
+ * the directory.
+ */
 function socketAddress(dataDir: string): Address {
   const path = join(resolve(dataDir), 'daybook.sock')
   if (process.platform === 'win32') {

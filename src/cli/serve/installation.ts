@@ -27,7 +27,7 @@ const noBackup: BackupView = {
   message: message('backup_none'),
 }
 
-/** Returns the state and the actions of the running installation for the panel. */
+/** Returns what the panel shows of the running installation, and the actions that it offers, such as a backup. */
 export function installationOf(app: MeasuredApp): Installation {
   const startedAt = app.now()
   let backup = noBackup

@@ -25,7 +25,7 @@ import { Workers } from './workers.ts'
 export interface StartOptions {
   readonly config: Config
   readonly handle: CommandHandler
-  /** Fills an empty site with the demo clinic and prints tokens for it. */
+  /** Whether to fill an empty site with the demo clinic, and to print its API tokens and users. */
   readonly demo: boolean
   /** The SQLite writer thread, which was started in advance; undefined on PostgreSQL. */
   readonly writer: StartedWriter | undefined
@@ -61,7 +61,7 @@ async function serveUntil({ signal, config, handle, demo, writer, stops }: Run):
   const metrics = new Metrics()
   stops.push(() => metrics.stop())
   let listening = ''
-  // Until the jobs are started, after the storage has been opened, commits wake none.
+  // Jobs are started only after the storage has been opened; until then, commits wake no job.
   let jobs: RunningJobs | undefined
   const began = milliseconds()
   if (config.now !== undefined) process.stderr.write(clockNotice(config.now))
@@ -146,7 +146,7 @@ async function panelText(app: CommandApp, listening: string): Promise<string> {
   return `Panel: ${listening}/admin/\n${offered ? `Set-up link: ${app.origin()}/admin/set-up#${secret}\n` : ''}`
 }
 
-/** Resolves with the next stop signal. */
+/** Resolves with the name of the next signal that stops the service, SIGTERM or SIGINT. */
 function nextSignal(): Promise<string> {
   return new Promise((resolve) => {
     for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => resolve(signal))

@@ -23,7 +23,7 @@ async function serve(parent: MessagePort, { config, began, port, writer }: Worke
   const metrics = new Metrics()
   stops.push(() => metrics.stop())
   const openWith = async (callbacks: StorageCallbacks): Promise<BesideStorage<Operations>> => {
-    // Without the writer thread, this thread cannot work, so it ends. The main thread replaces both.
+    // Without SQLite's writer thread, this thread cannot work, so it ends. The main thread replaces both.
     if (writer) return openBeside(config.dataDir, writer, { ...callbacks, onClose: () => process.exit() })
     const onCommit = () => parent.postMessage('committed' satisfies FromWorker)
     return openStorage(config, { ...callbacks, thread: true, onCommit })
@@ -60,7 +60,7 @@ async function answer(port: MessagePort, scrape: () => Promise<string>): Promise
   port.close()
 }
 
-/** Sends a question to the main thread and returns the result; throws the refusal if it was refused. */
+/** Calls a function of the main thread and returns its result; throws the refusal if the call was refused. */
 async function ask<Name extends Question>(parent: MessagePort, question: Name): Promise<ResultOf<Name>> {
   const { port1, port2 } = new MessageChannel()
   parent.postMessage({ question, port: port2 } satisfies FromWorker, [port2])

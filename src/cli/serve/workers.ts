@@ -15,7 +15,7 @@ export interface WorkerSettings {
   readonly config: Config
   /** The start of the service's clock, in milliseconds of the monotonic clock. */
   readonly began: number
-  /** The port on which all threads listen. */
+  /** The TCP port on which all threads listen. */
   readonly port: number
   /** The connection to the writer thread; undefined on PostgreSQL, where the thread has its own connections. */
   readonly writer: WriterConnection | undefined
@@ -27,12 +27,14 @@ export interface WorkerSettings {
  */
 export type ToWorker = { readonly scrape: MessagePort } | 'drain' | null
 
-/** A message from a worker thread: that it listens; that it has committed something; or a question. */
+/**
+ * A message from a worker thread: that it listens; that it has committed a write; or a call of a function in `Questions`.
+ */
 export type FromWorker = 'listening' | 'committed' | { readonly question: Question; readonly port: MessagePort }
 
 /**
- * The functions of the main thread that other threads may call: the metrics of all threads, the state of the installation
- * and its backups.
+ * The functions of the main thread that worker threads may call: the metrics of all threads, the state of the
+ * installation and its backups.
  */
 export interface Questions {
   metricsText(): Promise<string>
@@ -40,13 +42,16 @@ export interface Questions {
   beginBackup: Installation['beginBackup']
 }
 
-/** The name of a question. */
+/** The name of a function that worker threads may call. */
 export type Question = keyof Questions
 
-/** The main thread's answer: the result, or the reason for which it was refused; undefined after a fault. */
+/**
+ * The main thread's response to a call: the result, or the reason for which the call was refused; undefined after a
+ * fault.
+ */
 export type Answer = { readonly result: unknown } | { readonly refused: Refused } | undefined
 
-// Seconds between two attempts to replace threads that ended.
+// Seconds between two attempts to replace worker threads that ended.
 const replaceSeconds = 1
 // The milliseconds to wait for the metrics of a thread, which may be busy or have ended.
 const scrapePatience = 2_000
@@ -66,8 +71,8 @@ export class Workers {
   #upkeep: Loop | undefined
 
   /**
-   * `onCommit` is called after each commit of another thread on PostgreSQL; on SQLite the writer thread reports its commits
-   * itself.
+   * Prepares the worker threads without starting them. `onCommit` is called after each commit of a worker thread on
+   * PostgreSQL; on SQLite the writer thread reports its commits itself.
    */
   constructor(
     app: ServingApp & Pick<OpenStorage<Operations>, 'connectWriter'>,
@@ -94,7 +99,7 @@ export class Workers {
     this.#upkeep = startLoop(replaceSeconds, { name: 'workers', run }, this.#app.log)
   }
 
-  /** Returns the metrics of all threads, of which the main one is the first; none before `start`. */
+  /** Returns the metrics of all threads, those of the main thread first; none before `start`. */
   async metricsText(): Promise<string> {
     const own = this.#listener?.scrape() ?? ''
     return mergeExpositions(await Promise.all([own, ...[...this.#running].map((worker) => scrape(worker))]))
@@ -108,7 +113,7 @@ export class Workers {
     for (const worker of this.#running) worker.postMessage('drain' satisfies ToWorker)
   }
 
-  /** Ends all threads once they have completed their requests. */
+  /** Ends all worker threads once they have completed their requests. */
   async stop(): Promise<void> {
     await this.#upkeep?.stop()
     await Promise.all(
@@ -165,7 +170,7 @@ export class Workers {
   }
 }
 
-/** Returns the metrics of a thread; none when it does not answer. */
+/** Returns the metrics of a worker thread; an empty text when the thread does not answer. */
 async function scrape(worker: Worker): Promise<string> {
   const { port1, port2 } = new MessageChannel()
   worker.postMessage({ scrape: port2 } satisfies ToWorker, [port2])

@@ -14,7 +14,7 @@ const pollMilliseconds = 500
 const timeout = 15_000
 const kinds = ['reservation', 'customer', 'service', 'provider', 'host_user', 'token']
 
-/** Forwards events to a program on this machine until it is interrupted; for local development. */
+/** Forwards the site's events to a program on this machine until it is interrupted; for local development. */
 export const listen: DataCommand = {
   on: 'data',
   endless: true,

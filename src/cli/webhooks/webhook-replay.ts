@@ -5,7 +5,7 @@ import { performCommand } from '../framework/perform.ts'
 
 const span = /^([1-9]\d{0,4})([hd])$/
 
-/** Sends a webhook all its subscribed events again that occurred since an instant. */
+/** Sends a webhook again all events since an instant to which it is subscribed. */
 export const webhookReplay: DataCommand = {
   on: 'data',
   options: {

@@ -5,7 +5,7 @@ import { retryDelays } from '../../webhooks/schedule.ts'
 
 const examples = new URL('../../../examples/webhooks/', import.meta.url)
 
-/** Returns the guide to webhooks in Markdown, with the receivers of `examples/webhooks/`. */
+/** Returns the guide to webhooks in Markdown, with the sample receivers of `examples/webhooks/`. */
 export async function webhooksPage(): Promise<string> {
   const receiver = async (language: string, name: string) =>
     `### ${language}\n\`\`\`${name.split('.')[1]}\n${(await readFile(new URL(name, examples), 'utf8')).trimEnd()}\n\`\`\`\n`

@@ -14,7 +14,10 @@ const despite = Type.Optional(
   Type.Boolean({ description: 'Whether the time off is stored although reservations lie within it' }),
 )
 
-/** The routes of providers' time off; the role provider has access to their own only. */
+/**
+ * The routes that list, add, change and remove time off of providers; a user with the role `provider` has access to their
+ * own only.
+ */
 export const timeOffRoutes = {
   'GET /time-off/': {
     summary: 'List a provider’s time off that overlaps an interval',
@@ -170,7 +173,10 @@ const brokenRule = Type.Object({
   doubles: Type.Boolean({ description: 'Whether overriding it books the time twice, which `doubleBook` asks for' }),
 })
 
-/** The routes of the calendar, with booking and moving; the role provider has access to their own calendar only. */
+/**
+ * The routes that show the calendar and free times, and book and move reservations in it; a user with the role `provider`
+ * has access to their own calendar only.
+ */
 export const calendarRoutes = {
   'GET /calendar/': {
     summary:
@@ -297,7 +303,10 @@ const conflicts = Type.Object({
   ),
 })
 
-/** The routes of conflicts: upcoming reservations that break rules since a change of hours, services or capacity. */
+/**
+ * The routes that list and settle conflicts: upcoming reservations that break rules since a change of hours, services or
+ * capacity.
+ */
 export const conflictRoutes = {
   'GET /conflicts/': {
     summary: 'List the upcoming reservations that break rules and about which nobody has decided',

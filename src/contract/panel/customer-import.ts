@@ -4,13 +4,14 @@ import { oneOf } from '../fields.ts'
 import { Type } from '../schema.ts'
 import { leading, none } from './row.ts'
 
-// A cell may be longer than any field, so that a value that is too long is reported as a fault of its row.
+// A cell of an imported table may be longer than any field, so that a value that is too long is reported as a fault of its
+// row.
 const cell = Type.String({ maxLength: 1_000 })
 const row = Type.Object(
   { name: cell, email: cell, phone: cell, timezone: cell, language: cell },
   { description: 'Fields of the row; empty when the table has no value' },
 )
-// The maximum number of rows written in one transaction: few enough not to delay bookings noticeably.
+// The maximum number of rows that one request imports in one transaction: few enough not to delay bookings noticeably.
 const maxWritten = 50
 const bodyLimit = 2_000_000
 
@@ -23,7 +24,7 @@ const id = Type.Union([Type.String(), Type.Null()], {
   description: 'Id of the existing customer; null when there is none',
 })
 
-/** The routes of the customer import, which receive rows in batches. */
+/** The routes that check, run and undo an import of customers, whose rows arrive in batches. */
 export const customerImportRoutes = {
   'POST /customers/import/check/': {
     summary: 'Check each row of a table: new, changed, at the address of another customer, or invalid; stores nothing',

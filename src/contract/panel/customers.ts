@@ -78,7 +78,7 @@ const optionalEmail = typed(254, {
   description: 'E-mail address; empty for none, in which case a phone number is required',
 })
 
-/** The fields of a new customer, who has an e-mail address, a phone number, or both. */
+/** The schema of a new customer, who has an e-mail address, a phone number, or both. */
 export const newCustomer = Type.Object({
   name,
   email: Type.Optional(optionalEmail),
@@ -87,7 +87,10 @@ export const newCustomer = Type.Object({
   language: Type.Optional(language),
 })
 
-/** The routes of customers; the role provider sees only contact data, and only of their own customers. */
+/**
+ * The routes that list, show, change, merge, export and erase customers; a user with the role `provider` sees only
+ * contact data, and only of their own customers.
+ */
 export const customerRoutes = {
   'GET /customers/': {
     summary: 'List customers; no further than the first 10,000, and a total of 10,001 means more than that',

@@ -8,7 +8,8 @@ const { sentence: _, ...fields } = verdictFields
 const verdict = Type.Object({ ...fields, message: message('What the rule says') })
 
 /**
- * The routes that explain why a time can or cannot be booked; the role provider may ask about their own calendar only.
+ * The routes that explain why a time can or cannot be booked; a user with the role `provider` may ask about their own
+ * calendar only.
  */
 export const explainRoutes = {
   'GET /why/': {

@@ -8,7 +8,7 @@ import { leading, message, none, nothing, paging } from './row.ts'
 const actorKind = oneOf<Actor['kind']>({ token: true, command: true, worker: true, user: true, customer: true })
 const state = orNull(Type.Unsafe<Record<string, unknown>>({ type: 'object', additionalProperties: true }))
 
-/** One entry of the history. */
+/** The schema of one entry of the history. */
 export const historyEntry = Type.Object({
   id: Type.String(),
   seq: Type.String({ description: 'Position in the log; sorts in log order' }),
@@ -35,7 +35,7 @@ export const historyEntry = Type.Object({
   undid: orNull(Type.String({ description: 'Id of the entry that this change undid; null when it is no undo' })),
 })
 
-/** The routes of the history and its undo. */
+/** The routes that list the history and undo its entries. */
 export const historyRoutes = {
   'GET /history/': {
     summary: 'List changes, the newest first',

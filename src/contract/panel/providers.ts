@@ -117,7 +117,7 @@ const check = Type.Object({
 })
 
 /**
- * The routes of providers with hours, overrides, restrictions and settings; the role provider sees and changes their
+ * The routes that list, show, add, change and remove providers; a user with the role `provider` sees and changes their
  * own hours only.
  */
 export const providerRoutes = {

@@ -13,7 +13,9 @@ const contact = Type.Object({
 })
 const place = Type.Object({ providerId: whole(0), start: calendarInstant })
 
-/** The routes that move the reservations of an absent provider to other times or providers. */
+/**
+ * The routes that list the reservations affected by the absence of a provider, and move them to other times or providers.
+ */
 export const replanningRoutes = {
   'GET /replanning/': {
     summary: 'List the upcoming reservations that an absence of at most 31 days affects, with free times for each',

@@ -52,7 +52,7 @@ const listed = {
 /** The schema of the internal note of staff on a reservation. */
 export const deskNote = typed(2_000, { description: 'Visible in the panel only; empty for none' })
 
-/** The way in which the provider of a reservation was chosen. */
+/** The schema of how the provider of a reservation was chosen. */
 export const choice = Type.Object({
   mode: Type.String({ description: 'Routing mode, such as round_robin' }),
   eligible: Type.Array(named(Type.Integer()), { description: 'Providers who were free' }),
@@ -60,7 +60,7 @@ export const choice = Type.Object({
   because: message('As it was kept when the reservation was made'),
 })
 
-/** The reason for a booking against the rules. */
+/** The schema of the reason for which staff book or move against the booking rules. */
 export const overrideReason = Type.Optional(
   Type.Object(
     {
@@ -81,7 +81,10 @@ export const notifyChoice = Type.Optional(
   Type.Boolean({ description: 'false: the customer gets no message about this change; true when absent' }),
 )
 
-/** The routes of reservations; the role provider has access to their own only. */
+/**
+ * The routes that list, show and export reservations, and change their status, attendance, note and answers; a user with
+ * the role `provider` has access to their own reservations only.
+ */
 export const reservationRoutes = {
   'GET /reservations/': {
     summary: 'List reservations; no further than the first 10,000, and a total of 10,001 means more than that',

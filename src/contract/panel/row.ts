@@ -10,16 +10,16 @@ export const none = Type.Object({})
 /** The schema of a response without content. */
 export const nothing = Type.Unsafe<Record<string, never>>(Type.Object({}))
 
-/** The parameters of a page; lists of the panel are always paginated. */
+/** The query parameters that select a page of a list; lists of the panel are always paginated. */
 export const paging = {
   page: Type.Optional(whole(1, 1_000_000_000, { description: 'Page of the list, from 1; 1 when absent' })),
   per_page: Type.Optional(whole(1, 500, { description: 'Items on a page; 100 when absent' })),
 }
 
-/** The schema of a secret from a link or a code; the operation checks its form. */
+/** The schema of a secret from a link or a code; the operation that receives it checks its form. */
 export const secret = Type.String({ minLength: 1, maxLength: 200 })
 
-/** The schema of a password as typed, since blanks are part of it. Its length is checked when the password is set. */
+/** The schema of a password as typed, including blanks. The length of a password is checked when the password is set. */
 export const password = Type.String({ maxLength: 4_000 })
 
 /** Returns the schema of a message as data, which the panel shows in the user's language. */

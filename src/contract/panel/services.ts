@@ -96,7 +96,7 @@ const fairness = Type.Object({
   }),
 })
 
-/** The routes of services with all settings, for administrators and managers. */
+/** The routes that list, show, add, change, order, preview and remove services, for administrators and managers. */
 export const serviceRoutes = {
   'GET /services/': {
     summary: 'List services in display order',

@@ -12,7 +12,7 @@ const holiday = Type.Object({ from: localDate, to: localDate, name: Type.Optiona
 
 const places = Type.Array(Type.Object({ code: Type.String(), name: Type.String() }))
 
-/** The routes of the site's settings. */
+/** The routes that show and change the site's settings and logo, and list public holidays. */
 export const siteRoutes = {
   'GET /site/': {
     summary: 'Show the settings of the site',

@@ -29,7 +29,10 @@ const customers = Type.Object({
   returning: Type.Integer({ description: 'Those of them who had an earlier booking' }),
 })
 
-/** The routes of the figures of a day; the role provider gets those of their own calendar only. */
+/**
+ * The routes that return the figures of a day or another period; a user with the role `provider` gets those of their own
+ * calendar only.
+ */
 export const todayRoutes = {
   'GET /today/': {
     summary: 'Return figures of a period of at most 92 days, by date in the site’s zone',
@@ -47,14 +50,17 @@ export const todayRoutes = {
           ...taken,
         }),
       ),
-      /** Empty for roles that do not see the income. */
+      /** The income of the period by currency; empty for roles that do not see the income. */
       incomes: Type.Array(
         Type.Object({
           currency: Type.String(),
           amount: Type.Integer({ description: 'Sum of the prices of confirmed reservations, in the smallest unit' }),
         }),
       ),
-      /** By the time of the payment; empty for roles that do not see the income. */
+      /**
+       * The amounts received in the period, by currency and by the time of payment; empty for roles that do not see the
+       * income.
+       */
       received: income,
       providers: Type.Array(Type.Object({ id: Type.Integer(), name: Type.String(), ...taken })),
     }),

@@ -9,7 +9,10 @@ export interface DeletionRequest {
   readonly requestedAt: number
 }
 
-/** Stores that a customer asks for deletion; returns false when the customer already has an open request. */
+/**
+ * Stores that a customer asks for the deletion of their data; returns false when the customer already has an open
+ * request.
+ */
 export async function insertDeletionRequest(db: Database, customerId: string, now: number): Promise<boolean> {
   const { numInsertedOrUpdatedRows = 0n } = await db.build
     .insertInto('deletion_request')
@@ -19,7 +22,7 @@ export async function insertDeletionRequest(db: Database, customerId: string, no
   return numInsertedOrUpdatedRows > 0n
 }
 
-/** Deletes the deletion request of a customer; returns false when there is none. */
+/** Deletes a customer's request for deletion; returns false when there is none. */
 export async function deleteDeletionRequest(db: Database, customerId: string): Promise<boolean> {
   const { numDeletedRows } = await db.build
     .deleteFrom('deletion_request')
@@ -28,7 +31,7 @@ export async function deleteDeletionRequest(db: Database, customerId: string): P
   return numDeletedRows > 0n
 }
 
-/** Returns the open requests with their customers, the oldest first, at most `limit`. */
+/** Returns the open requests for deletion with their customers, the oldest first, at most `limit`. */
 export async function listDeletionRequests(db: Database, limit: number): Promise<DeletionRequest[]> {
   const rows = await db.build
     .selectFrom('deletion_request')
@@ -41,7 +44,10 @@ export async function listDeletionRequests(db: Database, limit: number): Promise
   return rows.map(({ id, name, email, requested_at }) => ({ customerId: id, name, email, requestedAt: requested_at }))
 }
 
-/** Returns when each of these customers asked for deletion, by customer id; customers without a request are absent. */
+/**
+ * Returns when the given customers asked for the deletion of their data (Unix seconds), by customer id; customers without
+ * a request are absent.
+ */
 export async function findDeletionRequests(
   db: Database,
   customerIds: readonly string[],

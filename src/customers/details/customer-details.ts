@@ -2,22 +2,22 @@ import { dateAt } from '../../scheduling/time/zone.ts'
 
 /** A further phone number of a customer. */
 export interface LabelledPhone {
-  /** A description of the number, such as "Work"; may be empty. */
+  /** A description of the phone number, such as "Work"; may be empty. */
   readonly label: string
   readonly number: string
 }
 
 /** What the front desk stores about a customer beyond the contact data; integrations do not see it. */
 export interface CustomerDetails {
-  /** `YYYY-MM-DD`; absent when unknown. */
+  /** The customer's birthday as `YYYY-MM-DD`; absent when unknown. */
   readonly birthday?: string
-  /** Tags in alphabetical order; absent for none. */
+  /** The tags of the customer in alphabetical order; absent for none. */
   readonly tags?: readonly string[]
-  /** Phone numbers besides the first; absent for none. */
+  /** Phone numbers besides the one in `Customer`; absent for none. */
   readonly phones?: readonly LabelledPhone[]
 }
 
-/** A change of details; an absent field is unchanged, and null or an empty list removes it. */
+/** A change of a customer's details; an absent field is unchanged, and null or an empty list removes it. */
 export interface DetailsChange {
   readonly birthday?: string | null
   readonly tags?: readonly string[]
@@ -28,7 +28,7 @@ export interface DetailsChange {
 export const maxTags = 20
 export const maxPhones = 5
 
-/** Returns the details after a change; undefined when nothing is left. */
+/** Returns a customer's details after a change; undefined when nothing is left. */
 export function detailsAfter(before: CustomerDetails = {}, change: DetailsChange): CustomerDetails | undefined {
   const { birthday = before.birthday, tags = before.tags ?? [], phones = before.phones ?? [] } = change
   const numbers = phones.filter(({ number }) => number.trim() !== '')
@@ -54,7 +54,10 @@ export function isAhead(birthday: string | null | undefined, now: number): boole
   return Boolean(birthday) && String(birthday) > dateAt(furthestAhead, now)
 }
 
-/** Returns tags in alphabetical order, trimmed and without duplicates; of tags that differ only in case, the first is kept. */
+/**
+ * Returns tags in alphabetical order, trimmed and without duplicates; of tags that differ only in case, only the first
+ * is returned.
+ */
 export function tagList(tags: readonly string[]): string[] {
   const byKey = new Map<string, string>()
   for (const tag of tags.map((one) => one.trim()))
@@ -62,12 +65,15 @@ export function tagList(tags: readonly string[]): string[] {
   return [...byKey].sort(([one], [other]) => (one < other ? -1 : 1)).map(([, tag]) => tag)
 }
 
-/** Returns the form by which tags are compared. */
+/** Returns the normalised form of a tag, by which tags are compared. */
 export function tagKey(tag: string): string {
   return tag.normalize('NFC').toLowerCase()
 }
 
-/** Returns the details of a customer after a merge; where both have a birthday, that of the remaining customer is kept. */
+/**
+ * Returns the details of a customer after a merge; where both customers have a birthday, that of the remaining
+ * customer. Tags and phone numbers beyond `maxTags` and `maxPhones` are dropped.
+ */
 export function mergedDetails(
   stays: CustomerDetails = {},
   gone: CustomerDetails = {},

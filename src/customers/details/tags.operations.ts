@@ -16,7 +16,7 @@ export interface TagCustomers {
 }
 
 /**
- * Adds tags to customers and removes others; unknown customers are skipped. Returns the number of changed customers.
+ * Adds tags to customers and removes other tags; unknown customers are skipped. Returns the number of changed customers.
  * Refuses when a customer would have more than `maxTags` tags.
  */
 export const tagCustomers: Operation<TagCustomers, { changed: number }> = async (tx, input) => {
@@ -41,7 +41,10 @@ export const tagCustomers: Operation<TagCustomers, { changed: number }> = async 
 
 const maxListed = 500
 
-/** Lists at most 500 tags in use, ordered by their lower-case form. Tags that differ only in case are listed once. */
+/**
+ * Lists at most 500 tags that customers have, ordered by their lower-case form. Tags that differ only in case are listed
+ * once.
+ */
 export function listTags(db: ReadDatabase): Promise<{ readonly tags: readonly string[] }> {
   return db.snapshot(async (read) => {
     const terms = await listTagTerms(read, maxListed)

@@ -67,8 +67,8 @@ export const eraseCustomer: Operation<{ readonly id: string }, Record<never, nev
 }
 
 /**
- * Loads the reservations that once belonged to this customer and were reassigned to another, and locks them until the
- * transaction ends.
+ * Loads from the log the former data of the reservations that were reassigned away from this customer, or from customers
+ * merged into it, and locks these reservations until the transaction ends.
  */
 async function lockReassigned(tx: Tx, id: string): Promise<Reassigned[]> {
   const given = await listReassigned(tx.db, await listIdsOf(tx.db, id))

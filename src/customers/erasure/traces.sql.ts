@@ -6,7 +6,7 @@ import type { Reservation } from '../../reservations/reservation.ts'
 import { toReservation } from '../../reservations/reservations.sql.ts'
 import { emailKey } from '../customer.ts'
 
-/** Returns every reservation of these customers, ordered by start. */
+/** Returns every reservation of the given customers, ordered by start. */
 export async function listReservationsOf(db: Database, customerIds: readonly string[]): Promise<Reservation[]> {
   const rows = await db.build
     .selectFrom('reservation')
@@ -18,7 +18,10 @@ export async function listReservationsOf(db: Database, customerIds: readonly str
   return rows.map(toReservation)
 }
 
-/** The objects whose log entries refer to a customer: customers, their reservations and host users. */
+/**
+ * The ids of the objects whose entries in the event log refer to a customer: customers, their reservations and host
+ * users.
+ */
 export interface CustomerTraces {
   readonly customerIds: readonly string[]
   readonly reservationIds: readonly string[]
@@ -26,8 +29,8 @@ export interface CustomerTraces {
 }
 
 /**
- * Finds the log entries about a customer, whether or not the customer still exists: entries under the customer's id, under
- * the ids of customers merged into this one, and under reservations that belong or ever belonged to any of them, including
+ * Finds the objects whose entries in the event log are about a customer, whether or not the customer still exists: the
+ * customer, customers merged into this one, and reservations that belong or ever belonged to any of them, including
  * removed reservations.
  */
 export async function findTraces(db: Database, id: string): Promise<CustomerTraces> {
@@ -40,20 +43,25 @@ export async function findTraces(db: Database, id: string): Promise<CustomerTrac
   return { customerIds, reservationIds: [...new Set(reservationIds)], hostUserIds }
 }
 
-/** Returns the customer's own id and the ids of all customers merged into it, directly or through another merge. */
+/**
+ * Returns a customer's own id and the ids of all customers merged into that customer, directly or through another merge.
+ */
 export async function listIdsOf(db: Database, id: string): Promise<string[]> {
   const ids = [id]
   for (const one of ids) ids.push(...(await listMergedInto(db, one)))
   return ids
 }
 
-/** A reservation in its state before it was reassigned to another customer. */
+/** The id of a reservation and its integration data before it was reassigned to another customer. */
 export interface Reassigned {
   readonly id: string
   readonly data: Readonly<Record<string, unknown>>
 }
 
-/** Returns the state of these customers' reservations before each reassignment, from the log. */
+/**
+ * Returns the data of reservations before each reassignment from one of the given customers to another, from the event
+ * log.
+ */
 export async function listReassigned(db: Database, customerIds: readonly string[]): Promise<Reassigned[]> {
   const rows = await db.build
     .selectFrom('event')
@@ -68,7 +76,7 @@ export async function listReassigned(db: Database, customerIds: readonly string[
   })
 }
 
-/** Whether the log still contains data of these customers. */
+/** Whether the event log still contains data about the objects in `traces`. */
 export async function hasTraces(db: Database, traces: CustomerTraces): Promise<boolean> {
   const row = await db.build
     .selectFrom('event')
@@ -119,7 +127,7 @@ async function listRemovedOf(db: Database, customerIds: readonly string[]): Prom
   return rows.map((row) => row.object_id)
 }
 
-/** Returns the log entries about a customer, in order. */
+/** Returns the entries of the event log about a customer, in order. */
 export async function listEventsAbout(db: Database, traces: CustomerTraces): Promise<LoggedEvent[]> {
   const rows = await db.build
     .selectFrom('event')
@@ -131,12 +139,12 @@ export async function listEventsAbout(db: Database, traces: CustomerTraces): Pro
   return rows.map(toEvent)
 }
 
-/** Erases the content of the log entries about a customer; the entries and their digests remain. */
+/** Erases the content of the entries of the event log about a customer; the entries and their digests remain. */
 export async function blankEventsAbout(db: Database, traces: CustomerTraces): Promise<void> {
   await db.build.updateTable('event').set({ body: null, salt: null }).where(about(db, traces)).execute()
 }
 
-/** Erases integration data, sources, notes, reasons of cancellation and ratings from a customer's reservations. */
+/** Erases integration data, keys, sources, notes, reasons of cancellation and ratings from a customer's reservations. */
 export async function blankReservationsOf(db: Database, customerId: string): Promise<void> {
   await db.build
     .deleteFrom('rating')
@@ -160,7 +168,7 @@ export async function replaceData(db: Database, id: string, data: Readonly<Recor
     .execute()
 }
 
-/** Reassigns all reservations and notes of one customer to another. */
+/** Reassigns all reservations, notes and records of messages of one customer to another. */
 export async function moveTraces(db: Database, from: string, to: string, now: number): Promise<void> {
   await db.build
     .updateTable('reservation')
@@ -172,8 +180,8 @@ export async function moveTraces(db: Database, from: string, to: string, now: nu
 }
 
 /**
- * Deletes the records of messages to a customer and about their reservations, the suppressions of their addresses and
- * numbers, and their consent to short messages.
+ * Deletes the records of messages to customers and about their reservations, the suppressions of their addresses and
+ * numbers, and their consents to short messages.
  */
 export async function deleteMessagesOf(
   db: Database,
@@ -204,7 +212,10 @@ export async function deleteNotesOf(db: Database, customerId: string): Promise<v
   await db.build.deleteFrom('customer_note').where('customer_id', '=', customerId).execute()
 }
 
-/** Deletes host users that no other customer is linked to; returns their ids. */
+/**
+ * Deletes the given host users, except those to which a customer other than `id` is linked; returns the ids of the
+ * deleted users.
+ */
 export async function deleteHostUsersOf(db: Database, id: string, hostUserIds: readonly number[]): Promise<number[]> {
   const rows = await db.build
     .deleteFrom('host_user')

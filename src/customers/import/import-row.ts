@@ -2,10 +2,13 @@ import { sameJson } from '../../data.ts'
 import type { Customer } from '../customer.ts'
 import { contactKey } from '../customer-email.ts'
 
-/** One valid row of an imported table. A phone number, time zone or language is absent when its cell is empty. */
+/**
+ * One valid row of an imported table of customers. A phone number, time zone or language is absent when its cell is
+ * empty.
+ */
 export interface ImportRow {
   readonly name: string
-  /** The e-mail address; empty for none, in which case the row has a phone number. */
+  /** The e-mail address in the row; empty for none, in which case the row has a phone number. */
   readonly email: string
   readonly phone?: string
   readonly timezone?: string | null
@@ -13,8 +16,9 @@ export interface ImportRow {
 }
 
 /**
- * The result of comparing a row with the stored customers: `new`; `update` or `same` for a stored customer; `shared` for a
- * new customer whose e-mail address or phone number another customer has; or `unclear` when several customers match.
+ * The result of comparing an imported row with the stored customers: `new`; `update` or `same` for a stored customer;
+ * `shared` for a new customer whose e-mail address or phone number another customer has; or `unclear` when several
+ * customers match.
  */
 export type ImportVerdict =
   | { readonly is: 'new' }
@@ -23,9 +27,9 @@ export type ImportVerdict =
   | { readonly is: 'unclear'; readonly others: readonly Customer[] }
 
 /**
- * Compares a row with the customers who have its e-mail address, or its phone number when it has no address. A customer
- * matches when the name is equal as well, because several people may share an address, such as parent and child. Empty
- * fields of a row change nothing.
+ * Compares an imported row with `ofAddress`, the customers who have its e-mail address, or its phone number when it has
+ * no address. A customer matches when the name is equal as well, because several people may share an address, such as
+ * parent and child. Empty fields of a row change nothing.
  */
 export function checkRow(row: ImportRow, ofAddress: readonly Customer[]): ImportVerdict {
   const alike = ofAddress.filter(({ name }) => nameKey(name) === nameKey(row.name))
@@ -38,7 +42,8 @@ export function checkRow(row: ImportRow, ofAddress: readonly Customer[]): Import
 }
 
 /**
- * Returns a normalised key of name and e-mail address (or phone number), equal for two spellings of the same customer.
+ * Returns a normalised key of a customer's name and e-mail address (or phone number), equal for two spellings of the same
+ * customer.
  */
 export function customerKey({ name, email, phone }: Pick<ImportRow, 'name' | 'email' | 'phone'>): string {
   return `${nameKey(name)} <${contactKey({ email, ...(phone !== undefined && { phone }) })}>`

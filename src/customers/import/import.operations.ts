@@ -12,7 +12,7 @@ import {
 } from '../customers.sql.ts'
 import { checkRow, type ImportRow, type ImportVerdict } from './import-row.ts'
 
-/** Returns the verdict on each row of an import, in order; stores nothing. */
+/** Returns, for each row of an import in order, what importing it would do; stores nothing. */
 export async function checkImport(db: ReadDatabase, rows: readonly ImportRow[]) {
   const known = new KnownCustomers(await listKnown(db, rows))
   return rows.map((row) => told(checkRow(row, known.of(row))))
@@ -25,14 +25,14 @@ export interface ImportCustomers {
   readonly shared: 'add' | 'leave'
 }
 
-/** The outcome of one row: the id of the added or changed customer, or why the row was skipped. */
+/** The outcome of one row of an import: the id of the added or changed customer, or why the row was skipped. */
 export interface ImportOutcome {
   readonly is: 'added' | 'updated' | 'same' | 'shared' | 'unclear'
   readonly id: string | null
 }
 
 /**
- * Adds the new customers of an import and updates existing ones with the non-empty fields of their rows. Each row is
+ * Adds the new customers of an import and updates existing customers with the non-empty fields of their rows. Each row is
  * compared with the result of the rows before it.
  */
 export const importCustomers: Operation<ImportCustomers, { outcomes: ImportOutcome[] }> = async (tx, input) => {
@@ -69,7 +69,7 @@ async function write(
   added: readonly Customer[],
   changed: ReadonlyMap<string, { readonly before: Customer; readonly after: Customer }>,
 ): Promise<void> {
-  // A customer who is added by one row and completed by a later one is inserted once, in the final state.
+  // A customer who is added by one row and completed by a later row is inserted once, in the final state.
   const made = added.map((one) => changed.get(one.id)?.after ?? one)
   await insertCustomers(
     tx.db,
@@ -89,7 +89,10 @@ async function write(
   }
 }
 
-/** Loads the customers whose e-mail addresses or phone numbers occur in the rows, locked until the transaction ends. */
+/**
+ * Loads the customers whose e-mail addresses or phone numbers occur in the rows of an import, locked until the
+ * transaction ends.
+ */
 async function lockKnown(tx: Tx, rows: readonly ImportRow[]): Promise<Customer[]> {
   const found = await listKnown(tx.db, rows)
   if (found.length === 0) return found
@@ -134,7 +137,8 @@ function told(verdict: ImportVerdict) {
 }
 
 /**
- * Returns the customers with the e-mail addresses of the rows, and with the phone numbers of rows without an address.
+ * Returns the customers with the e-mail addresses of the rows of an import, and with the phone numbers of rows without an
+ * address.
  */
 async function listKnown(db: Database, rows: readonly ImportRow[]): Promise<Customer[]> {
   const addresses = new Set(rows.flatMap(({ email }) => (email === '' ? [] : emailKey(email))))
@@ -145,7 +149,9 @@ async function listKnown(db: Database, rows: readonly ImportRow[]): Promise<Cust
   return [...found, ...(await listCustomersCalled(db, [...numbers])).filter(({ id }) => !ids.has(id))]
 }
 
-/** Stored and just imported customers, indexed by e-mail address and by phone number. */
+/**
+ * The stored customers and those that earlier rows of the import added or changed, by e-mail address and phone number.
+ */
 class KnownCustomers {
   readonly #byId = new Map<string, Customer>()
   readonly #ids = new Map<string, Set<string>>()

@@ -10,7 +10,7 @@ import { withoutPlaceholder } from '../customer-email.ts'
 import { checkImport } from './import.operations.ts'
 import type { ImportRow } from './import-row.ts'
 
-/** The handlers of the customer import, which receive its rows in batches. */
+/** Route handlers that check, run and undo an import of customers, whose rows arrive in batches. */
 export function customerImportHandlers({
   app,
 }: Pick<PanelContext, 'app'>): Handlers<typeof customerImportRoutes, Operations> {
@@ -42,14 +42,14 @@ export function customerImportHandlers({
 }
 
 interface Read {
-  /** The parsed row; undefined when the row is invalid. */
+  /** The parsed row of the import; undefined when the row is invalid. */
   readonly row: ImportRow | undefined
   readonly faults: Details
 }
 
 const reader = compileValidator(newCustomer)
 
-/** Parses one row with the same checks as a customer who is added by hand. */
+/** Parses one row of an import with the same checks as for a customer who is added in the panel. */
 function readRow(sent: Sent): Read {
   const [name, email] = [sent.name.trim(), withoutPlaceholder(sent.email.trim())]
   const [phone, timezone, language] = [sent.phone.trim(), sent.timezone.trim(), sent.language.trim()]

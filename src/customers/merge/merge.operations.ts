@@ -12,9 +12,9 @@ import { deleteSmsConsent } from '../sms-consent/sms-consent.sql.ts'
 
 /** The input of `mergeCustomers`. */
 export interface MergeCustomers {
-  /** The customer who remains after the merge. */
+  /** The id of the customer who remains after the merge. */
   readonly id: string
-  /** The customer who is removed; their reservations and notes move to the remaining one. */
+  /** The id of the customer who is removed, and whose reservations and notes move to the remaining customer. */
   readonly from: string
 }
 
@@ -55,14 +55,14 @@ export const mergeCustomers: Operation<MergeCustomers, Record<never, never>> = a
   return {}
 }
 
-/** Locks these customers and all of their reservations until the transaction ends. */
+/** Locks customers and all of their reservations until the transaction ends, and returns the reservations. */
 export async function lockWithReservations(tx: Tx, customerIds: readonly string[]): Promise<Reservation[]> {
   const lock = async (): Promise<void> => {
     const found = await listReservationsOf(tx.db, customerIds)
     if (found.length > 0) await tx.lock(found.map(({ id }) => `reservation:${id}`))
   }
-  // Reservations are locked before customers, as in an edit. The second call locks reservations that were added
-  // meanwhile.
+  // Reservations are locked before customers, as when a reservation is edited. The second call locks reservations that
+  // were added meanwhile.
   await lock()
   await tx.lock(customerIds.map((id) => `customer:${id}`))
   await lock()

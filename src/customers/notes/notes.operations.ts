@@ -4,7 +4,7 @@ import { Refusal, refusal } from '../../messages/refusal.ts'
 import { lockCustomer } from '../customers.operations.ts'
 import { countNotes, deleteNote, findNote, insertNote } from './notes.sql.ts'
 
-/** Maximum number of notes listed for one customer. */
+/** The maximum number of notes about one customer. */
 export const maxNotes = 200
 
 /** Adds a note about a customer, with its author and time. */
@@ -23,7 +23,7 @@ export const addCustomerNote: Operation<
   return { id }
 }
 
-/** Removes a note; its text stays readable in the history. */
+/** Removes a note about a customer; its text stays readable in the history. */
 export const removeCustomerNote: Operation<{ readonly id: string }, Record<never, never>> = async (tx, { id }) => {
   const note = await findNote(tx.db, id)
   if (!note) throw unknownNote()

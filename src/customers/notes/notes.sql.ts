@@ -1,6 +1,6 @@
 import type { Database } from '../../db/database.ts'
 
-/** A note about a customer. */
+/** A note that staff wrote about a customer. */
 export interface CustomerNote {
   readonly id: string
   readonly customerId: string
@@ -9,19 +9,19 @@ export interface CustomerNote {
   readonly createdAt: number
 }
 
-/** Inserts a note. */
+/** Inserts a note about a customer. */
 export async function insertNote(db: Database, { id, customerId, userId, text, createdAt }: CustomerNote) {
   const row = { id, customer_id: customerId, person_id: userId, text, created_at: createdAt }
   await db.build.insertInto('customer_note').values(row).execute()
 }
 
-/** Returns the note, or undefined. */
+/** Returns the note about a customer with the given id; undefined when there is none. */
 export async function findNote(db: Database, id: string): Promise<CustomerNote | undefined> {
   const row = await db.build.selectFrom('customer_note').selectAll().where('id', '=', id).executeTakeFirst()
   return row && { id, customerId: row.customer_id, userId: row.person_id, text: row.text, createdAt: row.created_at }
 }
 
-/** Returns the notes about a customer, newest first. */
+/** Returns at most `limit` notes about a customer, the newest first. */
 export async function listNotes(db: Database, customerId: string, limit: number): Promise<CustomerNote[]> {
   const rows = await db.build
     .selectFrom('customer_note')
@@ -50,7 +50,7 @@ export async function countNotes(db: Database, customerId: string): Promise<numb
   return Number(counted.total)
 }
 
-/** Deletes a note. */
+/** Deletes a note about a customer. */
 export async function deleteNote(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('customer_note').where('id', '=', id).execute()
 }

@@ -23,20 +23,20 @@ import {
 import { findCustomerIds, findTaggedIds } from './search-index.sql.ts'
 import { parseSearch } from './search-terms.ts'
 
-/** A search of customers; absent fields match everything. */
+/** The input of `searchCustomers`; absent fields match everything. */
 export interface CustomerSearch {
   /**
-   * Text to search for: beginnings of words of the name, of the e-mail address or of the phone number, or a whole id.
+   * The text to search for: beginnings of words of the name, of the e-mail address or of the phone number, or a whole id.
    */
   readonly search?: string | undefined
   readonly status?: CustomerStatus | undefined
   readonly sort?: CustomerOrder | undefined
-  /** Only customers with this tag. */
+  /** The tag that matching customers have; undefined for customers with any tags. */
   readonly tag?: string | undefined
 }
 
-// Pages beyond this position are refused, and matches beyond it are not counted, because each page costs as much as all
-// pages before it.
+// Pages of customers beyond this position are refused, and matches beyond it are not counted, because each page costs as
+// much as all pages before it.
 const maxListed = 10_000
 
 /** Returns one page of the matching customers and their number; a total of 10,001 means more than 10,000. */
@@ -117,8 +117,8 @@ async function matching(db: Database, text = ''): Promise<readonly string[] | un
 }
 
 /**
- * Returns one customer with notes, counts and history. For the role provider, only contact data and counts are returned,
- * and only for customers with a reservation with that provider.
+ * Returns one customer with notes, counts and history. For a user with the role `provider`, only contact data and counts
+ * are returned, and only for customers with a reservation with the user's provider.
  */
 export async function showCustomer(db: ReadDatabase, id: string, asking: Viewer) {
   const { ofProvider } = asking

@@ -6,15 +6,18 @@ import type { ReservationStatus } from '../../reservations/reservation.ts'
 import type { Customer, CustomerStatus } from '../customer.ts'
 import { toCustomer } from '../customers.sql.ts'
 
-/** Criteria of a customer search; absent fields match everything. */
+/** The criteria of a search of customers; absent fields match everything. */
 export interface CustomerCriteria {
   readonly ids?: readonly string[] | undefined
   readonly status?: CustomerStatus | undefined
-  /** Only customers with a current or past reservation with this provider. */
+  /**
+   * The id of the provider with whom matching customers have a reservation of any time and status; undefined for all
+   * customers.
+   */
   readonly ofProvider?: number | undefined
 }
 
-/** The sort order: by name or by time of creation; `-` reverses it. */
+/** The sort order of customers: by name or by time of creation; a `-` in front reverses it. */
 export type CustomerOrder = 'name' | '-name' | 'created' | '-created'
 
 /** A customer with the times of creation and of the last change, in Unix seconds. */
@@ -33,7 +36,7 @@ export async function listMatchingCustomers(
 ): Promise<FoundCustomer[]> {
   const direction = order.startsWith('-') ? 'desc' : 'asc'
   const by = order.endsWith('name') ? sql<string | number>`lower(name)` : sql<string | number>`ordinal`
-  // The inner query reads index entries only, so that the rows before the page are not loaded.
+  // The inner query reads index entries only, so that the customers before the page are not loaded.
   const places = filtered(db, sought)
     .select(['id as place', by.as('by')])
     .orderBy(by, direction)
@@ -50,7 +53,7 @@ export async function listMatchingCustomers(
   return rows.map(toKnownCustomer)
 }
 
-/** Returns at most `limit` ids of customers who have any reservation with this provider. */
+/** Returns at most `limit` ids of customers who have any reservation with a provider. */
 export async function listCustomerIdsOf(db: Database, providerId: number, limit: number): Promise<string[]> {
   const rows = await db.build
     .selectFrom('reservation')
@@ -62,7 +65,7 @@ export async function listCustomerIdsOf(db: Database, providerId: number, limit:
   return rows.map((row) => row.customer_id)
 }
 
-/** Whether a customer has any reservation with the provider. */
+/** Whether a customer has any reservation with a provider. */
 export async function isCustomerOf(db: Database, customerId: string, providerId: number): Promise<boolean> {
   const row = await db.build
     .selectFrom('reservation')
@@ -84,7 +87,10 @@ export async function countMatchingCustomers(db: Database, sought: CustomerCrite
   return Number(counted.total)
 }
 
-/** Returns each customer's last and next visit, with one provider or with any; cancelled reservations do not count. */
+/**
+ * Returns the start of the last and of the next reservation of each customer, with one provider or with any; cancelled
+ * reservations do not count.
+ */
 export async function listVisits(
   db: Database,
   ids: readonly string[],
@@ -103,7 +109,7 @@ export async function listVisits(
   return new Map(rows.map((row) => [row.customer_id, { lastAt: row.last_at, nextAt: row.next_at }]))
 }
 
-/** Counts a customer's reservations by status, with one provider or any. */
+/** Counts a customer's reservations by status, with one provider or with any. */
 export async function countReservationsOf(
   db: Database,
   customerId: string,
@@ -120,7 +126,10 @@ export async function countReservationsOf(
   return { pending: of('pending'), confirmed: of('confirmed'), cancelled: of('cancelled') }
 }
 
-/** Counts a customer's confirmed reservations with marked attendance, and the no-shows among them. */
+/**
+ * Counts a customer's confirmed reservations with recorded attendance, and the no-shows among them, with one provider or
+ * with any.
+ */
 export async function countVisitsOf(
   db: Database,
   customerId: string,

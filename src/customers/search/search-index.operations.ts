@@ -2,18 +2,18 @@ import type { ReadDatabase } from '../../db/database.ts'
 import type { Operation } from '../../db/perform/app.ts'
 import { areTermsMissing, insertMissingTerms } from './search-index.sql.ts'
 
-// The number of customers in a batch. Other writes, such as bookings, wait while a batch is written.
+// The number of customers whose search terms are written in one batch. Other writes, such as bookings, wait meanwhile.
 const most = 500
 
 /**
- * Writes one batch of search terms for customers stored by a version without the search index; `more` says whether any
- * remain.
+ * Writes the search terms of one batch of customers whom an earlier version of Daybook stored without current terms.
+ * `more` in the result says whether any such customers may remain.
  */
 export const indexMissingCustomers: Operation<Record<never, never>, { readonly more: boolean }> = async (tx) => ({
   more: (await insertMissingTerms(tx.db, most)) === most,
 })
 
-/** Whether any customer lacks search terms. */
+/** Whether any customer lacks current search terms. */
 export function needsIndexing(db: ReadDatabase): Promise<boolean> {
   return areTermsMissing(db)
 }

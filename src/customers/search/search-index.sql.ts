@@ -20,7 +20,7 @@ export async function replaceTerms(db: Database, customer: Worded): Promise<void
   await insertTerms(db, [customer])
 }
 
-/** Whether any customer lacks search terms. */
+/** Whether any customer lacks current search terms. */
 export async function areTermsMissing(db: Database): Promise<boolean> {
   const row = await db.build
     .selectFrom('customer')
@@ -58,7 +58,7 @@ export async function insertMissingTerms(db: Database, most: number): Promise<nu
   return rows.length
 }
 
-/** Returns at most `limit` ids of customers who have, for each element of `sought`, a term with that prefix. */
+/** Returns at most `limit` ids of customers who have, for each element of `sought`, a search term with that prefix. */
 export async function findCustomerIds(db: Database, sought: readonly SoughtTerms[], limit: number): Promise<string[]> {
   const [first, ...others] = await rarestFirst(db, sought)
   if (first === undefined) return []
@@ -81,8 +81,8 @@ export async function findCustomerIds(db: Database, sought: readonly SoughtTerms
   return (await query.execute()).map((row) => row.customer_id)
 }
 
-// Matches of each term are counted up to this number, to find the rarest term, whose customers are then checked for the
-// other terms.
+// Matches of each search term are counted up to this number, to find the rarest term, whose customers are then checked for
+// the other terms.
 const enough = 2_000
 
 async function rarestFirst(db: Database, sought: readonly SoughtTerms[]): Promise<SoughtTerms[]> {
@@ -96,19 +96,19 @@ async function rarestFirst(db: Database, sought: readonly SoughtTerms[]): Promis
   return rows.flatMap(({ place }) => sought.slice(place, place + 1))
 }
 
-/** Builds the condition that a term has this prefix, or one of these prefixes. */
+/** Builds the condition that a search term has the prefix `sought`, or one of several prefixes. */
 function begins(column: string, sought: SoughtTerms) {
   const beginnings = typeof sought === 'string' ? [sought] : sought
   const ranges = beginnings.map((word) => sql`(${sql.ref(column)} >= ${word} and ${sql.ref(column)} < ${behind(word)})`)
   return sql<boolean>`(${sql.join(ranges, sql` or `)})`
 }
 
-/** Returns the upper bound of an index range: a string that sorts after every term with this prefix. */
+/** Returns the upper bound of an index range: a string that sorts after every term with the prefix `beginning`. */
 function behind(beginning: string): string {
   return `${beginning}\u{10FFFF}`
 }
 
-/** Returns the ids of at most `limit` customers with this tag. */
+/** Returns the ids of at most `limit` customers who have a tag. */
 export async function findTaggedIds(db: Database, tag: string, limit: number): Promise<string[]> {
   const rows = await db.build
     .selectFrom('customer_word')
@@ -119,7 +119,7 @@ export async function findTaggedIds(db: Database, tag: string, limit: number): P
   return rows.map((row) => row.customer_id)
 }
 
-/** Returns the ids of at most `limit` customers who have one of these terms. */
+/** Returns the ids of at most `limit` customers who have one of the given search terms. */
 export async function findIdsByTerms(db: Database, terms: readonly string[], limit: number): Promise<string[]> {
   if (terms.length === 0) return []
   const rows = await db.build
@@ -132,7 +132,10 @@ export async function findIdsByTerms(db: Database, terms: readonly string[], lim
   return rows.map((row) => row.customer_id)
 }
 
-/** Returns the terms of tags in use in alphabetical order, each with a customer who has the tag; at most `limit`. */
+/**
+ * Returns the search terms of the tags that customers have, in alphabetical order, each with a customer who has the tag;
+ * at most `limit`.
+ */
 export async function listTagTerms(
   db: Database,
   limit: number,

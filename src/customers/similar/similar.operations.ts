@@ -9,7 +9,7 @@ import { findIdsByTerms } from '../search/search-index.sql.ts'
 import { searchTermsOf } from '../search/search-terms.ts'
 import { type Compared, type Likeness, likenesses, numbersOf } from './similarity.ts'
 
-/** The id of a stored customer, or the fields of a customer who is about to be added. */
+/** The input of `findSimilar`: the id of a stored customer, or the fields of a customer who is about to be added. */
 export interface SimilarQuery {
   readonly id?: string
   readonly name?: string
@@ -18,15 +18,15 @@ export interface SimilarQuery {
   readonly birthday?: string
 }
 
-// Limits of the comparison: candidates with the same number or address, candidates with a common word of the name, and
-// results.
+// The maximum numbers of candidates with the same phone number or e-mail address, of candidates with a common word of the
+// name, and of results.
 const maxReached = 200
 const maxNamed = 500
 const maxReturned = 10
 
 /**
- * Returns the customers who may be the same person, the likeliest first, each with the reasons. The same name alone counts only
- * for a customer who is about to be added.
+ * Returns the customers who may be the same person as the one in the query, the likeliest first, each with the reasons.
+ * The same name alone counts only for a customer who is about to be added.
  */
 export function findSimilar(db: ReadDatabase, query: SimilarQuery) {
   return db.snapshot(async (read) => {
@@ -62,8 +62,8 @@ async function comparedOf(db: Database, query: SimilarQuery): Promise<Compared> 
 }
 
 /**
- * Returns the candidates for the comparison: customers with the same phone number, the same address or a common word of the
- * name.
+ * Returns the candidates for the comparison: customers with the same phone number, the same e-mail address or a common
+ * word of the name.
  */
 async function candidates(db: Database, about: Compared): Promise<Customer[]> {
   const numbers = (await Promise.all(numbersOf(about).map(phoneTerms))).flat()

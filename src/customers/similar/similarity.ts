@@ -2,7 +2,7 @@ import { editDistance } from '../../scheduling/nearest.ts'
 import type { Customer } from '../customer.ts'
 import { folded } from '../search/search-terms.ts'
 
-/** What two records of customers have in common that makes them look like one person. */
+/** What two customers have in common that makes them look like one person. */
 export type Likeness = 'phone' | 'email' | 'name_and_birthday' | 'name'
 
 /** The fields by which customers are compared. */
@@ -35,7 +35,10 @@ function isLong(digits: string): boolean {
   return digits.length >= 5
 }
 
-/** Returns an address without the differences of spelling that lead to the same mailbox: case, dots and a `+` suffix. */
+/**
+ * Returns an e-mail address without the differences of spelling that may lead to the same mailbox: case, dots and a `+`
+ * suffix.
+ */
 export function mailbox(email: string): string {
   const [local = '', domain = ''] = email.normalize('NFC').toLowerCase().split('@')
   return domain === '' ? '' : `${local.replace(/\+.*$/, '').replaceAll('.', '')}@${domain}`

@@ -8,13 +8,15 @@ import { deleteSmsConsent, findSmsConsent, saveSmsConsent } from './sms-consent.
 /** The input of `setSmsConsent`. */
 export interface SetSmsConsent {
   readonly customerId: string
-  /** The number to which the customer agreed to receive messages, with its country code; null withdraws the consent. */
+  /**
+   * The phone number at which the customer agrees to receive messages, with its country code; null withdraws the consent.
+   */
   readonly number: string | null
 }
 
 /**
- * Stores or withdraws a customer's consent to short messages at a number. The history keeps the time and the user of each
- * change.
+ * Stores or withdraws a customer's consent to short messages at a number. The event log records the time and the actor
+ * of each change.
  */
 export const setSmsConsent: Operation<SetSmsConsent, Record<never, never>> = async (tx, { customerId, number }) => {
   await lockCustomer(tx, customerId)

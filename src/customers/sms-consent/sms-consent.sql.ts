@@ -3,12 +3,12 @@ import type { Database } from '../../db/database.ts'
 /** A customer's consent to short messages. */
 export interface SmsConsent {
   readonly customerId: string
-  /** The number in E.164 form. */
+  /** The phone number at which the customer agreed to receive messages, in E.164 form. */
   readonly number: string
   readonly agreedAt: number
 }
 
-/** Returns the customer's consent; undefined without one. */
+/** Returns a customer's consent to short messages; undefined when there is none. */
 export async function findSmsConsent(db: Database, customerId: string): Promise<SmsConsent | undefined> {
   const row = await db.build
     .selectFrom('sms_consent')
@@ -18,7 +18,7 @@ export async function findSmsConsent(db: Database, customerId: string): Promise<
   return row && { customerId, number: row.number, agreedAt: row.agreed_at }
 }
 
-/** Stores a consent; it replaces an earlier one of the customer. */
+/** Stores a customer's consent to short messages, replacing an earlier one. */
 export async function saveSmsConsent(db: Database, { customerId, number, agreedAt }: SmsConsent): Promise<void> {
   const row = { number, agreed_at: agreedAt }
   await db.build
@@ -28,7 +28,7 @@ export async function saveSmsConsent(db: Database, { customerId, number, agreedA
     .execute()
 }
 
-/** Deletes the consent of a customer. */
+/** Deletes a customer's consent to short messages, if there is one. */
 export async function deleteSmsConsent(db: Database, customerId: string): Promise<void> {
   await db.build.deleteFrom('sms_consent').where('customer_id', '=', customerId).execute()
 }

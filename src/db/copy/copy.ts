@@ -8,7 +8,7 @@ import { hasTable, loadTables, type TableShape } from './tables.ts'
 /** One connection to the database that receives a copy. */
 export interface CopyTarget {
   readonly db: Database
-  /** Runs statements without values. */
+  /** Runs SQL statements without parameters on the target. */
   script(text: string): Promise<void>
 }
 
@@ -88,7 +88,7 @@ async function begin(source: Database, target: CopyTarget, tables: readonly Tabl
   const site = await target.db.build.selectFrom('site').select('id').executeTakeFirst()
   if (site) throw new Error('The target is not empty. Copy into a new database.')
   await transaction(target, async () => {
-    // The migrations have inserted rows that the source also contains.
+    // The migrations that created the target have inserted rows which the copy will insert again.
     await emptyTables(target.db, tables)
     await target.script(
       'create table copy_progress (table_name text primary key, last_key text not null, row_count bigint not null)',
@@ -101,7 +101,10 @@ async function begin(source: Database, target: CopyTarget, tables: readonly Tabl
   })
 }
 
-/** Identifies a source in its current state: its secret and the end of its event log. */
+/**
+ * Returns a hash that identifies a source database in its current state: of the site's secret and the position of the last
+ * event.
+ */
 async function identityOf(source: Database): Promise<string> {
   const site = await source.build.selectFrom('site').select('secret').executeTakeFirst()
   if (!site) throw new Error('The source holds no site.')

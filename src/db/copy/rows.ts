@@ -3,7 +3,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { Database } from '../database.ts'
 import type { TableShape } from './tables.ts'
 
-/** The values of a row in the order of the table's columns. */
+/** The values of one row by column name. */
 export type CopiedRow = Readonly<Record<string, unknown>>
 
 /** The primary key of the last row read; undefined before the first row. */
@@ -32,7 +32,7 @@ export async function writeRows(db: Database, table: TableShape, rows: readonly 
   await sql`insert into ${sql.table(table.name)} (${columns}) values ${listOf(values)}`.execute(db.build)
 }
 
-/** Returns the primary key of the last of these rows; undefined for no rows. */
+/** Returns the primary key of the last row in `rows`; undefined when there are none. */
 export function keyOf({ key }: TableShape, rows: readonly CopiedRow[]): RowKey {
   const last = rows.at(-1)
   return last && key.map((column) => last[column])
@@ -44,7 +44,9 @@ export interface TableSum {
   readonly digest: string
 }
 
-/** Computes the number of rows and the digest of a whole table; equal tables have equal results on SQLite and PostgreSQL. */
+/**
+ * Computes the number of rows and the digest of a whole table; equal tables have equal results on SQLite and PostgreSQL.
+ */
 export async function sumOf(db: Database, table: TableShape, onRows: (count: number) => void): Promise<TableSum> {
   const digest: Hash = createHash('sha256')
   let rows = 0

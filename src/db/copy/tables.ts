@@ -4,23 +4,27 @@ import type { Database } from '../database.ts'
 /** The name, columns and primary key of a table to copy. */
 export interface TableShape {
   readonly name: string
-  /** Sorted alphabetically, so that the order is the same in both databases. */
+  /** The names of the columns, sorted alphabetically so that the order is the same in both databases. */
   readonly columns: readonly string[]
   /** The columns of the primary key, in its order. */
   readonly key: readonly string[]
 }
 
-/** Tables that are not copied, since their rows concern one database only: migrations, progress of a copy, invalidations. */
+/**
+ * Tables that are not copied, since their rows concern one database only: migrations, progress of a copy, invalidations.
+ */
 const ownTables: ReadonlySet<string> = new Set(['migration', 'copy_progress', 'invalidation'])
 
 interface ColumnRow {
   readonly table: string
   readonly column: string
-  /** The position in the primary key, from 1; 0 for other columns. */
+  /** The column's position in the primary key, from 1; 0 for a column outside of the primary key. */
   readonly position: number
 }
 
-/** Reads the tables from the database's system catalog. Each table comes after the tables that its foreign keys reference. */
+/**
+ * Reads the tables from the database's system catalog. Each table comes after the tables that its foreign keys reference.
+ */
 export async function loadTables(db: Database): Promise<readonly TableShape[]> {
   const columns = await listColumns(db)
   const references = await listReferences(db)

@@ -225,7 +225,7 @@ export async function findOldestUnsettled(db: Database): Promise<number | undefi
   return row?.created_at
 }
 
-/** Converts a row to an event. */
+/** Converts a row of the table `event` to an event. */
 export function toEvent(row: EventTable): LoggedEvent {
   const { object, previous } = bodyOf(row)
   return {

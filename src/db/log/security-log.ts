@@ -10,7 +10,7 @@ import type { Actor } from '../../history/event.ts'
 import type { Database } from '../database.ts'
 import type { SecurityEventTable } from '../query/access-tables.ts'
 
-/** One row of the security history. */
+/** One entry of the security history. */
 export interface SecurityEvent {
   readonly id: string
   readonly kind: SecurityKind
@@ -91,7 +91,7 @@ export interface SecurityFilter {
   readonly kind: SecurityKind | undefined
 }
 
-/** The highest total that is counted exactly; a result of 10,001 means that there are more. */
+/** The largest number of matching events that is counted exactly; a total of 10,001 means that there are more. */
 const maxCounted = 10_000
 
 /** Returns one page of the security history, newest first, and the total number of matches, up to 10,001. */

@@ -93,9 +93,9 @@ export type Outcome<Result> =
   | { readonly refused: Refused; readonly replayed?: true }
   | { readonly fault: 'unavailable' | 'internal'; readonly message: string }
 
-/** The input of the operation named `N`. */
+/** The type of the input of the operation named `N`. */
 export type InputOf<C extends OperationTable, N extends keyof C> = C[N] extends Operation<infer I, unknown> ? I : never
-/** The result of the operation named `N`. */
+/** The type of the result of the operation named `N`. */
 export type ResultOf<C extends OperationTable, N extends keyof C> = C[N] extends Operation<never, infer R> ? R : never
 
 /**
@@ -113,7 +113,7 @@ export interface App<C extends OperationTable> {
   readonly perform: Perform<C>
   /** Reads of the committed state. */
   readonly db: ReadDatabase
-  /** Returns the time of the service's clock in Unix seconds, which the setting `DAYBOOK_NOW` may have shifted. */
+  /** Returns the current time of the service's clock in Unix seconds; the setting `DAYBOOK_NOW` sets the time at its start. */
   now(): number
   readonly log: Log
 }
@@ -135,7 +135,7 @@ export const logFields = [
   'host',
   'port',
   'count',
-  // Authentication events and refusals: our own ids, and the client's address.
+  // Fields of authentication events and refusals: ids of this service, and the client's IP address.
   'kind',
   'userId',
   'actorId',

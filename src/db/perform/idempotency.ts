@@ -5,19 +5,19 @@ import { prepared } from '../query/prepared.ts'
 import type { IdempotencyTable } from '../query/tables.ts'
 import type { Outcome } from './app.ts'
 
-/** Identifies the call whose outcome is stored; keys of different scopes are independent. */
+/** Identifies a write whose outcome is stored; keys of different scopes are independent. */
 export interface IdempotencyKey {
   readonly scope: string
   readonly key: string
 }
 
-/** The outcome of the first call as JSON text, and the hash of its request. */
+/** The outcome of the first write under an idempotency key as JSON text, and the hash of its request. */
 export interface StoredOutcome {
   readonly hash: string
   readonly outcome: string
 }
 
-/** The part of an outcome that is stored for a repeated call: a result or a refusal, but never a fault. */
+/** An outcome that is stored for a repeated call: a result or a refusal, but never a fault. */
 type Answer = Exclude<Outcome<unknown>, { readonly fault: unknown }>
 
 interface SentenceRefused {

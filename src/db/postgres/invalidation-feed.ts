@@ -25,8 +25,9 @@ const cleanUpInterval = 60_000
 const retentionSeconds = 600
 
 /**
- * Polls the table to which all nodes write their invalidations and applies them. Each poll reads from the horizon of the
- * previous poll (the oldest transaction that was running then), since that transaction may have committed since.
+ * Polls the table to which all nodes write their invalidations, and applies them to the caches of this node. Each poll
+ * reads from the horizon of the previous poll (the oldest transaction that was running then), since that transaction may
+ * have committed since.
  */
 export class InvalidationFeed {
   readonly #pool: pg.Pool
@@ -50,12 +51,14 @@ export class InvalidationFeed {
     await this.#next()
   }
 
-  /** Whether every commit older than one second has been applied. */
+  /** Whether every commit older than one second has been applied to the caches of this node. */
   isFresh(): boolean {
     return this.age() < maxAge
   }
 
-  /** Returns the seconds since the start of the last completed poll; every commit from before that moment has been applied. */
+  /**
+   * Returns the seconds since the start of the last completed poll; every commit from before that moment has been applied.
+   */
   age(): number {
     return (performance.now() - this.#polledAt) / 1000
   }
@@ -70,13 +73,13 @@ export class InvalidationFeed {
     this.#apply(rows.map(toInvalidation))
   }
 
-  /** Resolves when everything that was committed before the call has been applied. */
+  /** Resolves when every commit before the call has been applied to the caches of this node. */
   async caughtUp(): Promise<void> {
     await this.#polling
     await this.#poll()
   }
 
-  /** Ends polling. */
+  /** Stops polling for invalidations; resolves once a poll in progress has ended. */
   async close(): Promise<void> {
     this.#closed = true
     clearTimeout(this.#timer)
@@ -85,7 +88,8 @@ export class InvalidationFeed {
 
   async #next(): Promise<void> {
     this.#polling = this.#poll().catch(() => {
-      // While polls fail, `isFresh` becomes false and nothing cached is served; the next successful poll applies what was missed.
+      // While polls fail, `isFresh` becomes false and nothing cached is served; the next successful poll applies what was
+      // missed.
     })
     await this.#polling
     this.#polling = undefined

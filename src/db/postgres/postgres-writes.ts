@@ -46,7 +46,7 @@ export class PostgresWrites {
     return this.#turn.wanted
   }
 
-  /** Resolves to the outcome after the commit; never rejects. */
+  /** Performs a write in a transaction; resolves to its outcome after the commit, and never rejects. */
   async perform(write: Write): Promise<Outcome<unknown>> {
     if (!(await this.#turn.acquire(patience))) return fault('unavailable', 'No connection came free in time.')
     try {
@@ -131,8 +131,8 @@ class Transaction implements TransactionScope {
   }
 
   /**
-   * Commits the transaction, or rolls it back when its operation was refused. Returns the invalidations that it wrote;
-   * throws `NotReplicated` when the standby did not confirm the commit.
+   * Commits the transaction, or rolls it back when nothing of it must be stored, as after a refusal without an idempotency
+   * key. Returns the invalidations that it wrote; throws `NotReplicated` when the standby did not confirm the commit.
    */
   async end(): Promise<CommittedRows> {
     if (this.#undone) {
@@ -150,7 +150,7 @@ class Transaction implements TransactionScope {
       if (code?.startsWith(warningClass)) warning = message
     }
     this.#client.on('notice', onNotice)
-    // Several statements in one round trip have several results.
+    // `commitText` contains several statements, so the driver returns a list of results.
     const results = await runQuery(this.#client, { text: commitText }).finally(() =>
       this.#client.off('notice', onNotice),
     )

@@ -5,7 +5,7 @@ import { postgres } from '../dialects.ts'
 import type { Prepared } from '../query/prepared.ts'
 import type { Tables } from '../query/tables.ts'
 
-/** A pool or a connection: runs a query and returns its rows. */
+/** A PostgreSQL connection or pool of connections, which runs a query and returns its rows. */
 export interface PostgresQuery {
   query(query: Question & { query_timeout: number }): Promise<pg.QueryResult>
 }
@@ -58,12 +58,13 @@ export class PostgresQueries implements Database {
   }
 }
 
+/** The parameters of `openPool`: the database, and the size, timeout and warnings of the pool of connections. */
 export interface PoolOptions {
   readonly url: string
   readonly size: number
-  /** Milliseconds to wait for a connection, 1,000 when absent; the request is then answered with 503. */
+  /** Milliseconds to wait for a free connection, 1,000 when absent. After that, the request is answered with 503. */
   readonly connectTimeout?: number
-  /** Called when an idle connection breaks. */
+  /** Called with the message of the error when a connection breaks. */
   readonly warn: (message: string) => void
 }
 

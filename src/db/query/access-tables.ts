@@ -15,7 +15,7 @@ export interface UserTable {
   factors_lifted_at: number | null
 }
 
-/** One row of the table `person_link`: a one-time link of a user, by its hash. */
+/** One row of the table `person_link`: a one-time link for a user, identified by its hash. */
 export interface UserLinkTable {
   hash: string
   person_id: string
@@ -26,7 +26,7 @@ export interface UserLinkTable {
   lift_second_factor: number
 }
 
-/** One row of the table `session`: a session of a user, by its hash. */
+/** One row of the table `session`: a session of a user, identified by the hash of its secret. */
 export interface SessionTable {
   hash: string
   id: string
@@ -39,7 +39,7 @@ export interface SessionTable {
   authenticated_at: number
 }
 
-/** One row of the table `set_up_link`: the one-time link of the installation, by its hash. */
+/** One row of the table `set_up_link`: the one-time link with which an installation is set up, identified by its hash. */
 export interface SetUpLinkTable {
   hash: string
   created_at: number
@@ -55,7 +55,7 @@ export interface TotpTable {
   last_step: number
 }
 
-/** One row of the table `recovery_code`: a recovery code of a user, by its hash. */
+/** One row of the table `recovery_code`: a recovery code of a user, identified by its hash. */
 export interface RecoveryCodeTable {
   hash: string
   person_id: string
@@ -89,7 +89,7 @@ export interface KnownDeviceTable {
   expires_at: number
 }
 
-/** One row of the table `security_event`: an entry of the security log. */
+/** One row of the table `security_event`: an entry of the security history. */
 export interface SecurityEventTable {
   id: string
   bucket: string | null

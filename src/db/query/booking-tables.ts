@@ -47,7 +47,10 @@ export interface BookingLinkTable {
   revoked_at: number | null
 }
 
-/** One row of the table `bookings_access`: access of an e-mail address to its bookings. */
+/**
+ * One row of the table `bookings_access`: a link or session that gives the owner of an e-mail address access to its
+ * bookings.
+ */
 export interface BookingsAccessTable {
   hash: string
   kind: string

@@ -7,13 +7,13 @@ export interface ConnectedCalendarTable {
   host: string
   /** The encrypted address and credentials, as JSON before encryption. */
   secret: string
-  /** JSON, see `Blocking`. */
+  /** JSON: which events of the calendar block the provider's time (`Blocking`). */
   blocking: string
-  /** JSON, see `OpeningRule`; empty for none. */
+  /** JSON: which events of the calendar open bookable time (`OpeningRule`); empty for none. */
   opening: string
-  /** JSON, see `OpeningFault`. */
+  /** JSON: why events that should open bookable time do not (a list of `OpeningFault`). */
   opening_faults: string
-  /** JSON, see `ReadContent`; empty before the first reading. */
+  /** JSON: what the last successful reading of the calendar found (`ReadContent`); empty before it. */
   content: string
   covered_until: number
   read_at: number
@@ -26,7 +26,7 @@ export interface ConnectedCalendarTable {
   turn: number
   /** The account that the calendar belongs to; null for a calendar with an address of its own. */
   account_id: string | null
-  /** Identifies the calendar within its account. */
+  /** The id of the calendar within its account; null for a calendar with an address of its own. */
   remote: string | null
   created_at: number
   updated_at: number
@@ -37,18 +37,18 @@ export interface CalendarWatchTable {
   calendar_id: string
   secret_hash: string
   channel: string
-  /** Identifies the watch in the calendar system; empty while there is none. */
+  /** The id of the subscription in the calendar system; empty while there is none. */
   remote: string
   expires_at: number
   next_at: number
   fault: string | null
 }
 
-/** One row of the table `calendar_opening`: the time that the events of a connected calendar open. */
+/** One row of the table `calendar_opening`: the time that the events of a connected calendar make bookable. */
 export interface CalendarOpeningTable {
   calendar_id: string
   provider_id: number
-  /** JSON, see `CalendarOpening`. */
+  /** JSON: the periods that the calendar's events make bookable (a list of `CalendarOpening`). */
   openings: string
 }
 
@@ -56,7 +56,7 @@ export interface CalendarOpeningTable {
 export interface CalendarAppTable {
   kind: string
   client_id: string
-  /** The encrypted client secret. */
+  /** The encrypted secret of the OAuth client. */
   secret: string
 }
 
@@ -95,7 +95,7 @@ export interface CalendarItemTable {
   calendar_id: string
   item: string
   etag: string
-  /** JSON, see `StoredComponents`. */
+  /** JSON: the components of the event (`StoredComponents`). */
   content: string
 }
 
@@ -135,7 +135,7 @@ export interface CalendarEventTable {
   fault_detail: string
 }
 
-/** One row of the table `calendar_feed`: a secret address of a calendar of reservations, by its hash. */
+/** One row of the table `calendar_feed`: a secret address of a calendar of reservations, identified by its hash. */
 export interface CalendarFeedTable {
   id: string
   hash: string

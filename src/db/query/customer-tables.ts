@@ -1,4 +1,4 @@
-/** One row of the table `customer`: a customer. */
+/** One row of the table `customer`: a person for whom services are booked. */
 export interface CustomerTable {
   id: string
   key: string | null
@@ -15,7 +15,7 @@ export interface CustomerTable {
   updated_at: number
   /** 1 when the search terms of the customer are up to date, otherwise 0. */
   worded: number
-  /** JSON: birthday, tags and further phone numbers. */
+  /** JSON: the customer's birthday, tags and further phone numbers. */
   details: string
 }
 

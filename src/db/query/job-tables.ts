@@ -4,7 +4,7 @@ export interface JobTable {
   kind: string
   unique_key: string
   lane: string
-  /** The payload as JSON. */
+  /** The payload of the job, which its handler receives, as JSON. */
   payload: string
   state: string
   run_at: number
@@ -25,11 +25,11 @@ export interface WebhookEndpointTable {
   description: string
   /** The subscribed event types as JSON; `reservation.*` stands for all events of reservations. */
   events: string
-  /** The encrypted headers, as JSON before encryption. */
+  /** The extra headers of requests to the endpoint: encrypted JSON. */
   headers: string
   template: string | null
   payload_version: string
-  /** The encrypted signing secret. */
+  /** The encrypted secret with which requests to the endpoint are signed. */
   secret: string
   previous_secret: string | null
   previous_until: number | null

@@ -1,7 +1,7 @@
 /** One row of the table `notification_settings`; there is only one. */
 export interface NotificationSettingsTable {
   id: string
-  /** The settings as JSON. */
+  /** The settings of notifications as JSON (`NotificationSettings`). */
   body: string
   /** The encrypted password of the SMTP server. */
   smtp_password: string | null
@@ -30,7 +30,7 @@ export interface NotificationTable {
   customer_id: string | null
   recipient: string
   locale: string
-  /** `email` or `sms`. */
+  /** The channel of the message: `email` or `sms`. */
   channel: string
   subject: string
   state: string
@@ -51,14 +51,14 @@ export interface MailSuppressionTable {
 /** One row of the table `provider_agenda`: the last day whose agenda a provider was sent. */
 export interface ProviderAgendaTable {
   provider_id: number
-  /** `YYYY-MM-DD` in the provider's zone. */
+  /** The date of the last agenda that was queued for the provider: `YYYY-MM-DD` in the provider's zone. */
   last_date: string
 }
 
 /** One row of the table `sms_consent`: a customer's consent to short messages. */
 export interface SmsConsentTable {
   customer_id: string
-  /** In E.164 form. */
+  /** The phone number of the customer in E.164 form, such as `+4930901820`. */
   number: string
   agreed_at: number
 }

@@ -1,4 +1,4 @@
-/** The tables of payments and their books. */
+/** The tables of payments and the books, by name. */
 export interface PaymentTables {
   ledger_account: LedgerAccountTable
   ledger_posting: LedgerPostingTable
@@ -143,7 +143,10 @@ interface ReconciliationTable {
   compared: number
 }
 
-/** One row of the table `payment_difference`: a difference that the reconciliation found between ledger and payment processor. */
+/**
+ * One row of the table `payment_difference`: a difference that the reconciliation found between ledger and payment
+ * processor.
+ */
 export interface PaymentDifferenceTable {
   id: string
   kind: string
@@ -170,7 +173,7 @@ interface PayoutTable {
   created_at: number
 }
 
-/** One row of the table `receipt_settings`: the issuer of the receipts. */
+/** One row of the table `receipt_settings`: the issuer of the receipts and their retention period; there is only one. */
 interface ReceiptSettingsTable {
   id: string
   name: string
@@ -179,7 +182,7 @@ interface ReceiptSettingsTable {
   years: number
 }
 
-/** One row of the table `receipt_counter`: the last number of a series. */
+/** One row of the table `receipt_counter`: the last number of a series of receipts or credit notes. */
 interface ReceiptCounterTable {
   series: string
   last: number
@@ -223,7 +226,7 @@ export interface CouponTable {
   created_at: number
 }
 
-/** One row of the table `coupon_use`: a reservation that was booked with a coupon. */
+/** One row of the table `coupon_use`: a reservation whose price a coupon reduced. */
 interface CouponUseTable {
   reservation_id: string
   coupon_id: string

@@ -24,11 +24,14 @@ export interface Statement<Values> {
 /** A query that is built once and run with values; created by `prepared`. */
 export interface Prepared<Values extends object, Row> {
   statement(dialect: Dialect): Statement<Values>
-  /** Declares the type of a row; never set. */
+  /** Carries the type of a result row for the type checker; never set at run time. */
   readonly row?: Row
 }
 
-/** The placeholders of the values: in `.where(…, p.id)`, in `.values({ id: p.id })`, in sql`…${p.id}`. */
+/**
+ * The placeholders of a prepared query's values, by name: in `.where(…, p.id)`, in `.values({ id: p.id })`, in
+ * sql`…${p.id}`.
+ */
 export type Places<Values> = { readonly [Name in keyof Values]-?: RawBuilder<Values[Name]> }
 
 type Changed = InsertResult | UpdateResult | DeleteResult
@@ -85,7 +88,7 @@ function valueFor(parameter: unknown, values: object, dialect: Dialect): unknown
 }
 
 /**
- * Returns the name under which PostgreSQL keeps a prepared statement. Equal texts have equal names in every process,
+ * Returns the name under which PostgreSQL caches a prepared statement. Equal texts have equal names in every process,
  * because processes behind a pooler share the statements of a connection.
  */
 export function statementName(text: string): string {

@@ -1,4 +1,4 @@
-/** One row of the table `backup_state`; there is only one. */
+/** One row of the table `backup_state`: when the last backup was made, and when the next is overdue; there is only one. */
 export interface BackupStateTable {
   id: string
   last_at: number | null
@@ -10,7 +10,7 @@ export interface BackupStateTable {
 /** One row of the table `site_logo`: the logo of the site. */
 export interface SiteLogoTable {
   id: string
-  /** The file in base64. */
+  /** The image file of the logo in base64. */
   content: string
   created_at: number
 }
@@ -31,7 +31,7 @@ export interface SiteTable {
   catalogue: string
   tx_base: number
   last_provider: number
-  /** JSON, see `SecondFactorPolicy`. */
+  /** JSON: which roles require a second factor (`SecondFactorPolicy`). */
   second_factor_policy: string
   /** The time at which a restore or copy paused outbound jobs; null once an administrator has resumed them. */
   outbound_paused_at: number | null

@@ -125,7 +125,7 @@ export interface Tables extends PaymentTables {
   webhook_attempt: WebhookAttemptTable
 }
 
-/** One row of the table `service`: a service. */
+/** One row of the table `service`: a service that customers book, with its settings. */
 export interface ServiceTable {
   id: string
   key: string | null
@@ -141,7 +141,7 @@ export interface ServiceTable {
   updated_at: number
 }
 
-/** One row of the table `provider`: a provider. */
+/** One row of the table `provider`: a provider of services, with the opening hours. */
 export interface ProviderTable {
   id: number
   key: string | null
@@ -160,7 +160,9 @@ export interface ProviderTable {
   updated_at: number
 }
 
-/** One row of the table `provider_service`: a provider's own settings for one service, which override those of the service. */
+/**
+ * One row of the table `provider_service`: a provider's own settings for one service, which override those of the service.
+ */
 export interface ProviderServiceTable {
   provider_id: number
   service_id: string
@@ -178,7 +180,7 @@ export interface HostUserTable {
   created_at: number
 }
 
-/** One row of the table `reservation`: a reservation. */
+/** One row of the table `reservation`: an appointment of a customer for a service with a provider. */
 export interface ReservationTable {
   id: string
   key: string | null
@@ -203,7 +205,7 @@ export interface ReservationTable {
   updated_at: number
   /** The time at which an unconfirmed reservation expires; null for no expiry. */
   expires_at: number | null
-  /** JSON: where the customer came from; null when it is unknown. */
+  /** JSON: where the customer came from (`ReservationSource`); null when this is unknown. */
   source: string | null
   attendance: string
   /** JSON: the state of attendance with the times at which states were marked; null while the customer is expected. */
@@ -213,7 +215,7 @@ export interface ReservationTable {
   cancel_reason: string
   /** The address at which the reservation takes place online; null when it does not, or is not confirmed. */
   meeting: string | null
-  /** `email` or `payment`; null when the reservation waits for neither. */
+  /** What the pending reservation waits for: `email` (its confirmation) or `payment`; null for neither. */
   awaits: string | null
   /** JSON: how the reservation is paid and what was paid; null when there is nothing to pay. */
   payment: string | null
@@ -244,7 +246,7 @@ export interface BusyTable {
   calendar_id: string | null
 }
 
-/** One row of the table `assignment`: the number of assignments of a provider to a service, and the time of the last one. */
+/** One row of the table `assignment`: how often a provider was assigned to a reservation of a service, and when last. */
 export interface AssignmentTable {
   service_id: string
   provider_id: number
@@ -253,7 +255,7 @@ export interface AssignmentTable {
   turn: number
 }
 
-/** One row of the table `token`: an API token, by its hash. */
+/** One row of the table `token`: an API token, identified by its hash. */
 export interface TokenTable {
   id: string
   name: string

@@ -6,7 +6,10 @@ import { snapshotOver } from './sqlite-reader.ts'
 
 if (parentPort) serve(parentPort, workerData)
 
-/** Reads lists, each for the port in its message. The message null ends the thread once all lists have been read. */
+/**
+ * Reads the lists that messages request, and sends the parts of each list to the port in its message. The message null ends
+ * the thread once all lists have been read.
+ */
 function serve(from: MessagePort, { file }: ListThreadData): void {
   const idle: SqliteConnection[] = []
   let ending = false

@@ -1,21 +1,21 @@
 import { on } from 'node:events'
 import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads'
 
-/** The data with which the thread is started. */
+/** The data with which the thread that reads long lists is started. */
 export interface ListThreadData {
   readonly file: string
 }
 
 /**
- * A message to the thread: the module of a `TextSource`, a list, and the port that requests its parts; null to end once
- * all lists are read.
+ * A message to the thread that reads long lists: the module of a `TextSource`, a list, and the port that requests its
+ * parts; null to end once all lists are read.
  */
 export type ToListThread = { readonly module: string; readonly list: unknown; readonly port: MessagePort } | null
 
-/** A message from the thread for each requested part: its text, the end of the list, or an error. */
+/** A message from the thread that reads long lists for each requested part: its text, the end of the list, or an error. */
 export type FromListThread = { readonly text: string } | { readonly end: true } | { readonly failed: string }
 
-// The number of parts requested in advance.
+// The number of parts of a list that are requested in advance.
 const prefetched = 3
 // Milliseconds until an idle thread, which takes about 20 MB, is ended.
 const idleTimeout = 10_000
@@ -24,17 +24,17 @@ const idleTimeout = 10_000
 export class LongLists {
   readonly #file: string
   #worker: Worker | undefined
-  /** The ports of the lists being read. */
+  /** The ports over which the lists in progress are received. */
   readonly #ports = new Set<MessagePort>()
   #idleTimer: NodeJS.Timeout | undefined
-  /** Threads that have not ended, with the promise of their end. */
+  /** The threads that have not ended yet, each with a promise that resolves at its end. */
   readonly #ends = new Map<Worker, Promise<void>>()
 
   constructor(file: string) {
     this.#file = file
   }
 
-  /** Streams the texts of one list with back-pressure. */
+  /** Streams the text chunks of one list, which `textSource` of the given module yields, with back-pressure. */
   async *texts(module: string, list: unknown): AsyncGenerator<string> {
     const { port1: port, port2 } = new MessageChannel()
     this.#running().postMessage({ module, list, port: port2 } satisfies ToListThread, [port2])

@@ -6,7 +6,10 @@ import type { SqliteConnection } from './sqlite.ts'
 
 const chunk = 250
 
-/** Returns one snapshot of a SQLite file; the connection is in a transaction. */
+/**
+ * Returns a database that reads through a connection, on which the caller has begun a transaction: one snapshot of the
+ * file.
+ */
 export function snapshotOver(connection: SqliteConnection): SnapshotDatabase {
   return {
     dialect: sqlite,

@@ -11,8 +11,8 @@ import { rowBatches, snapshotOver } from './sqlite-reader.ts'
 
 const streamsAtOnce = 4
 /**
- * Characters of a list that is read on this thread, about two thousand reservations. A longer list is read on its own
- * thread.
+ * The maximum number of characters of a list that is read on this thread, about two thousand reservations. A longer list is
+ * read on a thread of its own.
  */
 const maxShortLength = 500_000
 
@@ -135,7 +135,7 @@ export class SqliteReads implements ReadDatabase {
 
   /**
    * Yields the parts of a list that is read from one snapshot. Before the first part it waits until the caches have applied
-   * every commit that the snapshot may contain; the other parts contain the same commits.
+   * every commit that the snapshot may contain; later parts come from the same snapshot.
    */
   async *#heldParts<Part>(reading: AsyncIterable<Part> | Iterable<Part>): AsyncGenerator<Part> {
     let held = false

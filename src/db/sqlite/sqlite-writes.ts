@@ -55,7 +55,10 @@ export class SqliteWrites {
     }
   }
 
-  /** Returns undefined, after rolling back the transaction, when an operation had to be rolled back and no savepoint was set. */
+  /**
+   * Returns undefined, after rolling back the transaction, when an operation had to be rolled back and no savepoint was
+   * set.
+   */
   async #transact(
     writes: readonly Write[],
     { savepoints }: { readonly savepoints: boolean },
@@ -90,7 +93,7 @@ export class WriteQueue {
     this.#writes = writes
   }
 
-  /** Number of queued writes. */
+  /** The number of writes that wait for the next transaction. */
   get waiting(): number {
     return this.#waiting.length
   }

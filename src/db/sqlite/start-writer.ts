@@ -14,7 +14,7 @@ export interface StartedWriter {
 export function startWriter(data: Omit<WriterData, 'begun'>): StartedWriter {
   const begun = new Int32Array(new SharedArrayBuffer(Int32Array.BYTES_PER_ELEMENT))
   const workerData: WriterData = { ...data, begun }
-  // Options of the process, such as --eval, are not inherited.
+  // The thread does not inherit command-line options of the process, such as `--eval`.
   const worker = new Worker(new URL('./writer.ts', import.meta.url), { workerData, execArgv: [] })
   worker.unref()
   return { worker, begun }

@@ -6,8 +6,8 @@ import { AppliedCounter } from './applied-counter.ts'
 import type { Committed } from './writer.ts'
 
 /**
- * The maximum number of writes of a thread without an outcome. With more, an outcome would arrive after its client has
- * given up.
+ * The maximum number of writes that a thread may have sent without having received their outcomes. With more, an outcome
+ * would arrive after its client has given up.
  */
 export const maxWaiting = 4096
 
@@ -20,7 +20,9 @@ export interface WriterConnection {
 
 /** The callbacks of a thread for messages of the writer thread. */
 interface Listener {
-  /** Called with the invalidations of every commit, before the outcomes of its writes; absent for a thread without caches. */
+  /**
+   * Called with the invalidations of every commit, before the outcomes of its writes; absent for a thread without caches.
+   */
   readonly onInvalidation?: OnInvalidation
   /** Called when the writer thread has ended. */
   readonly onClose: () => void
@@ -30,7 +32,7 @@ interface Listener {
 export class WriterPort {
   readonly #port: MessagePort
   readonly #applied: AppliedCounter
-  /** The resolvers of pending writes, in order. */
+  /** The functions that resolve the promises of pending writes, in the order of the writes. */
   #waiting: ((outcome: Outcome<unknown>) => void)[] = []
   #unsent: Write[] = []
   #closed = false
@@ -51,7 +53,7 @@ export class WriterPort {
     })
   }
 
-  /** Number of writes without an outcome. */
+  /** The number of writes of this thread whose outcome has not arrived yet. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -64,7 +66,7 @@ export class WriterPort {
     return this.#applied.caughtUp()
   }
 
-  /** Resolves after the commit of the write. */
+  /** Sends a write to the writer thread; resolves to its outcome after the commit. */
   perform(write: Write): Promise<Outcome<unknown>> {
     if (this.#closed) return Promise.resolve(closed())
     if (this.#waiting.length >= maxWaiting) return Promise.resolve(fault('unavailable', 'Too many writes are waiting.'))

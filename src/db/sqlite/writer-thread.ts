@@ -20,7 +20,7 @@ export class WriterThread {
   readonly #applied: AppliedCounter
   readonly #onCommit: OnCommit
   readonly #onInvalidation: OnInvalidation
-  /** The resolvers of pending writes, in order. */
+  /** The functions that resolve the promises of pending writes, in the order of the writes. */
   #waiting: ((outcome: Outcome<unknown>) => void)[] = []
   #unsent: Write[] = []
   #worker: Worker | undefined
@@ -40,7 +40,7 @@ export class WriterThread {
     this.#worker = this.#watch(started)
   }
 
-  /** Number of writes without an outcome. */
+  /** The number of writes of the main thread whose outcome has not arrived yet. */
   get waiting(): number {
     return this.#waiting.length
   }
@@ -50,7 +50,7 @@ export class WriterThread {
     return this.#applied.caughtUp()
   }
 
-  /** Resolves once the thread has opened its connection and migrated the file. */
+  /** Asks the writer thread to open the database file; resolves once the thread is ready for writes. */
   async open(): Promise<void> {
     const worker = this.#running()
     worker.ref()
@@ -68,7 +68,7 @@ export class WriterThread {
     return { port: port2, begun: this.#applied.begun }
   }
 
-  /** Resolves after the commit of the write. */
+  /** Sends a write to the writer thread; resolves to its outcome after the commit. */
   perform(write: Write): Promise<Outcome<unknown>> {
     if (this.#closed) return Promise.resolve(fault('unavailable', 'The database is closed.'))
     if (this.#waiting.length >= maxWaiting) return Promise.resolve(fault('unavailable', 'Too many writes are waiting.'))

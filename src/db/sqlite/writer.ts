@@ -26,14 +26,17 @@ interface OtherThread {
 
 /** A message from the writer to a thread about one transaction, or about several that were reported together. */
 export interface Committed {
-  /** The outcomes of this thread's writes, in their order. */
+  /** The outcomes of the writes that the receiving thread sent, in the order of these writes. */
   readonly outcomes: readonly Outcome<unknown>[]
   /** For threads with caches: the invalidations, and the counter of begun commits. */
   readonly invalidations: readonly Invalidation[]
   readonly begun: number
 }
 
-/** A message from the writer to the main thread: that it is ready; or a transaction, with the commits since the last one. */
+/**
+ * A message from the writer thread to the main thread: `ready` once the file is open and migrated, or a transaction,
+ * with the commits since the previous message.
+ */
 export type FromWriter = 'ready' | (Committed & { readonly commits: readonly Commit[] })
 
 /** The number of writes of one commit, and its duration. */
@@ -52,7 +55,8 @@ if (parentPort) await serve(parentPort, workerData)
 
 async function serve(port: MessagePort, { file, operations, begun }: WriterData): Promise<void> {
   const table = await import(operations)
-  // The file is created and migrated while this thread loads its modules.
+  // The main thread creates and migrates the file while this thread loads its modules, and then sends the first
+  // message.
   const [first] = await once(port, 'message')
   if (first === null) {
     port.close()
@@ -69,12 +73,12 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
       if (isFollowed || count > 0) Atomics.add(begun, 0, 1)
     },
   )
-  // Whether the transaction has writes of a thread with caches.
+  // Whether the current transaction contains writes of a thread with caches.
   let isFollowed = false
   let untold: Commit[] = []
   const waiting: Waiting[] = []
   const others = new Set<MessagePort>()
-  /** The threads with caches, besides the main one. */
+  /** The ports of the threads with caches, except that of the main thread. */
   const followers = new Set<MessagePort>()
   let working = false
   let closing = false
@@ -89,7 +93,7 @@ async function serve(port: MessagePort, { file, operations, begun }: WriterData)
     others.add(other)
     if (follows) {
       followers.add(other)
-      // The thread has not received earlier invalidations, so it invalidates everything.
+      // The connecting thread has not received earlier invalidations, so it is told to invalidate everything.
       tell(other, { outcomes: [], invalidations: [everythingChanged], begun: Atomics.load(begun, 0) })
     }
     other.on('close', () => {

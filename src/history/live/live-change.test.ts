@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { EventType } from '../event.ts'
 import { type LiveChange, liveChange, wordOf } from './live-change.ts'
 
-/** Returns the first instant of a date in UTC. */
+/** Returns midnight UTC of a date, in Unix seconds. */
 const at = (date: string) => Date.parse(date) / 1000
 const hour = 3_600
 const first = { start: at('2026-11-23'), end: at('2026-11-23') + hour }

@@ -1,7 +1,7 @@
 import { dateText } from '../../scheduling/time/date.ts'
 import type { LoggedEvent } from '../event.ts'
 
-/** The kinds of data that an open screen may have to refetch. */
+/** The kinds of data that an open screen of the panel may have to refetch. */
 export type LiveKind =
   | 'reservation'
   | 'hold'
@@ -15,7 +15,7 @@ export type LiveKind =
   | 'notification_settings'
   | 'notification_template'
 
-/** Every kind; the type of an event begins with its kind. */
+/** Every kind of data that a screen may have to refetch; the type of an event begins with its kind. */
 export const liveKinds: readonly LiveKind[] = [
   'reservation',
   'hold',
@@ -30,16 +30,18 @@ export const liveKinds: readonly LiveKind[] = [
   'notification_template',
 ]
 
-/** One change, reduced to the data by which screens decide whether to refetch. */
+/** One change, reduced to the data by which screens of the panel decide whether to refetch. */
 export interface LiveChange {
   readonly kind: LiveKind
-  /** The providers whose calendars are affected. */
+  /** The ids of the providers whose calendars are affected; empty for a change that concerns no calendar. */
   readonly providerIds: readonly number[]
-  /** The affected intervals in Unix seconds. */
+  /** The intervals of the calendars that the change affects, before and after it, in Unix seconds. */
   readonly spans: readonly { readonly start: number; readonly end: number }[]
 }
 
-/** Returns the changes by which screens decide whether to refetch after an event; empty for an event that no screen shows. */
+/**
+ * Returns the changes by which screens decide whether to refetch after an event; empty for an event that no screen shows.
+ */
 export function liveChange({
   type,
   objectId,
@@ -60,7 +62,7 @@ export function liveChange({
   ]
 }
 
-/** A hold of a booking form, reduced to the data that screens show. */
+/** A slot held for a booking form, reduced to the data that screens of the panel show. */
 export interface LiveHold {
   readonly id: string
   readonly providerId: number
@@ -83,8 +85,8 @@ export function holdChanges(before: readonly LiveHold[], after: readonly LiveHol
 }
 
 /**
- * Merges changes into one message; undefined when there is nothing to send. With a provider id as `own`, only changes of
- * that provider's calendar are included; with null none, with `all` every change.
+ * Merges changes into one message to an open screen; undefined when there is nothing to send. With a provider id as `own`,
+ * only changes of that provider's calendar are included; with null none, with `all` every change.
  */
 export function wordOf(changes: readonly LiveChange[], own: number | null | 'all') {
   const visible =
@@ -99,8 +101,8 @@ export function wordOf(changes: readonly LiveChange[], own: number | null | 'all
 }
 
 const day = 86_400
-// The maximum number of days of a change. A longer one is sent as a change of every day: it is rare, and an unnecessary
-// refetch is harmless.
+// The maximum number of days listed for a change. A longer change is sent as a change of every day: it is rare, and an
+// unnecessary refetch is harmless.
 const maxDays = 62
 
 /** Returns the UTC days that an interval touches. */

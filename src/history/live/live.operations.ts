@@ -5,12 +5,12 @@ import { liveChange, liveKinds } from './live-change.ts'
 
 const atOnce = 500
 
-/** Returns the position of the newest event. */
+/** Returns the position of the newest event that the feed returns. */
 export function newestCursor(db: Database): Promise<Cursor> {
   return findNewestSettled(db)
 }
 
-/** Returns the changes after a position of the log, and the position from which the next call continues. */
+/** Returns the changes after a position of the event log, and the position from which the next call continues. */
 export async function changesAfter(
   db: Database,
   after: Cursor,

@@ -11,9 +11,9 @@ import { holdChanges, type LiveHold, wordOf } from './live-change.ts'
 
 type Word = NonNullable<ReturnType<typeof wordOf>>
 
-/** Milliseconds between two polls of the log. */
+/** Milliseconds between two polls of the event log. */
 const pause = 1_000
-/** The number of polls without a change after which a heartbeat keeps the connection alive. */
+/** At every 15th poll, each client without a change gets a heartbeat, so that proxies do not close the connection. */
 const quietLooks = 15
 const maxListeners = 200
 /** The maximum number of holds that are compared at each poll. Changes of further holds are not sent. */
@@ -33,12 +33,14 @@ interface Listener {
   ended: boolean
 }
 
-/** Sends changes to open screens as they are committed. The log is polled only while there are listeners. */
+/**
+ * Sends changes to open screens of the panel as they are committed. The event log is polled only while there are listeners.
+ */
 export class Live {
   readonly #app: Daybook
   readonly #listeners = new Set<Listener>()
   #place: Awaited<ReturnType<typeof newestCursor>> | undefined
-  /** The unexpired holds at the last poll. */
+  /** The unexpired holds of slots at the last poll; undefined before the first poll. */
   #holds: readonly LiveHold[] | undefined
   #timer: NodeJS.Timeout | undefined
   #looks = 0
@@ -54,7 +56,10 @@ export class Live {
     if (this.#listeners.size >= maxListeners) throw tooMany(message('too_many_listeners'), 60)
   }
 
-  /** Yields changes that are made from now on, until the client disconnects, the session ends or the service stops. */
+  /**
+   * Yields changes that are made from now on, and null as a heartbeat, until the client disconnects, the session ends
+   * or the service stops.
+   */
   async *changes(session: SessionView, gone: AbortSignal): AsyncGenerator<Word | null> {
     const listener: Listener = { session, waiting: [null], wake: () => {}, ended: false }
     const end = () => leave(listener)
@@ -125,7 +130,7 @@ function leave(listener: Listener): void {
   listener.wake()
 }
 
-/** Handlers of live changes. */
+/** Returns the handler of the panel's route that streams changes to an open screen. */
 export function liveHandlers(live: Live): Handlers<typeof liveRoutes, Operations> {
   return {
     'GET /live/': ({ session }) => {

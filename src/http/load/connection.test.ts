@@ -14,7 +14,7 @@ before(async () => {
 })
 after(() => server.close())
 
-/** Sends bytes on a new connection and returns everything that comes back. */
+/** Sends bytes on a new connection and returns everything received until the server closes the connection. */
 async function answerTo(sent: string): Promise<string> {
   const address = server.address()
   assert.ok(typeof address === 'object' && address)

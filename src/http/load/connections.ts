@@ -21,7 +21,10 @@ const minDrained = 65_536
 /** Milliseconds between two checks of all connections. */
 const checkInterval = 2_000
 
-/** The start of a connection's current drain period (milliseconds), and the bytes that had been sent until then. */
+/**
+ * The start of a connection's current drain period in milliseconds of `performance.now()`, and the number of bytes
+ * that had been sent until then.
+ */
 interface Drain {
   readonly since: number
   readonly sent: number

@@ -32,7 +32,7 @@ afterEach(() => {
   server.close()
 })
 
-/** Resolves with the next started request, once any other that would have started with it has started. */
+/** Resolves with the next started request; fails if the server has started another one at the same time. */
 async function nextStart(): Promise<Started> {
   if (started.length === 0) await starting.promise
   await new Promise(setImmediate)

@@ -1,8 +1,8 @@
-/** The state of one key's limit in the current minute, including this request. */
+/** The state of one key's limit in the current minute, including the request just counted. */
 export interface Standing {
   readonly allowed: boolean
   readonly remaining: number
-  /** Seconds until the minute ends. */
+  /** Seconds until the current minute ends and the counter restarts. */
   readonly reset: number
 }
 

@@ -36,7 +36,7 @@ const literals6 = [
   ],
 ]
 
-/** The spellings of an IPv4 address that some parser understands. */
+/** Returns the spellings of an IPv4 address that some parser understands. */
 function spellings(address: string): string[] {
   const parts = address.split('.').map(Number)
   const [a = 0, b = 0, c = 0, d = 0] = parts
@@ -66,7 +66,10 @@ function spellings(address: string): string[] {
   ]
 }
 
-/** Resolves the name 1-2-3-4.test to that address, names joined by "_" to both, and every other name to loopback. */
+/**
+ * Resolves a name such as 1-2-3-4.test to the address in it, names joined by "_" to all of their addresses, and any other
+ * name to 127.0.0.1.
+ */
 const lookup: LookupFunction = (hostname, _options, callback) => {
   const name = hostname.replace(/\.test\.?$/, '')
   const found = name

@@ -4,11 +4,11 @@ import type { Agent, buildConnector, Dispatcher } from 'undici'
 import { type AllowedNetworks, isAllowed, isPublic } from './address.ts'
 import { OutboundError } from './outbound-error.ts'
 
-/** The options of an outbound client. */
+/** The options of the HTTP client for requests to other systems. */
 export interface OutboundOptions {
   /** Networks that may be reached although they are not public, also over plain http. */
   readonly allowed: AllowedNetworks
-  /** Resolves host names. */
+  /** Resolves host names; the resolver of the operating system when absent. */
   readonly lookup?: LookupFunction
 }
 
@@ -27,7 +27,7 @@ export interface OutboundRequest {
 export interface OutboundResponse {
   readonly status: number
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** The first `maxResponseBytes` as text. */
+  /** The first `maxResponseBytes` of the response as text; empty when `download` has passed the body to `onText`. */
   readonly body: string
 }
 
@@ -37,10 +37,10 @@ const connectMilliseconds = 5_000
 const maxResponseBytes = 64 * 1024
 
 /**
- * The HTTP client for URLs that users enter, protected against server-side request forgery. It reaches only the public
- * internet and only over https: it checks the address in the URL, every address to which a name resolves, and the address
- * of the connected socket. Redirects are not followed; size and time are limited. Throws an `OutboundError` when there is
- * no response.
+ * The HTTP client for URLs that users enter, protected against server-side request forgery. Apart from the networks in
+ * `allowed`, it reaches only the public internet and only over https: it checks the address in the URL, every address to
+ * which a name resolves, and the address of the connected socket. Redirects are not followed; size and time are limited.
+ * Throws an `OutboundError` when there is no response.
  */
 export class OutboundClient {
   readonly #allowed: AllowedNetworks
@@ -134,7 +134,7 @@ export class OutboundClient {
     }
   }
 
-  /** Closes all connections. */
+  /** Closes all connections of the client at once, including those with a request in progress. */
   async close(): Promise<void> {
     await (await this.#agent)?.destroy()
   }

@@ -1,13 +1,13 @@
 import type { Conversion } from '../../contract/fields.ts'
 import { type Message, message } from '../../messages/message.ts'
 
-/** Converts a value of one kind; `read` returns undefined for a value of the wrong type. */
+/** A converter of values to one type; `read` returns undefined for a value that cannot be converted. */
 interface Read {
   readonly expected: Message
   readonly read: (value: unknown) => { readonly value: unknown } | undefined
 }
 
-/** Provider ids are positive; 0 matches no provider. */
+/** The number to which an invalid provider id is converted: ids are positive, so it matches no provider. */
 const noProvider = 0
 
 function readProvider(value: unknown): number {
@@ -29,7 +29,7 @@ const flags = new Map([
   ...['false', '0', 'no', 'off', ''].map((word) => [word, false] as const),
 ])
 
-/** One converter per conversion of the contract; `trimmed` belongs to strings. */
+/** One converter for each conversion that the contract names, except `trimmed`, which the validator of strings applies. */
 export const conversions: Readonly<Record<Exclude<Conversion, 'trimmed'>, Read>> = {
   provider: {
     expected: message('expected_provider_id'),
@@ -46,7 +46,8 @@ export const conversions: Readonly<Record<Exclude<Conversion, 'trimmed'>, Read>>
   ids: { expected: message('expected_ids'), read: (value) => ({ value: entries(value) }) },
   providers: {
     expected: message('expected_provider_ids'),
-    // Entries that are no provider id are dropped. The list may become empty; it then matches no provider, unlike no filter.
+    // Entries that are no provider id are dropped. The list may become empty; it then matches no provider, unlike no
+    // filter.
     read: (value) => ({
       value: entries(value)
         ?.map(readProvider)

@@ -1,9 +1,12 @@
 import type { IncomingMessage } from 'node:http'
 
-/** Maximum bytes of a body that is read only to discard it; reports of browsers and the forms concerned are never longer. */
+/** Maximum bytes of a body that is read only to discard it: more than a report of a browser or a form has. */
 const maxBytes = 65_536
 
-/** Reads a body to its end and discards it; calls `then(true)` at its end, or `then(false)` as soon as it exceeds the maximum. */
+/**
+ * Reads a body to its end and discards it; calls `then(true)` at its end, or `then(false)` as soon as it exceeds the
+ * maximum.
+ */
 export function discardBody(request: IncomingMessage, then: (complete: boolean) => void): void {
   if (Number(request.headers['content-length'] ?? 0) > maxBytes) {
     then(false)

@@ -6,9 +6,9 @@ import type { Report } from './validate.ts'
 
 /** Collects the validation errors of one request, to report all at once. */
 export interface RequestFaults extends Report {
-  /** Whether parameters are missing and none is invalid. */
+  /** Whether only missing parameters were reported, and no invalid value. */
   onlyMissing(): boolean
-  /** Whether anything was reported. */
+  /** Whether any validation error was reported. */
   any(): boolean
   /**
    * Throws a refusal with all errors if anything was reported: in WordPress's error format for a GET, otherwise in the
@@ -17,7 +17,7 @@ export interface RequestFaults extends Report {
   refuse(method: string): void
 }
 
-/** Creates an empty collection. */
+/** Creates an empty collection of validation errors. */
 export function noFaults(): RequestFaults {
   return new Collected()
 }

@@ -48,15 +48,15 @@ function findMalformation(text: string, value: unknown): Message | undefined {
   const found: Found = { escapes: text.includes('\\'), keys: 0 }
   const malformation = lookThrough(value, 1, found)
   if (malformation !== undefined) return malformation
-  // `JSON.parse` keeps only the last of two equal keys in an object, so a duplicate key makes the parsed keys fewer than
-  // those in the text.
+  // `JSON.parse` retains only the last of two equal keys in an object, so a duplicate key makes the parsed keys fewer
+  // than those in the text.
   return found.keys === countKeys(text, found.escapes) ? undefined : message('json_duplicate_key')
 }
 
 interface Found {
   /** Whether the text contains an escape sequence. */
   readonly escapes: boolean
-  /** Number of keys of all objects together. */
+  /** The number of keys of all objects that have been visited in the parsed value. */
   keys: number
 }
 

@@ -8,7 +8,7 @@ import { parseRequestOptions, type RequestOptions } from './headers.ts'
 import { compileQueryParser } from './query.ts'
 import { compileValidator, type Report, type Validator } from './validate.ts'
 
-/** A row of the contract with its compiled parsers. */
+/** A route of a contract with its compiled parsers. */
 export interface Route<E extends Endpoint = Endpoint> {
   readonly key: string
   readonly method: string
@@ -20,7 +20,7 @@ export interface Route<E extends Endpoint = Endpoint> {
   readonly fields: ReadonlySet<string> | undefined
 }
 
-/** Compiles the parsers of a row; `key` is `METHOD /path/`. */
+/** Compiles the parsers of a route; `key` is `METHOD /path/`. */
 export function compileRoute<E extends Endpoint>(key: string, endpoint: E): Route<E> {
   const [method = '', path = ''] = key.split(' ')
   const body: { properties?: object; additionalProperties?: boolean } = endpoint.body ?? {}
@@ -39,10 +39,10 @@ export function compileRoute<E extends Endpoint>(key: string, endpoint: E): Rout
 export interface ParsedRequest {
   readonly query: unknown
   readonly body: unknown
-  /** The body before conversion. */
+  /** The JSON body as the client sent it, before validation and conversion to `body`. */
   readonly sent: unknown
   readonly options: RequestOptions
-  /** Fields of the body that the contract does not declare. */
+  /** Names of fields that the client sent in the body and the contract does not declare. */
   readonly ignored: readonly string[]
 }
 

@@ -35,7 +35,7 @@ const bodies: Readonly<Record<string, TSchema>> = {
 
 const largest = Number.MAX_SAFE_INTEGER
 
-// Field, accepted values (with their conversions), rejected values.
+// Each row has a field, the accepted values with their conversions, and the rejected values.
 const fields: readonly (readonly [string, readonly (readonly [unknown, unknown])[], readonly unknown[]])[] = [
   [
     'reservation.start',

@@ -50,7 +50,7 @@ export class RestRefusal extends Error {
   }
 }
 
-/** The storage cannot serve the request now; a retry may succeed. */
+/** Thrown when the database cannot serve the request now; a retry may succeed. */
 export class Unavailable extends Error {}
 
 /** Returns the refusal of an unknown route or method. */
@@ -78,23 +78,23 @@ export interface ErrorResponse {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly requestId: string
-  /** The key of the row; the URL is not logged. */
+  /** The name of the route in logs. The URL is not logged, because it may contain personal data or secrets. */
   readonly route: string
-  /** The id of the token that authenticated the request. */
+  /** The id of the token that authenticated the request; absent for a session and before authentication. */
   readonly tokenId?: string | undefined
-  /** Headers of the response, whatever its status. */
+  /** The headers to send with the response, whatever its status. */
   readonly headers: Headers
-  /** The HTML documents of the route, if it serves a page. */
+  /** The HTML documents to send by status, if the route serves a page; otherwise JSON is sent. */
   readonly pages?: ErrorPages | undefined
 }
 
 /** Sends the response to a failed request. */
 export type Fail = (error: unknown, failed: ErrorResponse) => void
 
-/** The dependencies of `failing`. */
+/** The dependencies of `failing`, which sends the responses to failed requests. */
 export interface FailingOptions {
   readonly log: Log
-  /** Whether an error of the storage is temporary. */
+  /** Whether an error of the database is temporary. */
   readonly isUnavailable: (error: unknown) => boolean
   /** Returns the client address of a request. */
   readonly addressOf: (request: IncomingMessage) => string
@@ -132,7 +132,7 @@ export function failing({ log, isUnavailable, addressOf, localizable }: FailingO
   }
   return (error, failed) => {
     const { request, response, requestId, route } = failed
-    // The client has disconnected; this is not an error.
+    // The client has disconnected, so no response can be sent. This is not logged, because it is not an error.
     if (response.destroyed || (request.destroyed && !request.complete)) return
     if (error instanceof Refusal) {
       const { code } = error.refused

@@ -23,7 +23,10 @@ export function pagingOf(query: unknown): Paging | undefined {
   return { page: page ?? 1, perPage: limit, limit, offset: ((page ?? 1) - 1) * limit }
 }
 
-/** Returns the headers of a page: the totals and a `Link` header, whose URLs keep the other parameters of the query. */
+/**
+ * Returns the headers of a page: the totals and a `Link` header, whose URLs contain the other parameters of the
+ * query.
+ */
 export function pageHeaders({ page, perPage }: Paging, total: number, url: { path: string; query: string }): Headers {
   const last = Math.ceil(total / perPage)
   const parameters = new URLSearchParams(url.query)

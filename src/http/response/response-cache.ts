@@ -4,12 +4,12 @@ const maxBytes = 8 * 1024 * 1024
 const maxTags = 1_000
 
 /**
- * A cache of response bodies by ETag: writing one buffer costs less than writing thirty (row P3 of docs/performance). A
- * long body is joined and cached only at its second request, since most bodies change with every booking and are requested
- * once.
+ * A cache of response bodies by ETag: writing one buffer costs less than writing thirty (row P3 of
+ * docs/benchmarks.md). A long body is joined and cached only at its second request, since most bodies change with
+ * every booking and are requested once.
  */
 export class ResponseCache {
-  /** Tag → the body, or null after its first request. */
+  /** The cached body by ETag; null for an ETag that was requested once, whose body is not cached yet. */
   readonly #byTag = new Map<string, Uint8Array | null>()
   readonly #scratch = new Scratch()
   #bytes = 0
@@ -28,12 +28,12 @@ export class ResponseCache {
     return joined
   }
 
-  /** Returns the cached body of a tag. */
+  /** Returns the cached body of an ETag; undefined when none is cached. */
   get(tag: string): Uint8Array | undefined {
     return this.#byTag.get(tag) ?? undefined
   }
 
-  /** Caches a body. */
+  /** Caches the body of an ETag, unless the body is longer than half of the cache. */
   set(tag: string, body: Uint8Array): void {
     if (body.length <= maxBytes / 2) this.#store(tag, body)
   }

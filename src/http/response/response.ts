@@ -64,7 +64,7 @@ export interface ChunkedResponse {
   readonly status: number
   readonly headers: Headers
   readonly pieces: readonly Uint8Array[]
-  /** Bytes of all pieces. */
+  /** The total number of bytes of all pieces. */
   readonly size: number
 }
 
@@ -81,7 +81,9 @@ export function sendChunks(response: ServerResponse, { status, headers, pieces, 
 export interface StreamedList {
   readonly status: number
   readonly headers: Headers
-  /** Parts of the list's JSON, each with a comma before every item. A part that is given as bytes is sent without a copy. */
+  /**
+   * Parts of the list's JSON, each with a comma before every item. A part that is given as bytes is sent without a copy.
+   */
   readonly items: AsyncIterable<string | Uint8Array>
 }
 
@@ -113,7 +115,7 @@ export async function stream(response: ServerResponse, { status, headers, items 
   else send(response, { status, headers, body: text })
 }
 
-/** Writes a part. Resolves to true when more can be written, to false when the client has disconnected. */
+/** Writes a part of a response. Returns true when more can be written, and false when the client has disconnected. */
 export function written(response: ServerResponse, part: string | Uint8Array): boolean | Promise<boolean> {
   if (response.destroyed) return false
   if (response.write(part)) return true

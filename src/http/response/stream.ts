@@ -2,7 +2,7 @@ import type { ServerResponse } from 'node:http'
 import type { FileAnswer, LiveAnswer } from '../../contract/endpoint.ts'
 import { type Headers, written } from './response.ts'
 
-/** The name and type of a download. */
+/** A download: the function that writes its content, its file name, its media type and its size in bytes. */
 interface Download {
   readonly file: FileAnswer['file']
   readonly name?: unknown
@@ -44,7 +44,7 @@ export async function sendLive(
     'Content-Type': 'text/event-stream; charset=utf-8',
     'Cache-Control': 'no-store',
     'X-Content-Type-Options': 'nosniff',
-    // A buffering proxy would delay the messages.
+    // This header disables buffering in a proxy, which would delay the messages.
     'X-Accel-Buffering': 'no',
   })
   for await (const message of live(gone.signal)) {

@@ -24,7 +24,9 @@ const types: Readonly<Record<string, string>> = {
 /** The placeholder of the nonce in the built page, replaced at each request. */
 const nonceMark = '__NONCE__'
 
-/** The content security policy: only the panel's own files and API, styles with this nonce, and frames of its own origin. */
+/**
+ * The content security policy: only the panel's own files and API, styles with this nonce, and frames of its own origin.
+ */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -133,7 +135,10 @@ function hand(reply: FastifyReply, headers: Record<string, string>, body: string
   send(reply.raw, { status, headers, body })
 }
 
-/** Returns a built file. Files below `assets/` have a hash of their content in the name and never change, so they are cached. */
+/**
+ * Returns the content of a built file; undefined when it does not exist. Files below `assets/` are cached, since they
+ * have a hash of their content in the name and never change.
+ */
 function fileAt(path: string): Promise<Buffer | undefined> {
   const file = new URL(path, folder)
   return isHashed(path) ? readStatic(file) : readFresh(file)

@@ -6,7 +6,7 @@ export interface BackupRecord {
   readonly overdueDays: number | null
   /** When administrators were last notified that a backup is overdue; null when they never were. */
   readonly reportedAt: number | null
-  /** When the site was set up. */
+  /** When the site was set up; 0 before it is set up. */
   readonly siteCreatedAt: number
 }
 

@@ -1,12 +1,15 @@
-/** A process that serves the site. */
+/** A process that serves the site; several nodes can share a PostgreSQL database. */
 export interface Node {
   readonly id: string
   /** The machine's host name and the process id, such as `web-1:4711`. */
   readonly name: string
   readonly version: string
-  /** When the process started, by its machine's clock. */
+  /** When the process started, in Unix seconds by its machine's clock. */
   readonly startedAt: number
-  /** The lag of the node at its last report, in milliseconds: how long commits of other nodes may not have been applied there. */
+  /**
+   * The lag of the node at its last report, in milliseconds: how long commits of other nodes may not have been applied
+   * there.
+   */
   readonly lagMilliseconds: number
 }
 

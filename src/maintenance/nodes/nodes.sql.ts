@@ -2,7 +2,10 @@ import { readClock } from '../../db/clock/clock.ts'
 import type { Database } from '../../db/database.ts'
 import { forgottenSeconds, type Node, type SeenNode } from './node.ts'
 
-/** Stores the report of a node, and deletes nodes whose last report is older than `forgottenSeconds`. */
+/**
+ * Stores that a node is running, with its present lag, and deletes nodes whose last report is older than
+ * `forgottenSeconds`.
+ */
 export async function saveNode(db: Database, { id, name, version, startedAt, lagMilliseconds }: Node): Promise<void> {
   const now = Math.floor(await readClock(db))
   const report = { seen_at: now, lag_ms: lagMilliseconds }
@@ -17,7 +20,7 @@ export async function saveNode(db: Database, { id, name, version, startedAt, lag
     .execute()
 }
 
-/** Removes a node that stops. */
+/** Removes the record of a node that stops. */
 export async function deleteNode(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('node').where('id', '=', id).execute()
 }

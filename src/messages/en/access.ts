@@ -1,4 +1,4 @@
-/** The messages about sign-in, second factors, users and tokens. */
+/** The messages about sign-in, second factors, users and tokens, in English. */
 export const access = {
   password_too_short: 'A password must have at least {{count, number}} characters.',
   password_too_long: 'A password can have at most {{count, number}} characters.',

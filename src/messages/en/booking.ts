@@ -1,5 +1,6 @@
 /**
  * The messages about slots, reservations and the calendar; services, providers, customers; the history and its undo.
+ * In English.
  */
 export const booking = {
   rule_service_active: 'The service is bookable.',

@@ -1,4 +1,7 @@
-/** The messages about requests and their fields, site files, and the installation with its checks and backups. */
+/**
+ * The messages about requests and their fields, site files, and the installation with its checks and backups, in
+ * English.
+ */
 export const platform = {
   too_many_in_flight: 'Too many requests from this client are in progress; wait for them to finish.',
   too_many_screens: 'You have too many windows of the panel open; close some of them.',

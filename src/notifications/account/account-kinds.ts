@@ -1,6 +1,7 @@
 /**
- * The kinds of messages that an administrator can switch off; the other kinds concern the security of an account, or
- * were requested. Their placeholder `detail` says what the message is about.
+ * The kinds of messages to users of the panel that an administrator can switch off. Their templates have the
+ * placeholder `detail`, which says what the message is about. The other kinds concern the security of an account, or
+ * were requested.
  */
 export const switchableAccountKinds = [
   'new_sign_in',
@@ -27,7 +28,7 @@ export type AccountKind = (typeof accountKinds)[number]
 /** The kinds of messages that contain a one-time link. */
 export const linkKinds: readonly AccountKind[] = ['invitation', 'password_reset']
 
-/** The page of the panel to which a message of a kind links. */
+/** The page of the panel to which the messages of a kind link, by kind; a kind that is absent links to no page. */
 export const panelPaths: Readonly<Partial<Record<string, string>>> = {
   new_sign_in: '/admin/profile',
   webhook_disabled: '/admin/settings/api?view=webhooks',

@@ -10,7 +10,7 @@ import { localeOf } from '../templates/template.ts'
 import { linkKinds } from './account-kinds.ts'
 import { type AccountJob, accountJobKind } from './account-mail.operations.ts'
 
-/** The handler of messages to users of the panel. */
+/** Returns the handler of the jobs that send messages to users of the panel. */
 export function accountMailJob(options: SendOptions): JobHandler {
   return {
     ...{ kind: accountJobKind, concurrency: 2, maxAttempts, delays, outbound: true },

@@ -4,7 +4,10 @@ import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
 import { loadSettings } from '../notifications.sql.ts'
 
-/** Handlers of messages to users of the panel. */
+/**
+ * Returns the handlers of the panel's routes that mail a password link: to users who forgot the password, and to invited
+ * users.
+ */
 export function accountMailHandlers({
   app,
   attempts,

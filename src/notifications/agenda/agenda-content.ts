@@ -7,7 +7,7 @@ interface AgendaInput {
   readonly zone: string
   readonly provider: { readonly name: string }
   readonly site: { readonly name: string; readonly siteUrl: string }
-  /** Any instant of the day (Unix seconds). */
+  /** Any instant of the day that the agenda lists, in Unix seconds. */
   readonly day: number
   readonly appointments: readonly {
     readonly start: number

@@ -11,7 +11,7 @@ import { type AgendaJob, agendaJobKind } from './agenda.operations.ts'
 import { dayOfDate } from './agenda.ts'
 import { agendaContent } from './agenda-content.ts'
 
-/** The handler of the daily agendas of providers. */
+/** Returns the handler of the jobs that send providers their daily agendas. */
 export function agendaJob(options: SendOptions): JobHandler {
   return {
     ...{ kind: agendaJobKind, concurrency: 4, maxAttempts, delays, outbound: true },

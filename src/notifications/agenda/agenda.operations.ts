@@ -7,7 +7,7 @@ import { dueAgenda } from './agenda.ts'
 /** The kind of the jobs that send agendas. */
 export const agendaJobKind = 'agenda'
 
-/** The payload of a job that sends an agenda. */
+/** The payload of a job that sends a provider the agenda of one date (`YYYY-MM-DD` in the provider's zone). */
 export interface AgendaJob {
   readonly providerId: number
   readonly date: string

@@ -2,12 +2,12 @@ import { parseDate } from '../../scheduling/time/date.ts'
 import { dayAt, dayOf, toInstant, wallTime } from '../../scheduling/time/zone.ts'
 
 const noon = '12:00'
-// Seconds after its time for which an agenda is still sent, for example after a downtime.
+// Seconds after the agenda's set time during which it is still sent, for example after a downtime.
 const usefulSeconds = 6 * 3_600
 
 /** An agenda that is due, with the local day whose appointments it lists. */
 export interface DueAgenda {
-  /** The date of the day, `YYYY-MM-DD` in the provider's zone. */
+  /** The date of the day that the agenda lists, `YYYY-MM-DD` in the provider's zone. */
   readonly date: string
   readonly start: number
   readonly end: number

@@ -8,7 +8,7 @@ import { delays, maxAttempts, performed, type SendOptions } from '../outbox.job.
 import { localeOf } from '../templates/template.ts'
 import { type BookingsJob, bookingsJobKind, newBookingsSecret } from './bookings-mail.operations.ts'
 
-/** The handler of messages with a link to the bookings of an address. */
+/** Returns the handler of the jobs that mail a link to the bookings of an e-mail address. */
 export function bookingsMailJob(options: SendOptions): JobHandler {
   return {
     ...{ kind: bookingsJobKind, concurrency: 4, maxAttempts, delays, outbound: true },

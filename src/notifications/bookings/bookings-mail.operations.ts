@@ -18,9 +18,9 @@ export interface BookingsJob {
 }
 
 /**
- * Queues a message with a link to the bookings of an e-mail address. An address without a customer is queued as well,
- * and its job sends nothing, so that the duration of the request does not reveal who is a customer. Several requests
- * before the message is sent result in one message.
+ * Queues a message with a link to the bookings of an e-mail address. For an address without a customer, a job that sends
+ * nothing is queued as well, so that the duration of the request does not reveal who is a customer. Several requests
+ * before the job starts result in one message.
  */
 export const askForBookings: Operation<
   { readonly email: string; readonly language: string },

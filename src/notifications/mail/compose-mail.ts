@@ -9,7 +9,7 @@ export interface MailSource {
   readonly kind: MailKind
   readonly locale: Locale
   readonly template: Template | undefined
-  /** The values of the placeholders of the kind, see `placeholdersOf`. */
+  /** The values of the placeholders that templates of the kind may use, see `placeholdersOf`. */
   readonly variables: object
   readonly site: Brand
   /** The origin of the panel, for kinds that link to one of its pages. */
@@ -17,7 +17,7 @@ export interface MailSource {
   /** A link with a secret. It is placed on a line of its own after the first paragraph; a template cannot change that. */
   readonly link?: string | undefined
   readonly details?: readonly (readonly [string, string])[]
-  /** Small text at the end. */
+  /** Small text at the end of the mail; none when absent. */
   readonly note?: string
 }
 

@@ -22,8 +22,8 @@ export interface MessageSource {
   readonly zone: string
   readonly unsubscribeUrl: string | undefined
   /**
-   * The time at which the reservation expires unless the customer confirms the e-mail address (Unix seconds); undefined in
-   * messages that do not ask for that.
+   * The time at which the reservation expires unless the customer confirms the e-mail address or pays (Unix seconds);
+   * undefined when it does not expire.
    */
   readonly deadline?: number | undefined
   /** The link to a page on which the customer manages the reservation, confirms the e-mail address or pays. */
@@ -133,7 +133,7 @@ export async function renderTemplate(
   }
 }
 
-// The maximum characters of a short message, which is cut there; gateways refuse or split longer ones.
+// The maximum number of characters of a short message. A longer text is cut off, because gateways refuse or split it.
 const maxSmsLength = 1_000
 
 /** Composes a short message from its template. */

@@ -29,20 +29,20 @@ export interface Link {
   readonly url: string
 }
 
-/** The content of a message. */
+/** The content of a message, which `layout` renders as HTML. */
 export interface Page {
   readonly locale: Locale
   readonly subject: string
   readonly site: Brand
   readonly paragraphs: readonly string[]
   readonly details: readonly (readonly [string, string])[]
-  /** A link on a line of its own, after the first paragraph. */
+  /** The URL of a link on a line of its own, after the first paragraph; none when absent. */
   readonly link?: string
-  /** A link below the details. */
+  /** A link below the details of the message; none when absent. */
   readonly action?: Link
-  /** More links, each on a line of its own below. */
+  /** More links, each on a line of its own below `action`. */
   readonly links?: readonly Link[]
-  /** Small text at the end; `''` for none. */
+  /** Small text at the end of the message; `''` for none. */
   readonly note: string
   readonly footer?: Link
 }

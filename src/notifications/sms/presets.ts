@@ -65,7 +65,7 @@ export const smsPresets = {
     ]
   }
 }`,
-    // The code for a number that is not on WhatsApp.
+    // The error code of WhatsApp for a number that has no WhatsApp account.
     refusals: ['"code":131026'],
   },
 } as const satisfies Readonly<Record<string, SmsPreset>>

@@ -7,13 +7,13 @@ import { gatewayPlace } from '../notifications.operations.ts'
 import type { StoredSettings } from '../notifications.sql.ts'
 import { outcomeOfFault, outcomeOfResponse, type SmsOutcome, type SmsVariables } from './sms.ts'
 
-/** The secrets of the gateway, which are stored encrypted. */
+/** The secrets with which requests to the gateway of short messages are authenticated; they are stored encrypted. */
 export interface GatewaySecrets {
   readonly password: string
   readonly headers: Readonly<Record<string, string>>
 }
 
-/** The dependencies of a request to the gateway. */
+/** The dependencies of a request to the gateway of short messages. */
 export interface GatewayOptions {
   readonly client: OutboundClient
   readonly findKey: KeySource
@@ -41,7 +41,7 @@ export async function sendThroughGateway(
       headers: {
         ...(method !== 'GET' && { 'content-type': contentType }),
         ...(user !== '' && { authorization: `Basic ${basic}` }),
-        // A gateway that supports this header delivers a message once although the request is repeated.
+        // A gateway that supports this header delivers a message only once, even if the request is repeated.
         'idempotency-key': variables.id,
         ...secrets.headers,
       },

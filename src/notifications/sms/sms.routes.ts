@@ -23,7 +23,7 @@ export interface SmsContext extends Pick<PanelContext, 'app' | 'findKey'> {
 
 type Header = { readonly name: string; readonly value: string }
 
-/** Handlers of the gateway of short messages. */
+/** Returns the handlers of the panel's routes that show, change and test the gateway of short messages. */
 export function smsHandlers({ app, findKey, outbound }: SmsContext): Handlers<typeof smsRoutes, Operations> {
   const { db } = app
   const keys = async (): Promise<KeyRing> => {

@@ -44,15 +44,15 @@ export const defaultSms: SmsSettings = {
 
 /** The variables for the template of a request to the gateway. */
 export interface SmsVariables {
-  /** The number in E.164 form, such as `+4930901820`. */
+  /** The recipient's number in E.164 form, such as `+4930901820`. */
   readonly to: string
-  /** The number without its plus sign. */
+  /** The recipient's number without its plus sign. */
   readonly to_digits: string
   readonly sender: string
   readonly text: string
   readonly kind: string
   readonly locale: string
-  /** Identifies the message; the same for every attempt. */
+  /** Identifies the message, with the same value at every attempt to send it. */
   readonly id: string
 }
 
@@ -61,7 +61,7 @@ export type SmsOutcome =
   | { readonly state: 'sent' }
   | {
       readonly state: 'bounced' | 'failed'
-      /** The explanation that the log of messages shows. */
+      /** The explanation of the failure that the log of messages shows. */
       readonly why: string
       /** The explanation without the gateway's response, for the log, since that may contain the number and the text. */
       readonly cause: string

@@ -47,7 +47,7 @@ export interface MessageWords {
   readonly pay: string
   /** The remark at an appointment of an agenda that is not confirmed yet. */
   readonly pending: string
-  /** The text of the link to the panel. */
+  /** The text of a link to a page of the panel. */
   readonly panel: string
 }
 

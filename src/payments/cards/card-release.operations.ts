@@ -9,19 +9,19 @@ import { listPaymentsOf } from '../payments.sql.ts'
 import { isAttended } from './card.ts'
 import { findCard, findCardOf, forgetCard, listCardsOfCustomer } from './cards.sql.ts'
 
-/** The kind of the job that removes a card at the processor once it is no longer needed. */
+/** The kind of the job that removes a saved card at the payment processor once it is no longer needed. */
 export const cardJob = 'payment-card'
 
 /**
- * The payload of the job about the card of one payment. With `erased`, the card is removed even if a reservation still
- * needs it, because the customer's data was erased.
+ * The payload of the job that removes a saved card; `id` is the id of the payment with which the card was saved. With
+ * `erased`, the card is removed even if a reservation still needs it, because the customer's data was erased.
  */
 export interface CardJob {
   readonly id: string
   readonly erased?: true
 }
 
-/** Queues a job that removes the card of a payment at `runAt`, unless a reservation still needs the card then. */
+/** Queues a job for `runAt` that removes the card saved with a payment, unless a reservation still needs the card then. */
 export async function reviewCardAt(tx: Tx, paymentId: string, runAt: number): Promise<void> {
   await enqueue(tx, [{ kind: cardJob, key: paymentId, runAt, payload: { id: paymentId } satisfies CardJob }])
 }
@@ -32,8 +32,8 @@ type FullReservation = ShownReservation & {
 }
 
 /**
- * Queues the review of a reservation's card after an event that may end the need for the card: a cancellation, an attended
- * visit, or a decision about the fee.
+ * Queues the job that removes the card saved for a reservation, after an event that may end the need for the card: a
+ * cancellation, an attended visit, or a decision about the no-show fee.
  */
 export async function reviewCard(
   tx: Tx,
@@ -57,7 +57,9 @@ export async function reviewCardsOf(tx: Tx, customerId: string): Promise<void> {
   )
 }
 
-/** Closes the payment links of a reservation that are still open, so that its no-show fee can no longer be paid by a link. */
+/**
+ * Queues jobs that close the open payment links of a reservation, so that its no-show fee can no longer be paid by a link.
+ */
 export async function closeLinks(tx: Tx, reservationId: string): Promise<void> {
   const open = (await listPaymentsOf(tx.db, reservationId)).filter(
     ({ purpose, state }) => purpose === 'link' && (state === 'starting' || state === 'open'),
@@ -69,7 +71,7 @@ export async function closeLinks(tx: Tx, reservationId: string): Promise<void> {
   )
 }
 
-/** Queues the review of a card for a later time, at which it may no longer be needed. */
+/** Queues the job that removes a saved card for `runAt`, when a reservation may no longer need the card. */
 export const postponeCard: Operation<{ readonly id: string; readonly runAt: number }, Record<never, never>> = async (
   tx,
   { id, runAt },

@@ -4,7 +4,7 @@ import type { CardReference } from '../processor.ts'
 
 /** A card that a customer saved, to which the no-show fee of a reservation can be charged. */
 export interface SavedCard extends CardReference {
-  /** The payment of the purpose `card` with which the card was saved. */
+  /** The id of the payment with the purpose `card` with which the card was saved. */
   readonly paymentId: string
   readonly savedAt: number
   /** When the card was removed at the processor; null while it is stored there. */
@@ -22,14 +22,14 @@ const chargeSeconds = 30 * 86_400
 // The states of an attended visit. `arrived` is not among them, because the service has not begun then.
 const attended: readonly AttendanceState[] = ['in_service', 'completed']
 
-/** Whether a state of attendance says that the visit was not missed. */
+/** Whether a state of attendance means that the customer attended the visit: the service has begun or is completed. */
 export function isAttended(state: AttendanceState): boolean {
   return attended.includes(state)
 }
 
 /**
- * Returns the instant (Unix seconds) until which the card of a reservation is needed; an instant in the past when the card
- * is not needed.
+ * Returns the instant (Unix seconds) until which the saved card of a reservation is needed; an instant in the past when the
+ * card is not needed.
  */
 export function cardNeededUntil(
   reservation: Pick<Reservation, 'status' | 'attendance' | 'payment' | 'end' | 'updatedAt'> | undefined,

@@ -8,7 +8,10 @@ import { cardNeededUntil } from './card.ts'
 import { type CardJob, cardJob } from './card-release.operations.ts'
 import { findCard } from './cards.sql.ts'
 
-/** The job that removes a saved card at the processor once no reservation needs it, or its customer was erased. */
+/**
+ * Returns the handler of the job that removes a saved card at the payment processor once no reservation needs it, or after
+ * the data of its customer was erased.
+ */
 export function cardJobs(options: PaymentJobOptions): JobHandler {
   return {
     ...{ kind: cardJob, concurrency: 2, maxAttempts: Number.MAX_SAFE_INTEGER, delays: paymentDelays, outbound: true },

@@ -17,16 +17,16 @@ import { lockPaid } from '../refunds/refunds.operations.ts'
 import { closeLinks } from './card-release.operations.ts'
 import { findCardOf, insertCard } from './cards.sql.ts'
 
-/** The input of `saveCard`. */
+/** The input of `saveCard`: the id of the payment with which the card was saved, and the card. */
 export interface SaveCard {
   readonly id: string
   readonly card: CardReference
 }
 
 /**
- * Records that a customer saved a card, and returns the reservations for which must now be decided whether they are booked
- * or the card is removed; repeated calls record nothing more. A payment that was already closed is recorded as well,
- * because the processor has stored the card.
+ * Records that a customer saved a card, and returns the ids of the reservations that must now be booked or, where booking
+ * is refused, released together with the card. Repeated calls record nothing more. A payment that was already closed is
+ * recorded as `paid` as well, because the processor has stored the card.
  */
 export const saveCard: Operation<SaveCard, { readonly waiting: readonly string[] }> = async (tx, { id, card }) => {
   const payment = await lockPayment(tx, id)
@@ -42,7 +42,7 @@ export const saveCard: Operation<SaveCard, { readonly waiting: readonly string[]
   return { waiting: shares.filter(({ state }) => state === 'waiting').map(({ reservationId }) => reservationId) }
 }
 
-/** The input of `chargeNoShow`. */
+/** The input of `chargeNoShow` and `sendFeeLink`, which collect the no-show fee of a reservation. */
 export interface ChargeNoShow {
   readonly reservationId: string
   /** The amount that the preview showed, in the smallest unit of the currency; refused when another amount is due. */
@@ -67,13 +67,16 @@ export const chargeNoShow: Operation<ChargeNoShow, Record<never, never>> = async
   return {}
 }
 
-/** The input of `failNoShow`. */
+/** The input of `failNoShow`: the id of the payment of a no-show fee, and why the charge failed. */
 export interface FailNoShow {
   readonly id: string
   readonly reason: 'declined' | 'authentication'
 }
 
-/** Records that the bank declined a charge of the no-show fee or requires authentication, for staff to see at the reservation. */
+/**
+ * Records that the bank declined a charge of the no-show fee or requires authentication, for staff to see at the
+ * reservation.
+ */
 export const failNoShow: Operation<FailNoShow, Record<never, never>> = async (tx, { id, reason }) => {
   const payment = await lockPayment(tx, id)
   if (payment?.state !== 'starting') return {}
@@ -92,7 +95,10 @@ export const failNoShow: Operation<FailNoShow, Record<never, never>> = async (tx
 /** Seconds for which a payment link can be used; Stripe closes a Checkout page after 24 hours at most. */
 const linkSeconds = 23 * 3_600
 
-/** Sends the customer of a missed visit a link to pay the no-show fee, for a fee that could not be charged to the card. */
+/**
+ * Requests the no-show fee of a missed visit through a payment page, whose link the customer receives. Refuses while the
+ * fee is being charged or a link is open, and when the amount differs from what is due.
+ */
 export const sendFeeLink: Operation<ChargeNoShow, Record<never, never>> = async (tx, { reservationId, amount }) => {
   const { reservation, payment } = await requireNoShow(tx, reservationId)
   if (payment.noShowFee.state === 'charging' || payment.noShowFee.state === 'requested') throw refusal('payments_open')
@@ -110,8 +116,8 @@ export const sendFeeLink: Operation<ChargeNoShow, Record<never, never>> = async 
 type FeePayment = ReservationPayment & Required<Pick<ReservationPayment, 'noShowFee'>>
 
 /**
- * Loads the reservation of a missed visit and locks it with its payments; refuses a reservation without a no-show fee or
- * without a no-show.
+ * Loads the reservation of a missed visit and locks it with its payments; refuses a reservation that has no no-show fee or
+ * whose visit was not missed.
  */
 async function requireNoShow(
   tx: Tx,
@@ -125,7 +131,7 @@ async function requireNoShow(
   return { reservation, payment: { ...payment, noShowFee: payment.noShowFee } }
 }
 
-/** Refuses an amount that differs from the amount that is due of the no-show fee. */
+/** Refuses an amount that differs from what is due once the no-show fee is claimed. */
 async function requireSame(tx: Tx, { payment, ...reservation }: Reservation, amount: number): Promise<void> {
   const claimed = payment && withFeeState(payment, 'charging')
   const { due } = await loadMoney(tx.db, { ...reservation, payment: claimed })

@@ -19,13 +19,13 @@ export async function insertCard(db: Database, card: SavedCard): Promise<void> {
     .execute()
 }
 
-/** Returns the card that a payment saved; undefined for none. */
+/** Returns the card that was saved with a payment; undefined when none was. */
 export async function findCard(db: Database, paymentId: string): Promise<SavedCard | undefined> {
   const row = await db.build.selectFrom('saved_card').selectAll().where('payment_id', '=', paymentId).executeTakeFirst()
   return row && toCard(row)
 }
 
-/** Returns the card for a reservation that was saved last; undefined for none. */
+/** Returns the card that was saved last for a reservation, even if it has been removed; undefined when none was saved. */
 export async function findCardOf(db: Database, reservationId: string): Promise<SavedCard | undefined> {
   const row = await db.build
     .selectFrom('saved_card')
@@ -38,14 +38,14 @@ export async function findCardOf(db: Database, reservationId: string): Promise<S
   return row && toCard(row)
 }
 
-/** Returns the ids of the payments of a customer whose cards are still stored at the processor. */
+/** Returns the ids of the payments with which a customer saved cards that are still stored at the processor. */
 export async function listCardsOfCustomer(db: Database, customerId: string): Promise<readonly string[]> {
   const rows = await db.build
     .selectFrom('saved_card')
     .innerJoin('payment', 'payment.id', 'saved_card.payment_id')
     .select('payment.id')
     .where('removed_at', 'is', null)
-    // A payment keeps the id of the customer who made it when customers are merged, so payments of the customer's
+    // When customers are merged, a payment retains the id of the customer who made it, so payments of the customer's
     // reservations are found as well.
     .where((e) =>
       e.or([
@@ -65,7 +65,7 @@ export async function listCardsOfCustomer(db: Database, customerId: string): Pro
   return rows.map(({ id }) => id)
 }
 
-/** Records that a card was removed at the processor, and clears its data in the row. */
+/** Records that the card of a payment was removed at the processor, and clears the card's data in the row. */
 export async function forgetCard(db: Database, paymentId: string, now: number): Promise<void> {
   await db.build
     .updateTable('saved_card')

@@ -5,8 +5,8 @@ import type { Payment } from '../payment.ts'
 import { type CardCharge, ProcessorError } from '../processor.ts'
 import { findCardOf } from './cards.sql.ts'
 
-// Half of the 24 hours for which Stripe keeps idempotency keys. When a payment is older, an earlier charge is looked up
-// first.
+// Seconds: half of the 24 hours for which Stripe stores idempotency keys. When a payment is older, the job first
+// looks for an earlier charge at Stripe.
 const keySeconds = 43_200
 
 /**

@@ -18,8 +18,8 @@ import {
 } from './payment-work.job.ts'
 
 /**
- * The jobs about one payment at the processor: opening its Checkout page, reading its state, and closing the page when the
- * time to pay has ended.
+ * Returns the handlers of the jobs about one payment at the processor. They open its Checkout page or charge its saved
+ * card, read its state, and close the page when the time to pay has ended.
  */
 export function checkoutJobs(options: PaymentJobOptions): readonly JobHandler[] {
   const run = async (payload: unknown, job: JobRun) => runPayment(options, payload as PaymentJob, job)
@@ -36,7 +36,9 @@ function runPayment(options: PaymentJobOptions, payload: PaymentJob, job: JobRun
   )
 }
 
-/** Brings one payment to the state that the processor reports; returns false when the processor must be asked again soon. */
+/**
+ * Brings one payment to the state that the processor reports; returns false when the processor must be asked again soon.
+ */
 async function advancePayment(options: Advancing, { id, close }: PaymentJob): Promise<boolean> {
   const { app, processor } = options
   const payment = await findPayment(app.db, id)
@@ -59,7 +61,7 @@ async function advancePayment(options: Advancing, { id, close }: PaymentJob): Pr
 
 /**
  * Opens the processor's page for a payment and stores its address. When the payment was closed in the meantime, the page is
- * closed again; no customer has received its address.
+ * closed again; no customer has received its address. Returns false when the processor must be asked again.
  */
 async function begin(options: Advancing, payment: Payment): Promise<boolean> {
   const { app, processor } = options

@@ -27,15 +27,15 @@ import {
 import type { Charge } from '../processor.ts'
 import { queueCancellationRefund } from '../refunds/cancellation.operations.ts'
 
-/** The name under which payments consume the event log. */
+/** The name of the event log's consumer that reacts to changes of reservations: `consumePayments`. */
 export const paymentsConsumer = 'payments'
 
 type State = ShownReservation & { readonly awaits?: string }
 
 /**
- * Creates the payment of each booking that has begun to wait for one, closes the page of payments whose reservations were
- * all cancelled, and queues the refunds of cancelled reservations. It runs in the transaction that moves the consumer's
- * position in the event log, so each booking gets exactly one payment.
+ * Creates the payment of each booking that has begun to wait for one, queues jobs that close the pages of payments whose
+ * reservations were all cancelled and that remove cards no longer needed, and queues the refunds of cancelled reservations.
+ * It runs in the transaction that moves the consumer's position in the event log, so no event creates a second payment.
  */
 export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): Promise<void> {
   for (const event of events) {
@@ -54,7 +54,7 @@ export async function consumePayments(tx: Tx, events: readonly LoggedEvent[]): P
   }
 }
 
-// The current reservation is loaded, because the fee may have been claimed again since the event.
+// The current reservation is loaded, because staff may have claimed the no-show fee again since the event.
 async function closeUnowedLinks(tx: Tx, reservationId: string): Promise<void> {
   const reservation = await findReservation(tx.db, reservationId)
   if (reservation?.attendance.state !== 'no_show') await closeLinks(tx, reservationId)
@@ -104,14 +104,17 @@ async function abandonPayments(tx: Tx, reservationId: string): Promise<void> {
   }
 }
 
-/** The input of `openPayment`. */
+/** The input of `openPayment`: the id of a payment, with the id and the URL of its page at the processor. */
 export interface OpenPayment {
   readonly id: string
   readonly checkoutId: string
   readonly url: string
 }
 
-/** Stores the processor's page of a payment; `wanted` is false when the payment was closed in the meantime. */
+/**
+ * Stores the id and the URL of the processor's page of a payment; `wanted` is false when the payment was closed in the
+ * meantime.
+ */
 export const openPayment: Operation<OpenPayment, { readonly wanted: boolean }> = async (
   tx,
   { id, checkoutId, url },
@@ -122,15 +125,16 @@ export const openPayment: Operation<OpenPayment, { readonly wanted: boolean }> =
   return { wanted: payment?.state === 'starting' || payment?.checkoutId === checkoutId }
 }
 
-/** The input of `settlePayment`. */
+/** The input of `settlePayment`: the id of a payment, and the charge that paid it. */
 export interface SettlePayment {
   readonly id: string
   readonly charge: Charge
 }
 
 /**
- * Records that a payment was paid, and returns the reservations that must now be either booked or refunded; repeated calls
- * record nothing more. A payment that was already closed is recorded as paid as well, because the processor has the money.
+ * Records that a payment was paid, and returns the ids of the reservations that must now be either booked or refunded;
+ * repeated calls record nothing more. A payment that was already closed is recorded as paid as well, because the processor
+ * has the money.
  */
 export const settlePayment: Operation<SettlePayment, { readonly waiting: readonly string[] }> = async (tx, input) => {
   const { id, charge } = input
@@ -164,7 +168,7 @@ async function recordCharge(tx: Tx, payment: Payment, charge: Charge): Promise<S
   return paid
 }
 
-/** The input of `closePayment`. */
+/** The input of `closePayment`: the id of a payment that can no longer be paid, with the id of its page. */
 export interface ClosePayment {
   readonly id: string
   /** The id of the page that can no longer be paid; null when no page was opened. */
@@ -172,8 +176,9 @@ export interface ClosePayment {
 }
 
 /**
- * Records that a payment can no longer be paid, and cancels the reservations that still wait for it. `closed` is false when
- * a page was stored in the meantime, which must be closed at the processor first.
+ * Records that a payment can no longer be paid. The reservations that still wait for it are cancelled; a no-show fee that
+ * was requested by a link is marked as declined. `closed` is false when a page was stored in the meantime, which must be
+ * closed at the processor first.
  */
 export const closePayment: Operation<ClosePayment, { readonly closed: boolean }> = async (tx, { id, checkoutId }) => {
   const payment = await lockPayment(tx, id)
@@ -214,8 +219,9 @@ export interface ReceiveEvent {
 }
 
 /**
- * Records an event of the processor and queues a request for the state of its payment or dispute. Duplicated, late and
- * reordered events are harmless, because only the answer to that request is applied, never the content of the event.
+ * Records an event of the processor and queues a job that asks the processor for the state of the payment or dispute.
+ * Duplicated, late and reordered events are harmless, because only the processor's answer is applied, never the content of
+ * the event.
  */
 export const receiveEvent: Operation<ReceiveEvent, Record<never, never>> = async (tx, input) => {
   const { eventId, type, paymentId, chargeId, disputeId } = input
@@ -228,7 +234,10 @@ export const receiveEvent: Operation<ReceiveEvent, Record<never, never>> = async
   return {}
 }
 
-/** Queues a request for the state of a reservation's open payments, when the customer returns from the processor's page. */
+/**
+ * Queues jobs that ask the processor for the state of a reservation's open payments, when the customer returns from the
+ * processor's page.
+ */
 export const checkPayments: Operation<{ readonly reservationId: string }, Record<never, never>> = async (
   tx,
   { reservationId },
@@ -249,7 +258,7 @@ export async function lockPayment(tx: Tx, id: string): Promise<Payment | undefin
   return findPayment(tx.db, id)
 }
 
-/** Appends what happened to a payment to the event log. */
+/** Appends an event about a payment and the reservations that it covers to the event log. */
 export async function appendPayment(
   tx: Tx,
   type: Extract<EventType, `payment.${string}`>,

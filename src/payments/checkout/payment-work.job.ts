@@ -10,7 +10,7 @@ import type { Payment } from '../payment.ts'
 import { listShares } from '../payments.sql.ts'
 import { type Charge, type Processor, ProcessorError } from '../processor.ts'
 
-/** The dependencies of the jobs of payments. */
+/** The dependencies of the jobs about payments. */
 export interface PaymentJobOptions {
   readonly app: Daybook
   /** Opens the processor of the site; undefined when none is connected, or its keys cannot be decrypted. */
@@ -47,12 +47,12 @@ export async function repeatedWhenDown(
   }
 }
 
-/** The dependencies of work on one payment, including an open connection to the processor. */
+/** The dependencies of work on one payment: those of the jobs about payments, and the processor that `connect` opened. */
 export interface Advancing extends PaymentJobOptions {
   readonly processor: Processor
 }
 
-/** Records that a payment was paid, and books its reservations or returns their money. */
+/** Records that a payment was paid, and books the reservations that it covers or returns their money. */
 export async function settle(
   options: PaymentJobOptions,
   { id }: Pick<Payment, 'id'>,
@@ -65,7 +65,10 @@ export async function settle(
   return true
 }
 
-/** Books each paid reservation, or returns its money when the booking is refused. */
+/**
+ * Books each reservation whose share of a payment is undecided, or returns its money or removes its card when the booking
+ * is refused.
+ */
 export async function decide(app: Daybook, id: string, reservationIds: readonly string[]): Promise<void> {
   for (const reservationId of reservationIds) {
     const booked = await app.perform('payments.book', { id, reservationId }, paymentsContext(app))
@@ -74,7 +77,10 @@ export async function decide(app: Daybook, id: string, reservationIds: readonly 
   }
 }
 
-/** Returns the description of a payment for the processor's page, the customer's language and the first reservation. */
+/**
+ * Returns the description of a payment for the processor's page, the customer's language, and the first reservation that
+ * the payment covers.
+ */
 export async function aboutPayment({ db }: Pick<Daybook, 'db'>, { id, customerId }: Payment) {
   const catalogue = await loadCatalogue(db)
   const [share] = await listShares(db, id)
@@ -85,7 +91,7 @@ export async function aboutPayment({ db }: Pick<Daybook, 'db'>, { id, customerId
   return { description: description.slice(0, 200), locale: customer?.language || catalogue.site.language, reservation }
 }
 
-/** Returns the context in which the jobs of payments write. */
+/** Returns the context of a write by the jobs about payments, with the present time. */
 export function paymentsContext(app: Daybook): Context {
   return { ...workerContext('payments'), now: app.now() }
 }

@@ -15,15 +15,16 @@ import { listRefunds, listShares, updateShare } from '../payments.sql.ts'
 import { beginRefund } from '../refunds/refunds.operations.ts'
 import { appendPayment, lockPayment } from './checkout.operations.ts'
 
-/** A reservation and the payment that covers it. */
+/** The input of `bookPaid` and `returnPaid`: the id of a paid payment, and one of the reservations that it covers. */
 export interface PaidReservation {
   readonly id: string
   readonly reservationId: string
 }
 
 /**
- * Books a reservation whose payment was paid. A reservation that has expired is booked again if a seat is still free.
- * Refuses when no seat is free, or when the reservation was cancelled before its time to pay ended.
+ * Books a reservation whose payment was paid, or records that its no-show fee was paid. A reservation that has expired is
+ * booked again if a seat is still free. Refuses when no seat is free, when the reservation was cancelled before its time to
+ * pay ended or has begun since, and when the no-show fee is no longer due.
  */
 export const bookPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
   const found = await lockWaiting(tx, input)
@@ -58,13 +59,16 @@ export const bookPaid: Operation<PaidReservation, Record<never, never>> = async 
   return {}
 }
 
-/** Returns the money of a paid reservation that cannot be booked; a saved card is removed instead. */
+/**
+ * Queues the refund of a payment for a reservation that cannot be booked, or the removal of a card that was saved for it.
+ */
 export const returnPaid: Operation<PaidReservation, Record<never, never>> = async (tx, input) => {
   const found = await lockWaiting(tx, input)
   if (!found) return {}
   const { payment, share } = found
   const reservation = await findReservation(tx.db, input.reservationId)
-  // Staff may have refunded a part while the payment was undecided, and the processor refuses to refund more than the rest.
+  // Staff may have refunded a part while the payment was undecided, and the processor refuses to refund more than what is
+  // left.
   const refunds = await listRefunds(tx.db, payment.id)
   const refunded = refunds
     .filter((one) => one.reservationId === share.reservationId && one.state !== 'failed')

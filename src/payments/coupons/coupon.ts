@@ -4,13 +4,15 @@ import type { CouponWorth } from '../../reservations/payment.ts'
 /** A coupon: a code that reduces the price of bookings. */
 export interface Coupon {
   readonly id: string
-  /** The code as `couponCode` returns it; cannot be changed. */
+  /** The code of the coupon, normalised by `couponCode`; it cannot be changed. */
   readonly code: string
   /** The reduction; cannot be changed, so that a price that a customer has seen remains valid. */
   readonly worth: CouponWorth
   /** The currency of a fixed reduction; null for a percentage. */
   readonly currency: string | null
-  /** The first and the last date on which the coupon can be used, in the site's time zone (`YYYY-MM-DD`); null for no limit. */
+  /**
+   * The first and the last date on which the coupon can be used, in the site's time zone (`YYYY-MM-DD`); null for no limit.
+   */
   readonly validFrom: string | null
   readonly validUntil: string | null
   readonly maxUses: number | null
@@ -24,16 +26,16 @@ export interface Coupon {
 /** The properties of a booking that decide whether a coupon can be used for it. */
 export interface CouponCase {
   readonly serviceId: string
-  /** The currency of the price; null when nothing has to be paid. */
+  /** The currency of the price of the booking; null when nothing has to be paid. */
   readonly currency: string | null
   /** The date on which the booking is made, in the site's time zone. */
   readonly today: string
-  /** The number of bookings that used the coupon, in all and by this customer. */
+  /** The number of bookings that used the coupon: all of them, and those of the customer who books. */
   readonly uses: number
   readonly usesOfCustomer: number
 }
 
-/** The form of a normalised coupon code. */
+/** Matches a coupon code as `couponCode` returns it. */
 export const codePattern = /^[\p{Lu}\p{Lo}\p{N}_-]{3,40}$/u
 
 /** Returns the code as it is stored and compared: in capitals, without spaces. */

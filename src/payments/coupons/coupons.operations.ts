@@ -17,9 +17,9 @@ import { lockPaid } from '../refunds/refunds.operations.ts'
 import { type Coupon, codePattern, couponCode, isUsable } from './coupon.ts'
 import { countUses, findCoupon, findCouponOf, insertCoupon, insertUses, updateCoupon } from './coupons.sql.ts'
 
-/** A booking for which a coupon code was entered. */
+/** A booking for which a coupon code was entered, with that code. */
 export interface CouponWish {
-  /** The code as the customer typed it. */
+  /** The coupon code as the customer typed it. */
   readonly code: string
   readonly service: Service
   /** The price of one seat in the smallest unit of the currency; null when the service has no price. */
@@ -60,10 +60,10 @@ export async function claimCoupon(tx: Tx, catalogue: Catalogue, wish: CouponWish
   return coupon
 }
 
-/** The input of `addCoupon`. */
+/** The input of `addCoupon`: the fields of the new coupon. */
 export type AddCoupon = Omit<Coupon, 'id' | 'createdAt' | 'active'>
 
-/** Adds a coupon; refuses a code that exists. */
+/** Adds a coupon; refuses a malformed code and a code that another coupon has. */
 export const addCoupon: Operation<AddCoupon, { readonly id: string }> = async (tx, input) => {
   const code = couponCode(input.code)
   if (!codePattern.test(code)) throw wrongFields({ code: message('coupon_invalid') })
@@ -76,10 +76,10 @@ export const addCoupon: Operation<AddCoupon, { readonly id: string }> = async (t
   return { id: coupon.id }
 }
 
-/** The input of `editCoupon`. */
+/** The input of `editCoupon`: the id of a coupon, and the new values of all fields that can be changed. */
 export type EditCoupon = Omit<Coupon, 'code' | 'worth' | 'currency' | 'createdAt'>
 
-/** Changes when, how often and for which services a coupon can be used; existing bookings keep their reduction. */
+/** Changes whether, when, how often and for which services a coupon can be used; existing bookings keep their reduction. */
 export const editCoupon: Operation<EditCoupon, Record<never, never>> = async (tx, input) => {
   await tx.lock([`coupon:${input.id}`])
   const before = await findCoupon(tx.db, input.id)
@@ -91,13 +91,15 @@ export const editCoupon: Operation<EditCoupon, Record<never, never>> = async (tx
   return {}
 }
 
-/** The input of `applyCoupon`. */
+/** The input of `applyCoupon`: the id of a reservation, and the coupon code that reduces its price. */
 export interface ApplyCoupon {
   readonly reservationId: string
   readonly code: string
 }
 
-/** Reduces the price of a booked reservation by a coupon, as long as nothing was paid and no payment is open. */
+/**
+ * Reduces the price of a reservation by a coupon. Refuses when anything was paid, a payment is open, or a coupon was used.
+ */
 export const applyCoupon: Operation<ApplyCoupon, Record<never, never>> = async (tx, { reservationId, code }) => {
   const { catalogue, reservation } = await lockPaid(tx, reservationId)
   if (!reservation) throw unknownReservation()

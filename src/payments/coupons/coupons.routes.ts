@@ -7,7 +7,7 @@ import type { Operations } from '../../operations.ts'
 import { couponCode } from './coupon.ts'
 import { countCoupons, listCoupons } from './coupons.sql.ts'
 
-/** Handlers of coupons. */
+/** Returns the handlers of the panel's routes that list, add, edit and apply coupons. */
 export function couponHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof couponRoutes, Operations> {
   return {
     'GET /payments/coupons/': async ({ query: { search = '' }, paging }) => {

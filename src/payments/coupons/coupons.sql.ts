@@ -3,13 +3,13 @@ import type { Database } from '../../db/database.ts'
 import type { CouponTable } from '../../db/query/payment-tables.ts'
 import type { Coupon } from './coupon.ts'
 
-/** Returns the coupon with this normalised code; undefined for an unknown one. */
+/** Returns the coupon with this normalised code; undefined for an unknown code. */
 export async function findCouponOf(db: Database, code: string): Promise<Coupon | undefined> {
   const row = await db.build.selectFrom('coupon').selectAll().where('code', '=', code).executeTakeFirst()
   return row && toCoupon(row)
 }
 
-/** Returns the coupon with this id; undefined for an unknown one. */
+/** Returns the coupon with this id; undefined for an unknown id. */
 export async function findCoupon(db: Database, id: string): Promise<Coupon | undefined> {
   const row = await db.build.selectFrom('coupon').selectAll().where('id', '=', id).executeTakeFirst()
   return row && toCoupon(row)
@@ -61,7 +61,7 @@ function startsWith(start: string) {
   return sql<SqlBool>`substr(code, 1, ${[...start].length}) = ${start}`
 }
 
-/** Inserts a coupon. */
+/** Inserts a row of the table `coupon`. */
 export async function insertCoupon(db: Database, coupon: Coupon): Promise<void> {
   const { id, code, worth, currency, createdAt } = coupon
   await db.build
@@ -79,7 +79,7 @@ export async function updateCoupon(db: Database, coupon: Coupon): Promise<void> 
   await db.build.updateTable('coupon').set(changeable(coupon)).where('id', '=', coupon.id).execute()
 }
 
-/** Records that the reservations of one booking use a coupon; they count as one use. */
+/** Records that the reservations of one booking use a coupon; together they count as one use. */
 export async function insertUses(db: Database, couponId: string, reservationIds: readonly string[]): Promise<void> {
   const [booking] = reservationIds
   if (booking === undefined) return

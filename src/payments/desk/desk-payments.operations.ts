@@ -10,13 +10,13 @@ import { returnToVouchers } from '../vouchers/redemption.operations.ts'
 import { loadMoney } from './desk-payments.sql.ts'
 import { splitRefund, type Till } from './desk-payments.ts'
 
-/** The input of `refundReservation`. */
+/** The input of `refundReservation`: a refund by staff of what was paid for a reservation. */
 export interface RefundReservation {
   readonly reservationId: string
-  /** In the smallest unit of the reservation's currency. */
+  /** The amount to refund, in the smallest unit of the reservation's currency. */
   readonly amount: number
   readonly from: Till
-  /** The reason that staff entered. */
+  /** The reason of the refund that staff entered. */
   readonly reason: string
 }
 
@@ -47,10 +47,10 @@ export const refundReservation: Operation<RefundReservation, Record<never, never
   return {}
 }
 
-/** The input of `takeOnSite`. */
+/** The input of `takeOnSite`: an amount that a customer paid at the desk for a reservation. */
 export interface TakeOnSite {
   readonly reservationId: string
-  /** In the smallest unit of the reservation's currency. */
+  /** The amount that the customer paid at the desk, in the smallest unit of the reservation's currency. */
   readonly amount: number
 }
 
@@ -65,12 +65,12 @@ export const takeOnSite: Operation<TakeOnSite, Record<never, never>> = async (tx
   return {}
 }
 
-/** The input of `writeOff`. */
+/** The input of `writeOff`: an amount due for a reservation that staff waive. */
 export interface WriteOff {
   readonly reservationId: string
-  /** In the smallest unit of the reservation's currency. */
+  /** The amount to waive, in the smallest unit of the reservation's currency. */
   readonly amount: number
-  /** The reason that staff entered. */
+  /** The reason of the waiver that staff entered. */
   readonly reason: string
 }
 

@@ -14,7 +14,10 @@ import { previewCancellations } from '../refunds/cancellation.operations.ts'
 import { loadMoney } from './desk-payments.sql.ts'
 import { maxPreviewed } from './desk-payments.ts'
 
-/** Handlers of the payments of a reservation in the panel. */
+/**
+ * Returns the handlers of the panel's routes that show the payments of a reservation, take, refund and waive amounts, and
+ * charge or request the no-show fee.
+ */
 export function deskPaymentHandlers({
   app,
 }: Pick<PanelContext, 'app'>): Handlers<typeof deskPaymentRoutes, Operations> {

@@ -1,10 +1,12 @@
-/** Where money for a reservation was paid, and to where it is refunded. */
+/** The way in which money for a reservation was paid or is refunded: a gift voucher, the payment processor, or the desk. */
 export type Till = 'voucher' | 'processor' | 'on_site'
 
 /** The largest number of reservations whose refunds are previewed at once. */
 export const maxPreviewed = 100
 
-/** The kinds of postings that staff see at a reservation. Other kinds, such as the processor's fees, concern the site alone. */
+/**
+ * The kinds of postings that staff see at a reservation. Other kinds, such as the processor's fees, concern the site alone.
+ */
 export const deskKinds = {
   charge: true,
   refund: true,
@@ -21,7 +23,7 @@ export const deskKinds = {
 /** A kind of posting that staff see at a reservation. */
 export type DeskKind = keyof typeof deskKinds
 
-/** A posting of the books about a reservation. */
+/** A posting in the books that concerns a reservation, as the panel shows it. */
 export interface MoneyEntry {
   readonly at: number
   readonly kind: DeskKind
@@ -31,7 +33,7 @@ export interface MoneyEntry {
 
 /** The money of a reservation, with the largest amounts that can still be moved, in the smallest unit of its currency. */
 export interface ReservationMoney {
-  /** The postings, the oldest first. */
+  /** The postings of the reservation that staff see, the oldest first. */
   readonly entries: readonly MoneyEntry[]
   /** The refundable part of each paid payment, the oldest first. */
   readonly refundable: readonly RefundPart[]
@@ -56,13 +58,16 @@ export interface RefundPart {
   readonly amount: number
   /** The currency of the payment, which need not be that of the reservation's present price. */
   readonly currency: string
-  /** The amount that was paid. */
+  /** The amount that the payment paid for the reservation, before any refund. */
   readonly paid: number
   /** Whether the reservation was booked with this payment. If not, the payment is refunded automatically. */
   readonly booked: boolean
 }
 
-/** Splits a refund over the payments of a reservation, the newest first; undefined when they are less than the amount. */
+/**
+ * Splits a refund over the payments of a reservation, the newest first; undefined when less than the amount can be
+ * refunded.
+ */
 export function splitRefund(amount: number, refundable: readonly RefundPart[]): readonly RefundPart[] | undefined {
   const parts: RefundPart[] = []
   let left = amount

@@ -6,7 +6,7 @@ import type { Money } from '../../money.ts'
  */
 export type DisputeState = 'inquiry' | 'open' | 'won' | 'lost'
 
-/** The reasons for which the panel has a text; any other is shown as `other`. */
+/** The reasons of a dispute for which the panel has a text; any other is shown as `other`. */
 export const disputeReasons = [
   'credit_not_processed',
   'duplicate',
@@ -21,7 +21,7 @@ export interface Dispute extends Money {
   /** The processor's id of the dispute. */
   readonly id: string
   readonly paymentId: string
-  /** The reason as the processor names it. */
+  /** The reason of the dispute as the processor names it. */
   readonly reason: string
   readonly state: DisputeState
   /** The amounts that the processor withdrew from the site and returned to it, in the smallest unit of the currency. */

@@ -4,11 +4,11 @@ import type { JobHandler, JobResult, JobRun } from '../../jobs/job.ts'
 import { type PaymentJobOptions, paymentDelays, repeatedWhenDown } from '../checkout/payment-work.job.ts'
 import { disputeJob } from '../payment-jobs.ts'
 
-// Seconds between requests for the state of an undecided dispute: it lasts for weeks, and the event about the decision may
-// be lost.
+// Seconds between requests for the state of an undecided dispute. A dispute lasts for weeks, and the event about the
+// decision may be lost.
 const undecidedSeconds = 86_400
 
-/** The job that asks the processor for the state of one dispute, repeatedly until it is decided. */
+/** Returns the handler of the job that asks the processor for the state of one dispute, repeatedly until it is decided. */
 export function disputeJobs(options: PaymentJobOptions): JobHandler {
   return {
     ...{

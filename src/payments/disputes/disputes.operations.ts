@@ -9,8 +9,9 @@ import { type Dispute, isUndecided } from './dispute.ts'
 import { findDispute, saveDispute } from './disputes.sql.ts'
 
 /**
- * Records the state of a dispute, and posts the amounts that the processor withdrew or returned, each once. The reservation
- * is not changed. Returns whether the dispute is undecided, so that the processor must be asked again.
+ * Records the state of a dispute, and posts to the books the amounts that the processor withdrew or returned, each once.
+ * The disputed reservation is not changed. Returns whether the dispute is undecided, so that the processor must be asked
+ * again.
  */
 export const recordDispute: Operation<DisputeProgress, { readonly undecided: boolean }> = async (tx, progress) => {
   const { chargeId, fee, feeReturned, ...found } = progress

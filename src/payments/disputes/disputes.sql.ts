@@ -19,7 +19,7 @@ export async function saveDispute(db: Database, dispute: Dispute, now: number): 
     .execute()
 }
 
-/** Returns the disputes of payments, the oldest first. */
+/** Returns the disputes about the payments with these ids, the oldest first. */
 export async function listDisputesOf(db: Database, paymentIds: readonly string[]): Promise<Dispute[]> {
   if (paymentIds.length === 0) return []
   const rows = await db.build
@@ -36,13 +36,13 @@ export async function listDisputesOf(db: Database, paymentIds: readonly string[]
 export interface OpenDispute {
   readonly dispute: Dispute
   readonly reservationId: string
-  /** The customer's name; empty for one who was removed. */
+  /** The customer's name; empty when the customer was removed. */
   readonly customer: string
 }
 
 const maxOpen = 100
 
-/** Returns the undecided disputes, the oldest first. */
+/** Returns the oldest undecided disputes, at most 100, the oldest first. */
 export async function listOpenDisputes(db: Database): Promise<OpenDispute[]> {
   const rows = await db.build
     .selectFrom('dispute')

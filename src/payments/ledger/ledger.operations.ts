@@ -8,8 +8,9 @@ import { findSaleRate, insertPosting } from './ledger.sql.ts'
 import { entryOf, type Fact, isSale } from './ledger.ts'
 
 /**
- * Records facts in the books, each once, and issues the receipts and credit notes of new facts; facts with the amount 0 are
- * ignored. The transaction must not take other locks afterwards, because the numbers of receipts stay locked until it ends.
+ * Records movements of money in the books, each once, and issues a receipt or credit note for each that was not recorded
+ * before; an amount of 0 is ignored. The transaction must not take other locks afterwards, because the numbers of receipts
+ * stay locked until it ends.
  */
 export async function post(tx: Tx, facts: readonly Fact[]): Promise<void> {
   for (const fact of facts) {
@@ -25,7 +26,7 @@ export async function post(tx: Tx, facts: readonly Fact[]): Promise<void> {
   }
 }
 
-/** Returns the tax rate of a fact in basis points; null when the service shows none. */
+/** Returns the tax rate of a movement of money in basis points; null when the service shows none. */
 async function taxRateOf({ db }: Tx, { kind }: Fact, { id, serviceId }: Reservation): Promise<number | null> {
   // A refund or another reduction of a sale has the tax rate of that sale, even if the rate of the service has changed
   // since.

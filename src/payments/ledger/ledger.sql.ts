@@ -1,7 +1,7 @@
 import type { Database } from '../../db/database.ts'
 import { type Account, type Entry, type Fact, type Subject, saleKinds } from './ledger.ts'
 
-/** A posting to be stored. */
+/** The input of `insertPosting`: a movement of money to be recorded in the books. */
 export interface NewPosting {
   readonly id: string
   readonly fact: Fact
@@ -10,7 +10,7 @@ export interface NewPosting {
   readonly postedAt: number
 }
 
-/** Stores a posting with its entry; false when the same fact was posted before. */
+/** Stores a posting with its entry; returns false when a posting with the same kind and cause exists. */
 export async function insertPosting(
   db: Database,
   { id, fact, entry, subject, postedAt }: NewPosting,

@@ -1,8 +1,9 @@
 import type { Money } from '../../money.ts'
 
 /**
- * The accounts of the books: money at the processor, at the desk and in the bank; liabilities for vouchers; sales;
- * reductions of sales; and the balances of vouchers that expired (`breakage`).
+ * The accounts of the books: money at the processor, at the desk and in the bank; liabilities for vouchers; sales; the
+ * processor's fees; refunds, disputes and waived amounts, which reduce the sales; and the balances of vouchers that were
+ * given up (`breakage`).
  */
 export type Account =
   | 'processor'
@@ -16,11 +17,14 @@ export type Account =
   | 'written_off'
   | 'breakage'
 
-/** Every kind of posting, with the account that it debits and the account that it credits. */
+/**
+ * Every kind of posting (a movement of money in the books), with the account that it debits and the account that it
+ * credits.
+ */
 const movements = {
   /** A customer paid through the processor. */
   charge: { debit: 'processor', credit: 'sales' },
-  /** The processor kept its fee. */
+  /** The processor deducted its fee. */
   fee: { debit: 'fees', credit: 'processor' },
   /** A customer got money back through the processor. */
   refund: { debit: 'refunds', credit: 'processor' },
@@ -40,7 +44,7 @@ const movements = {
   voucher_use: { debit: 'vouchers', credit: 'sales' },
   /** An amount that a voucher had paid was returned to the voucher. */
   voucher_refund: { debit: 'refunds', credit: 'vouchers' },
-  /** The remaining balance of a voucher expired or was given up, such as after its last day. */
+  /** Staff gave up the remaining balance of a voucher, such as after its last day. */
   voucher_expired: { debit: 'vouchers', credit: 'breakage' },
   /** An amount due was waived: the books record both the sale and the loss. */
   write_off: { debit: 'written_off', credit: 'sales' },

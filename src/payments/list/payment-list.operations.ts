@@ -46,7 +46,7 @@ export function searchPayments(
   })
 }
 
-/** Streams all matching postings from one snapshot, the oldest first. */
+/** Returns the site's time zone and a stream of all matching postings, the oldest first, which reads one snapshot. */
 export async function exportPayments(db: ReadDatabase, search: PaymentSearch) {
   const catalogue = await db.snapshot(loadCatalogue)
   const rows = db.stream(postingsQuery(db, await criteriaOf(db, catalogue, search)))

@@ -6,7 +6,9 @@ import { listOpenDisputes } from '../disputes/disputes.sql.ts'
 import { writePaymentTable } from './payment-csv.routes.ts'
 import { exportPayments, type PaymentSearch, searchPayments } from './payment-list.operations.ts'
 
-/** Handlers of the list of payments. */
+/**
+ * Returns the handlers of the panel's routes that list and export the postings in the books, and list undecided disputes.
+ */
 export function paymentListHandlers({
   app,
 }: Pick<PanelContext, 'app'>): Handlers<typeof paymentListRoutes, Operations> {

@@ -25,9 +25,12 @@ export interface ListedPosting extends Entry {
   readonly providerId: number | null
   readonly taxRate: number | null
   readonly customerId: string | null
-  /** The customer's name; null when the customer was removed. */
+  /** The customer's name; null when the customer was removed, or the posting concerns no customer. */
   readonly customerName: string | null
-  /** The processor's id of the charge, refund or dispute; null for money that did not pass through the processor. */
+  /**
+   * The processor's id of the refund or, for any other posting of a payment, of its charge; null for money that did not
+   * pass through the processor.
+   */
   readonly reference: string | null
 }
 
@@ -50,19 +53,22 @@ export async function listPostings(
   return rows.map(toListedPosting)
 }
 
-/** Counts the matching postings up to `most`. */
+/** Counts the postings that match a search, up to `most`. */
 export async function countPostings(db: Database, sought: PostingCriteria, most: number): Promise<number> {
   const { rows } = await sql<{ total: number }>`
     select count(*) as total from (${matching(db, sought, sql` limit ${most}`)}) as posting`.execute(db.build)
   return Number(rows[0]?.total ?? 0)
 }
 
-/** Builds the query of all matching postings, the oldest first, for streaming; `toListedPosting` converts its rows. */
+/**
+ * Builds the query of all postings that match a search, the oldest first, for streaming; `toListedPosting` converts its
+ * rows.
+ */
 export function postingsQuery(db: Database, sought: PostingCriteria): CompiledQuery<PostingRow> {
   return sql<PostingRow>`${shown(matching(db, sought, sql``))} order by posting.posted_at, posting.id`.compile(db.build)
 }
 
-/** Converts a row to a posting of the list. */
+/** Converts a row of `postingsQuery` or `listPostings` to a posting of the list. */
 export function toListedPosting(row: PostingRow): ListedPosting {
   return {
     ...row,

@@ -9,7 +9,10 @@ h1{font-size:1.5rem;margin:2rem 0 1rem}.seller{white-space:pre-line}dl{display:g
 dt{color:#555}dd{margin:0;overflow-wrap:anywhere}.sum{font-weight:700}@media(max-width:30rem){dl{grid-template-columns:1fr;gap:0}dd{margin-bottom:.5rem}}
 @media print{body{margin:0;max-width:none}}`
 
-/** Returns a receipt as a page to print; `customer` is the name of the customer, undefined after their erasure. */
+/**
+ * Returns a receipt as an HTML page to print; `customer` is the name of the customer, undefined when the customer was
+ * removed.
+ */
 export function receiptPage(receipt: Receipt, customer: string | undefined): string {
   const { kind, number, issuedAt, corrects, service, serviceAt, method, zone, seller } = receipt
   const { locale, words } = wordsOfReceipt(receipt.language)

@@ -21,7 +21,7 @@ interface ReceiptWords {
   readonly taxNumber: string
 }
 
-/** The languages in which receipts are printed. */
+/** The texts of receipts in each language in which receipts are printed. */
 const receiptWords = {
   en: {
     receipt: 'Receipt',

@@ -10,19 +10,21 @@ export type ReceiptMethod = 'online' | 'on_site' | 'voucher'
 /** The business that issues receipts. */
 export interface Seller {
   readonly name: string
-  /** The lines of the postal address. */
+  /** The postal address of the seller, with line breaks. */
   readonly address: string
   readonly taxNumber: string
 }
 
-/** The seller that receipts name, and the retention period of receipts in years, counted from the end of the year of issue. */
+/**
+ * The seller that receipts name, and the retention period of receipts in years, counted from the end of the year of issue.
+ */
 export interface ReceiptSettings extends Seller {
   readonly years: number
 }
 
 /**
- * The settings before the site has set any. Ten years is the longest retention period that the law of most countries
- * requires.
+ * The receipt settings of a site that has set none. Ten years is the longest retention period that the law of most
+ * countries requires.
  */
 export const defaultReceiptSettings: ReceiptSettings = { name: '', address: '', taxNumber: '', years: 10 }
 
@@ -57,7 +59,7 @@ export interface Receipt extends Money {
 interface Documented {
   readonly kind: ReceiptKind
   readonly method: ReceiptMethod
-  /** The kind of the document that this one corrects. */
+  /** The kind of the document that a document of this kind corrects or replaces; null for none. */
   readonly corrects: ReceiptKind | null
 }
 
@@ -72,12 +74,15 @@ const documented: Readonly<Partial<Record<PostingKind, Documented>>> = {
   refund_failed: { kind: 'receipt', method: 'online', corrects: 'credit_note' },
 }
 
-/** Returns the document that is issued for a posting of this kind; undefined for kinds without a document, such as fees. */
+/** Returns which document is issued for a posting of this kind; undefined for kinds without a document, such as fees. */
 export function documentOf(kind: PostingKind): Documented | undefined {
   return documented[kind]
 }
 
-/** Returns the number series of a kind of document in a year. */
+/**
+ * Returns the name of the series in which a kind of document is numbered in a year: `2026` for receipts, `C2026` for credit
+ * notes.
+ */
 export function seriesOf(kind: ReceiptKind, year: number): string {
   return kind === 'receipt' ? String(year) : `C${year}`
 }

@@ -8,7 +8,7 @@ import type { Fact } from '../ledger/ledger.ts'
 import { documentOf, numberText, type ReceiptSettings, seriesOf } from './receipt.ts'
 import { insertReceipt, listReceipts, loadReceiptSettings, saveReceiptSettings, takeNumber } from './receipts.sql.ts'
 
-/** A fact about a reservation that was just posted to the ledger: the input of `issueReceipt`. */
+/** The input of `issueReceipt`: a movement of money for a reservation that was just posted to the books. */
 export interface PostedFact {
   readonly postingId: string
   readonly fact: Fact
@@ -17,8 +17,8 @@ export interface PostedFact {
 }
 
 /**
- * Issues the receipt or the credit note of a posting, if its kind has one. It locks the counter of its series until the
- * transaction ends, so the transaction must not wait for any other lock afterwards.
+ * Issues the receipt or the credit note of a posting, if postings of its kind have one. It locks the counter of the
+ * document numbers until the transaction ends, so the transaction must not wait for any other lock afterwards.
  */
 export async function issueReceipt(tx: Tx, { postingId, fact, reservation, taxRate }: PostedFact): Promise<void> {
   const document = documentOf(fact.kind)

@@ -10,7 +10,9 @@ import type { Receipt } from './receipt.ts'
 import { receiptPage } from './receipt-page.ts'
 import { findReceipt, loadReceiptSettings } from './receipts.sql.ts'
 
-/** Handlers of receipts. */
+/**
+ * Returns the handlers of the panel's routes that show and change the settings of receipts, and return a receipt to print.
+ */
 export function receiptHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof receiptRoutes, Operations> {
   return {
     'GET /payments/receipts/settings/': () => loadReceiptSettings(app.db),
@@ -29,7 +31,7 @@ export function receiptHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<ty
   }
 }
 
-/** Returns a receipt as a page to print, with the customer's name unless the customer was removed. */
+/** Returns a receipt as an HTML page to print, with the customer's name unless the customer was removed. */
 export async function printedReceipt(db: Database, receipt: Receipt): Promise<string> {
   const reservation = await findReservation(db, receipt.reservationId)
   const customer = reservation && (await findCustomer(db, reservation.customerId))

@@ -9,7 +9,7 @@ import {
   type Seller,
 } from './receipt.ts'
 
-/** Returns the seller that receipts name, and their retention period. */
+/** Returns the seller that receipts name, and the retention period of receipts. */
 export async function loadReceiptSettings(db: Database): Promise<ReceiptSettings> {
   const row = await db.build.selectFrom('receipt_settings').selectAll().executeTakeFirst()
   if (!row) return defaultReceiptSettings
@@ -17,7 +17,7 @@ export async function loadReceiptSettings(db: Database): Promise<ReceiptSettings
   return { name, address, taxNumber: row.tax_number, years }
 }
 
-/** Stores the seller that receipts name, and their retention period. */
+/** Stores the seller that receipts name, and the retention period of receipts. */
 export async function saveReceiptSettings(db: Database, of: ReceiptSettings): Promise<void> {
   const row = { name: of.name, address: of.address, tax_number: of.taxNumber, years: of.years }
   await db.build
@@ -28,8 +28,8 @@ export async function saveReceiptSettings(db: Database, of: ReceiptSettings): Pr
 }
 
 /**
- * Takes the next number of a series. The row stays locked until the transaction ends, and a rollback returns the number, so
- * a series has no gaps.
+ * Takes the next number of a series of documents. The row of the series stays locked until the transaction ends, and a
+ * rollback returns the number, so a series has no gaps.
  */
 export async function takeNumber(db: Database, series: string): Promise<number> {
   const { last } = await db.build
@@ -43,7 +43,7 @@ export async function takeNumber(db: Database, series: string): Promise<number> 
   return Number(last)
 }
 
-/** Stores a receipt. */
+/** Inserts a receipt or a credit note, which is not changed afterwards. */
 export async function insertReceipt(db: Database, receipt: Receipt): Promise<void> {
   await db.build
     .insertInto('receipt')
@@ -88,7 +88,7 @@ export async function listReceipts(db: Database, reservationId: string): Promise
   return rows.map(toReceipt)
 }
 
-/** Deletes at most `limit` receipts of years before `before`; returns how many were deleted. */
+/** Deletes at most `limit` receipts that were issued in years before `before`; returns how many were deleted. */
 export async function deleteOldReceipts(db: Database, before: number, limit: number): Promise<number> {
   const { numDeletedRows } = await db.build
     .deleteFrom('receipt')

@@ -30,7 +30,7 @@ export async function queueNightly({ perform, now }: Pick<Daybook, 'perform' | '
 
 const byWorker = workerContext('payments')
 
-/** The job that compares the books with the movements and payouts that the processor lists. */
+/** Returns the handler of the job that compares the books with the movements and payouts that the processor lists. */
 export function reconciliationJobs(options: PaymentJobOptions): JobHandler {
   return {
     ...{ kind: reconciliationJob, concurrency: 1, maxAttempts: Number.MAX_SAFE_INTEGER, delays: paymentDelays },
@@ -87,8 +87,8 @@ async function bookedOf({ db }: Pick<Daybook, 'db'>, movements: readonly Movemen
 }
 
 /**
- * Returns a difference for each posted charge, refund or dispute of a period that the processor's movements of the period
- * do not contain, and whose amount at the processor differs.
+ * Returns a difference for each charge, refund or dispute that was posted in a period, is absent from the processor's
+ * movements of that period, and whose amount differs from the one that the processor reports when asked by id.
  */
 async function missingAt(
   { db }: Pick<Daybook, 'db'>,

@@ -22,7 +22,9 @@ export const reconciliationJob = 'payment-reconciliation'
 // The time of day at which the job runs: 3 hours after midnight in the site's time zone, in seconds.
 const nightSeconds = 3 * 3_600
 
-/** Queues the comparison of the books with the processor: for the next night, or at once. */
+/**
+ * Queues the comparison of the books with the processor: for the next night, or at once. Does nothing without a processor.
+ */
 export const queueReconciliation: Operation<{ readonly atOnce: boolean }, Record<never, never>> = async (
   tx,
   { atOnce },
@@ -43,7 +45,7 @@ export interface RecordReconciliation {
   readonly until: number
   readonly compared: number
   readonly differences: readonly Difference[]
-  /** Whether more differences were found than are listed. */
+  /** Whether the comparison found more differences than `differences` contains. */
   readonly isTruncated: boolean
   readonly payouts: readonly Payout[]
 }
@@ -52,9 +54,10 @@ export interface RecordReconciliation {
 const maxOpen = 1_000
 
 /**
- * Records a comparison of the books with the processor. A stored difference that is no longer found is resolved, unless
- * the list of differences is truncated. For a new difference, the processor is asked about the payment, and `again` says that the comparison should be repeated soon; a
- * difference that is found again is confirmed and reported once.
+ * Records a comparison of the books with the processor. A stored difference of the period that is no longer found is
+ * resolved, unless the list of differences is truncated. For a new difference, a job asks the processor about the payment,
+ * and `again` says that the comparison should be repeated soon. A difference that is found again is confirmed and reported
+ * once.
  */
 export const recordReconciliation: Operation<RecordReconciliation, { readonly again: boolean }> = async (tx, input) => {
   const { from, until, compared, differences, isTruncated, payouts } = input

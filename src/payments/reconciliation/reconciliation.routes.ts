@@ -7,7 +7,9 @@ import { findReconciliation, listDifferences, listPayouts } from './reconciliati
 const maxShown = 100
 const payoutsShown = 10
 
-/** Handlers of the comparison of the books with the processor. */
+/**
+ * Returns the handlers of the panel's routes that show, start and resolve the comparison of the books with the processor.
+ */
 export function reconciliationHandlers({
   app,
 }: Pick<PanelContext, 'app'>): Handlers<typeof reconciliationRoutes, Operations> {

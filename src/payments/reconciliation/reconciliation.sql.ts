@@ -12,7 +12,10 @@ export interface Reconciliation {
   readonly compared: number
 }
 
-/** A stored difference; `confirmedAt` and `resolvedAt` are null until then. */
+/**
+ * A row of the table `payment_difference`; `confirmedAt` and `resolvedAt` are null until the difference is confirmed or
+ * resolved.
+ */
 export interface StoredDifference extends Difference {
   readonly id: string
   readonly foundAt: number
@@ -20,13 +23,13 @@ export interface StoredDifference extends Difference {
   readonly resolvedAt: number | null
 }
 
-/** Returns the last comparison; undefined before the first. */
+/** Returns the last comparison of the books with the processor; undefined before the first. */
 export async function findReconciliation(db: Database): Promise<Reconciliation | undefined> {
   const row = await db.build.selectFrom('reconciliation').selectAll().executeTakeFirst()
   return row && { fromAt: row.from_at, untilAt: row.until_at, ranAt: row.ran_at, compared: row.compared }
 }
 
-/** Stores the last comparison. */
+/** Stores the last comparison of the books with the processor. */
 export async function saveReconciliation(db: Database, of: Reconciliation): Promise<void> {
   const row = { from_at: of.fromAt, until_at: of.untilAt, ran_at: of.ranAt, compared: of.compared }
   await db.build
@@ -39,7 +42,7 @@ export async function saveReconciliation(db: Database, of: Reconciliation): Prom
 type Choice = { readonly references: readonly string[] } | { readonly posted: Interval }
 
 /**
- * Returns the charges, refunds and disputes in the books: those with these ids of the processor, or those of payments with
+ * Returns the charges, refunds and disputes in the books: those with these ids at the processor, or those of payments with
  * postings in a period.
  */
 export async function listBooked(db: Database, choice: Choice): Promise<Booked[]> {
@@ -129,7 +132,7 @@ export async function saveDifference(db: Database, of: Omit<StoredDifference, 'i
     .execute()
 }
 
-/** Counts the differences that were found twice and are not resolved. */
+/** Counts the differences that a second comparison confirmed and that are not resolved. */
 export async function countConfirmed(db: Database): Promise<number> {
   const row = await db.build
     .selectFrom('payment_difference')

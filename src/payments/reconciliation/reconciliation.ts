@@ -17,7 +17,7 @@ export interface Difference {
   readonly booked: number | null
   readonly found: number | null
   readonly currency: string
-  /** When the money moved. */
+  /** When the processor moved the money or, without a movement, when the books were changed, in Unix seconds. */
   readonly at: number
 }
 
@@ -48,7 +48,7 @@ const subjects = {
   dispute_won: { kind: 'dispute', sign: -1 },
 } as const
 
-/** Returns the id under which a difference is stored, equal in every comparison. */
+/** Returns the id under which a difference is stored. It is the same in every comparison. */
 export function differenceId({ kind, reference }: Pick<Difference, 'kind' | 'reference'>): string {
   return `${kind}:${reference}`
 }
@@ -92,7 +92,7 @@ function found(movements: readonly Movement[]): Found[] {
 export interface Payout extends Money {
   readonly id: string
   readonly state: 'pending' | 'paid' | 'failed'
-  /** The part of the amount that comes from payments of this service. */
+  /** The part of the payout that comes from payments of this service, in the smallest unit of the currency. */
   readonly own: number
   /** Whether the movements that the processor lists for the payout add up to its amount. */
   readonly matched: boolean
@@ -107,8 +107,8 @@ const usual = 7 * day
 const first = 30 * day
 
 /**
- * Returns the period to compare, as Unix seconds: the last seven days, longer when the last comparison is longer ago, and
- * 30 days the first time.
+ * Returns the period in which the books are compared with the processor, as Unix seconds. The period ends an hour ago
+ * and lasts seven days, 30 days the first time, and longer when the last comparison is longer ago.
  */
 export function windowOf(now: number, last: { readonly untilAt: number } | undefined) {
   const until = now - settling

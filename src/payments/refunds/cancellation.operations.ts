@@ -19,10 +19,10 @@ import { beginRefund, lockPaid } from './refunds.operations.ts'
 /** The kind of the job that refunds a cancelled reservation. */
 export const cancellationJob = 'payment-cancellation'
 
-/** The input of `refundCancelled`, and the payload of its job. */
+/** The input of `refundCancelled`, and the payload of the job of the kind `cancellationJob`. */
 export interface CancelledReservation {
   readonly reservationId: string
-  /** Seconds between the cancellation and the start. */
+  /** Seconds between the cancellation and the start of the reservation. */
   readonly notice: number
   readonly refund: CancellationRefund
 }
@@ -32,7 +32,7 @@ export interface CancellationPreview {
   readonly currency: string
   /** The amount that the rules of the services refund. */
   readonly rule: number
-  /** The whole amount that can be refunded. */
+  /** The amount that can be refunded in all, whatever the rules say. */
   readonly all: number
 }
 

@@ -21,8 +21,8 @@ export interface PaidByVoucher {
 }
 
 /**
- * Returns the refunds of a cancellation that was partly paid by voucher. The percentage applies to the sum of all payments;
- * the voucher is refunded first, up to what it paid, and the payments through the processor after it.
+ * Returns the refunds of a cancelled reservation that was partly paid by voucher. The percentage applies to the sum of all
+ * payments; the voucher is refunded first, up to what it paid, and the payments through the processor after it.
  */
 export function splitCancellation(parts: readonly RefundPart[], voucher: PaidByVoucher, percent: number) {
   if (voucher.paid === 0) return { voucher: 0, parts: cancellationRefund(parts, percent) }
@@ -40,7 +40,7 @@ export function splitCancellation(parts: readonly RefundPart[], voucher: PaidByV
   return { voucher: toVoucher, parts: back }
 }
 
-/** Returns the sum of parts of payments. */
+/** Returns the sum of the amounts of parts of payments. */
 export function sumOfParts(parts: readonly Pick<RefundPart, 'amount'>[]): number {
   return parts.reduce((sum, { amount }) => sum + amount, 0)
 }

@@ -10,13 +10,13 @@ import { type RefundJob, refundJob } from './refunds.operations.ts'
 const delays = [5, 20, 60, 300, 900, 3_600]
 // Seconds between requests for the state of a pending refund, because the processor's event about its result may be lost.
 const pendingSeconds = 21_600
-// Half of the 24 hours for which Stripe keeps idempotency keys. When a refund is older, an earlier attempt is looked up
-// first.
+// Seconds: half of the 24 hours for which Stripe stores idempotency keys. When a refund is older, the processor first
+// looks for an earlier attempt.
 const keySeconds = 43_200
 
 /**
- * The jobs that refund cancelled reservations, and that make one refund; the latter is repeated until the processor has
- * answered and the bank has decided.
+ * Returns the handlers of two kinds of jobs: one queues the refunds of a cancelled reservation, and one makes a single
+ * refund and is repeated until the processor has answered and the bank has decided.
  */
 export function refundJobs(options: PaymentJobOptions): readonly JobHandler[] {
   return [

@@ -16,7 +16,7 @@ import type { RefundProgress } from '../processor.ts'
 /** The kind of the job that makes one refund. */
 export const refundJob = 'payment-refund'
 
-/** The payload of the job that makes one refund. */
+/** The payload of the job that makes one refund: the id of the refund. */
 export interface RefundJob {
   readonly id: string
 }
@@ -60,15 +60,15 @@ export async function beginRefund(
   await enqueue(tx, [{ kind: refundJob, key: id, payload: { id } satisfies RefundJob }])
 }
 
-/** The input of `recordRefund`. */
+/** The input of `recordRefund`: the id of a refund, and its state at the processor. */
 export interface RecordRefund {
   readonly id: string
   readonly progress: RefundProgress
 }
 
 /**
- * Records the state of a refund that the processor reports. The amount of a failed refund is deducted from the
- * reservation's refunds again.
+ * Records the state that the processor reports for a refund. If the refund failed, its amount is subtracted from the
+ * refunded amount of the reservation, to which it was added when the refund began.
  */
 export const recordRefund: Operation<RecordRefund, Record<never, never>> = async (tx, { id, progress }) => {
   const known = await findRefund(tx.db, id)

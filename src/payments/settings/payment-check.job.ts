@@ -6,7 +6,7 @@ import { type Processor, ProcessorError } from '../processor.ts'
 import { checkJob, type RecordCheck } from './payment-settings.operations.ts'
 import { findProcessor } from './payment-settings.sql.ts'
 
-/** The job that asks the processor whether it accepts the keys. */
+/** Returns the handler of the job that asks the processor whether it accepts the keys of the site. */
 export function paymentCheckJob(options: PaymentJobOptions): JobHandler {
   return {
     ...{ kind: checkJob, concurrency: 1, maxAttempts: 3, outbound: true },

@@ -12,7 +12,7 @@ import {
   saveProcessor,
 } from './payment-settings.sql.ts'
 
-/** The `place` argument with which the keys of the processor are encrypted, which binds the ciphertext to them. */
+/** The `place` argument with which the keys of the processor are encrypted. It binds the ciphertext to this purpose. */
 export const processorPlace = 'payments:processor'
 
 /** The keys of the processor, which are stored encrypted. */
@@ -42,16 +42,16 @@ export const connectProcessor: Operation<ConnectProcessor, Record<never, never>>
   return {}
 }
 
-/** The kind of the job that asks the processor whether it accepts the keys. */
+/** The kind of the job that asks the processor whether it accepts the keys of the site. */
 export const checkJob = 'payment-check'
 
-/** Queues a check whether the processor accepts the keys. */
+/** Queues a job that asks the processor whether it accepts the keys of the site. */
 export const testProcessor: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   if (await findProcessor(tx.db)) await enqueue(tx, [{ kind: checkJob, key: 'site' }])
   return {}
 }
 
-/** The input of `recordCheck`. */
+/** The input of `recordCheck`: whether the processor accepted the keys of the site. */
 export interface RecordCheck {
   /** The encrypted keys that were checked. The result is ignored when the keys were replaced in the meantime. */
   readonly sealed: string
@@ -59,7 +59,7 @@ export interface RecordCheck {
   readonly fault: string
 }
 
-/** Stores whether the processor accepted the keys. */
+/** Stores whether the processor accepted the keys of the site. */
 export const recordCheck: Operation<RecordCheck, Record<never, never>> = async (tx, { sealed, account, fault }) => {
   await tx.lock(['payment-settings'])
   const stored = await findProcessor(tx.db)
@@ -68,7 +68,7 @@ export const recordCheck: Operation<RecordCheck, Record<never, never>> = async (
   return {}
 }
 
-/** Disconnects the payment processor; refused while a payment or a refund is under way. */
+/** Disconnects the payment processor; refuses while a payment or a refund is under way. */
 export const disconnectProcessor: Operation<Record<never, never>, Record<never, never>> = async (tx) => {
   await tx.lock(['payment-settings'])
   const before = await findProcessor(tx.db)
@@ -80,7 +80,10 @@ export const disconnectProcessor: Operation<Record<never, never>, Record<never, 
   return {}
 }
 
-/** Stores the keys encrypted with another encryption key; does nothing when they have changed since `from` was read. */
+/**
+ * Replaces the ciphertext of the processor's keys by one made with another encryption key; does nothing when the keys have
+ * changed since `from` was read.
+ */
 export const resealProcessor: Operation<{ readonly from: string; readonly to: string }, Record<never, never>> = async (
   tx,
   { from, to },
@@ -91,7 +94,9 @@ export const resealProcessor: Operation<{ readonly from: string; readonly to: st
   return {}
 }
 
-/** Decrypts the keys of the processor; undefined when the encryption key is missing or is not the one that encrypted them. */
+/**
+ * Decrypts the keys of the processor; undefined when the encryption key is missing or is not the one that encrypted them.
+ */
 export async function openKeys(
   findKey: KeySource,
   { sealed }: Pick<StoredProcessor, 'sealed'>,

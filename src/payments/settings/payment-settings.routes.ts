@@ -10,12 +10,12 @@ import { eventsPath } from '../processor.ts'
 import { openKeys, type ProcessorKeys, processorPlace } from './payment-settings.operations.ts'
 import { findProcessor } from './payment-settings.sql.ts'
 
-/** The dependencies of the handlers of the payment processor. */
+/** The dependencies of the handlers that show and change the payment processor of the site. */
 export interface PaymentSettingsContext extends Pick<PanelContext, 'app' | 'findKey'> {
   origin(): string
 }
 
-/** Handlers of the payment processor. */
+/** Route handlers that show, connect, test and disconnect the payment processor. */
 export function paymentSettingsHandlers(
   context: PaymentSettingsContext,
 ): Handlers<typeof paymentSettingsRoutes, Operations> {

@@ -4,11 +4,11 @@ import type { Database } from '../../db/database.ts'
 export interface StoredProcessor {
   /** The encrypted text of `ProcessorKeys`. */
   readonly sealed: string
-  /** The name of the account as the processor reports it; empty before the first check. */
+  /** The name of the account as the processor reports it; empty until the processor has accepted the keys. */
   readonly account: string
-  /** Why the processor did not accept the keys; empty when it did, and before the first check. */
+  /** Why the last check of the keys failed; empty when it succeeded, and before the first check. */
   readonly fault: string
-  /** When the processor was last asked about the keys. */
+  /** When the processor was last asked about the keys, in Unix seconds; null before the first check. */
   readonly checkedAt: number | null
   /** Whether the keys are live keys, which move real money. */
   readonly live: boolean

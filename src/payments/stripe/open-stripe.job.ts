@@ -6,7 +6,7 @@ import { openKeys } from '../settings/payment-settings.operations.ts'
 import { findProcessor } from '../settings/payment-settings.sql.ts'
 import { stripeProcessor } from './stripe.job.ts'
 
-/** The dependencies of `processorOpener`. */
+/** The dependencies of `processorOpener`, which opens the payment processor of the site. */
 export interface OpenerOptions {
   readonly app: Pick<Daybook, 'db'>
   readonly client: OutboundClient
@@ -14,7 +14,10 @@ export interface OpenerOptions {
   readonly apiUrl: string
 }
 
-/** Returns a function that opens the processor of the site with its current keys; undefined when none is connected. */
+/**
+ * Returns a function that opens the processor of the site with its current keys, or undefined when no processor is
+ * connected or its keys cannot be decrypted.
+ */
 export function processorOpener({ app, client, findKey, apiUrl }: OpenerOptions): PaymentJobOptions['connect'] {
   return async (signal) => {
     const stored = await findProcessor(app.db)

@@ -2,10 +2,11 @@ import type { Stripe as StripeClient } from 'stripe'
 import type { Movement, MovementChoice, MovementKind, ProcessorPayout } from '../processor.ts'
 import { fromStripe } from './stripe-amount.ts'
 
-// The HTTP client reads 64 KB of a response at most, and a movement with its charge takes up to 5 KB.
+// The number of objects on a page. The HTTP client reads at most 64 KB of a response, and a movement with its charge
+// takes up to 5 KB.
 const perPage = 10
 
-/** Returns a page of the balance transactions of a period or of a payout. */
+/** Returns a page of Stripe's balance transactions of a period or of a payout. */
 export async function listMovements(stripe: StripeClient, choice: MovementChoice, after: string) {
   const { data, has_more: more } = await stripe.balanceTransactions.list({
     ...('payoutId' in choice ? { payout: choice.payoutId } : { created: { gte: choice.from, lt: choice.until } }),
@@ -16,7 +17,7 @@ export async function listMovements(stripe: StripeClient, choice: MovementChoice
   return { movements: data.map(movementOf), next: more ? (data.at(-1)?.id ?? null) : null }
 }
 
-/** Returns a page of the payouts that were created in a period. */
+/** Returns a page of Stripe's payouts that were created in a period. */
 export async function listPayouts(
   stripe: StripeClient,
   { from, until }: { readonly from: number; readonly until: number },

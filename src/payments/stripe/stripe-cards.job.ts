@@ -5,10 +5,15 @@ import { isStripeError } from './stripe-fault.ts'
 
 type Intent = StripeClient.PaymentIntent
 
-/** The path that is expanded in a PaymentIntent, to read the processor's fee. */
+/**
+ * The path of the object that Stripe is asked to include in a PaymentIntent (`expand`), from which the processor's fee is
+ * read.
+ */
 export const chargedIntent = 'latest_charge.balance_transaction'
 
-/** Returns the parameters of a Checkout Session that saves a card for later charges without its holder, and charges nothing. */
+/**
+ * Returns the parameters of a Checkout Session that saves a card for later charges without its holder, and charges nothing.
+ */
 export function savingOf(
   { paymentId, description, currency }: CheckoutRequest,
   shared: Pick<StripeClient.Checkout.SessionCreateParams, 'locale' | 'success_url' | 'cancel_url' | 'expires_at'>,

@@ -10,7 +10,7 @@ import { isSignedByStripe } from './stripe-signature.operations.ts'
 
 const maxBytes = 256 * 1024
 
-/** The dependencies of the endpoint for events of Stripe. */
+/** The dependencies of the route that receives the events of Stripe. */
 export interface StripeEventSources {
   readonly app: Daybook
   readonly slots: AdmissionSlots
@@ -19,8 +19,9 @@ export interface StripeEventSources {
 }
 
 /**
- * Receives events of Stripe. A request whose signature matches none of the secrets changes nothing, and neither does an
- * event that was received before. The response is sent once the event is stored; a job does the rest.
+ * Adds the route that receives the events of Stripe. A request whose signature matches none of the secrets changes nothing,
+ * and neither does an event that was received before. The response is sent once the event is stored; a job asks Stripe for
+ * the new state.
  */
 export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEventSources): void {
   const { app, slots } = sources
@@ -34,7 +35,7 @@ export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEve
       reply.raw.once('finish', () => raw.destroy())
       return answer(413)
     }
-    // A slow sender must not hold an admission slot.
+    // The slot is released while the body arrives, because a slow sender must not hold an admission slot.
     slots.suspend(reply.raw)
     const body = await readBytes(raw, maxBytes)
     if (!slots.resume(reply.raw)) {
@@ -52,7 +53,7 @@ export function receiveStripeEvents(fastify: FastifyInstance, sources: StripeEve
   })
 }
 
-/** Returns the ids that an event contains; undefined for a body that is not an event. */
+/** Returns the ids that an event of Stripe contains; undefined for a body that is not an event. */
 function eventOf(body: Uint8Array) {
   const event: unknown = JSON.parse(Buffer.from(body).toString('utf8'))
   const [id, type, data] = [textOf(event, 'id'), textOf(event, 'type'), fieldOf(event, 'data')]

@@ -1,4 +1,4 @@
-/** An error that Stripe's library throws. */
+/** The properties of an error that Stripe's library throws. */
 export interface StripeFault {
   readonly type: string
   readonly code?: string

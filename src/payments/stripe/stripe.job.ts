@@ -17,16 +17,18 @@ import { listMovements, listPayouts } from './stripe-balance.job.ts'
 import { cardOf, chargeCard, chargedIntent, intentCharge, savingOf, unlessGone } from './stripe-cards.job.ts'
 import { isRefused, isStripeError } from './stripe-fault.ts'
 
-/** The version of Stripe's API, which every request names. Changing the default version of the account has no effect here. */
+/**
+ * The version of Stripe's API, which every request names. Changing the default version of the account has no effect here.
+ */
 const apiVersion = '2026-10-28.endive'
 const timeout = 20_000
 const shown = ['payment_intent.latest_charge.balance_transaction', 'setup_intent.payment_method']
 
-/** The options of the processor Stripe. */
+/** The options with which `stripeProcessor` opens Stripe: the secret key of the site, and the HTTP client. */
 export interface StripeOptions {
   readonly secretKey: string
   readonly client: OutboundClient
-  /** The base URL of Stripe's API; tests use a local server. */
+  /** The base URL of Stripe's API; in tests, that of a local server. */
   readonly apiUrl: string
   readonly signal?: AbortSignal
 }

@@ -6,25 +6,25 @@ import { post } from '../ledger/ledger.operations.ts'
 import { type BalancedVoucher, redeemable, voucherCode } from './voucher.ts'
 import { findVoucher, findVoucherOf, listVoucherShares } from './vouchers.sql.ts'
 
-/** Returns the hash under which the voucher of a typed code is stored. */
+/** Returns the hash under which the voucher with a code is stored, for the code as the customer typed it. */
 export function voucherHash(typed: string): string {
   return hash('sha256', `voucher:${voucherCode(typed)}`, 'hex')
 }
 
 /** A request to pay by voucher. */
 export interface VoucherWish {
-  /** The code as the customer typed it. */
+  /** The voucher code as the customer typed it. */
   readonly code: string
   readonly currency: string | null
-  /** The present date in the site's time zone. */
+  /** The present date in the site's time zone (`YYYY-MM-DD`). */
   readonly today: string
   /** The amount to be paid, in the smallest unit of the currency. */
   readonly due: number
 }
 
 /**
- * Returns the voucher of a code and the amount that it pays, locked until the transaction ends, so that concurrent bookings
- * cannot spend the same balance. Refuses a code that pays nothing. The caller has taken all other locks before.
+ * Locks the voucher of a code until the transaction ends, so that concurrent bookings cannot spend the same balance, and
+ * returns it with the amount that it pays. Refuses a code that pays nothing. The caller has taken all other locks before.
  */
 export async function claimVoucher(
   tx: Tx,

@@ -43,7 +43,7 @@ const words: Readonly<Record<Locale, { readonly [Name in 'title' | 'worth' | 'co
   },
 }
 
-/** Returns a voucher as a page to print, in the language of the customer. */
+/** Returns a voucher as an HTML page to print, in the given language. */
 export function voucherPage({ amount, currency, validUntil, code, language, seller }: PrintedVoucher): string {
   const said = words[language]
   const money = new Intl.NumberFormat(language, { style: 'currency', currency })

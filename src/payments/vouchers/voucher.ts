@@ -15,15 +15,15 @@ export interface BalancedVoucher extends Voucher {
   readonly balance: number
 }
 
-/** The digits of codes: without letters that look like another digit. */
+/** The digits of voucher codes: without letters that look like another digit. */
 export const codeDigits = '0123456789ABCDEFGHJKMNPQRSTVWXYZ'
 
-/** The number of digits of a code: 80 bits of entropy, which rules out guessing. */
+/** The number of digits of a voucher code: 80 bits of entropy, which rules out guessing. */
 export const codeLength = 16
 
 /**
- * Returns the form of a typed code that is hashed and compared: without spaces and hyphens, in capitals, and with digits in
- * place of the letters O, I and L.
+ * Returns the form of a typed voucher code that is hashed and compared: without spaces and hyphens, in capitals, and with
+ * digits in place of the letters O, I and L.
  */
 export function voucherCode(typed: string): string {
   return typed
@@ -34,7 +34,7 @@ export function voucherCode(typed: string): string {
     .replace(/[IL]/g, '1')
 }
 
-/** Returns a code in groups of four, as it is printed. */
+/** Returns a voucher code in groups of four digits, as it is printed. */
 export function printedCode(code: string): string {
   return (code.match(/.{1,4}/g) ?? []).join('-')
 }

@@ -13,10 +13,13 @@ import { claimVoucher, spendVoucher, voucherHash } from './redemption.operations
 import { type BalancedVoucher, codeDigits, codeLength, type Voucher } from './voucher.ts'
 import { findVoucher, insertVoucher, updateValidity } from './vouchers.sql.ts'
 
-/** The input of `issueVoucher`. */
+/** The input of `issueVoucher`: the initial balance of the voucher and its last valid date. */
 export type IssueVoucher = Pick<Voucher, 'amount' | 'currency' | 'validUntil'>
 
-/** Issues a voucher that was paid at the desk. Its code is returned only here, because only its hash is stored. */
+/**
+ * Issues a voucher that was paid at the desk. Its code is returned only here, because only the hash and the last four
+ * characters of the code are stored.
+ */
 export const issueVoucher: Operation<IssueVoucher, { readonly id: string; readonly code: string }> = async (
   tx,
   { amount, currency, validUntil },
@@ -31,7 +34,7 @@ export const issueVoucher: Operation<IssueVoucher, { readonly id: string; readon
   return { id, code }
 }
 
-// 32 digits divide 256 evenly, so each digit is equally likely.
+// 256 is a multiple of the number of digits (32), so each digit is equally likely.
 function newCode(): string {
   return [...randomBytes(codeLength)].map((byte) => codeDigits[byte % codeDigits.length]).join('')
 }
@@ -47,10 +50,13 @@ export const extendVoucher: Operation<Pick<Voucher, 'id' | 'validUntil'>, Record
   return {}
 }
 
-/** The input of `closeVoucher`. */
+/** The input of `closeVoucher`, which gives up the remaining balance of a voucher. */
 export interface CloseVoucher {
   readonly id: string
-  /** The balance that staff saw; refused when the balance has changed. */
+  /**
+   * The balance that staff saw, in the smallest unit of the currency; the request is refused when it has changed
+   * since.
+   */
   readonly balance: number
 }
 
@@ -65,7 +71,7 @@ export const closeVoucher: Operation<CloseVoucher, Record<never, never>> = async
   return {}
 }
 
-/** The input of `redeemVoucher`. */
+/** The input of `redeemVoucher`: a payment for a reservation by the voucher with a code. */
 export interface RedeemVoucher {
   readonly reservationId: string
   readonly code: string

@@ -5,7 +5,7 @@ import type { PostingKind } from '../ledger/ledger.ts'
 import type { PaidByVoucher } from '../refunds/cancellation.ts'
 import type { BalancedVoucher, Voucher } from './voucher.ts'
 
-/** Inserts a voucher. */
+/** Inserts a voucher with the hash of its code; its balance follows from the postings in the books. */
 export async function insertVoucher(db: Database, voucher: Voucher, codeHash: string): Promise<void> {
   const { id, hint, amount, currency, validUntil, createdAt } = voucher
   await db.build
@@ -35,7 +35,10 @@ async function findWhere(db: Database, condition: RawBuilder<unknown>): Promise<
   return row && toVoucher(row)
 }
 
-/** Whether any voucher can be redeemed on this date. If not, the booking page does not ask for a code. */
+/**
+ * Whether any voucher, with or without a balance, is valid on this date. If not, the booking page does not ask for a
+ * voucher.
+ */
 export async function hasVouchers(db: Database, today: string): Promise<boolean> {
   const row = await db.build
     .selectFrom('voucher')
@@ -46,13 +49,13 @@ export async function hasVouchers(db: Database, today: string): Promise<boolean>
   return row !== undefined
 }
 
-/** A search of vouchers: by the last characters of the code, or by the hash of the code; all when both are absent. */
+/** A search of vouchers: by the last four characters of the code or by the hash of the code; all when both are absent. */
 export interface VoucherSearch {
   readonly hint?: string | undefined
   readonly codeHash?: string | undefined
 }
 
-/** Returns one page of vouchers, the newest first. */
+/** Returns one page of the vouchers that a search finds, the newest first. */
 export async function listVouchers(
   db: Database,
   search: VoucherSearch,
@@ -76,7 +79,7 @@ function matching({ hint, codeHash }: VoucherSearch): RawBuilder<unknown> {
   return hint === undefined ? sql`` : sql`where hint = ${hint}`
 }
 
-/** A posting about a voucher. */
+/** A posting in the books that concerns a voucher, with its amount. */
 export interface VoucherEntry {
   readonly at: number
   readonly kind: PostingKind
@@ -114,12 +117,14 @@ export async function findPaidByVoucher(db: Database, reservationId: string): Pr
   return { paid: sumOf('voucher_use'), left: Math.max(0, sumOf('voucher_use') - sumOf('voucher_refund')) }
 }
 
-/** Returns, for each voucher, the amount that it has paid for a reservation and that was not returned, the last used first. */
+/**
+ * Returns, for each voucher, the amount that it has paid for a reservation and that was not returned, the last used first.
+ */
 export async function listVoucherShares(db: Database, reservationId: string): Promise<VoucherShare[]> {
   const sums = new Map<string, number>()
   for (const { kind, amount, voucherId } of await listMoved(db, reservationId)) {
     const sum = sums.get(voucherId) ?? 0
-    // A Map keeps the position of a key that is set again, so a voucher that is used again is moved to the end.
+    // A Map retains the position of a key that is set again, so a voucher that is used again is moved to the end.
     if (kind === 'voucher_use') sums.delete(voucherId)
     sums.set(voucherId, kind === 'voucher_use' ? sum + amount : sum - amount)
   }

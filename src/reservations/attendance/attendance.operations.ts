@@ -7,11 +7,11 @@ import { type Reservation, shownReservation } from '../reservation.ts'
 import { updateReservation } from '../reservations.sql.ts'
 import { type Attendance, type AttendanceState, markedAttendance } from './attendance.ts'
 
-/** The input of `markAttendance`. */
+/** The input of `markAttendance`: the id of a reservation, and the state of attendance to mark. */
 export interface MarkAttendance {
   readonly id: string
   readonly state: AttendanceState
-  /** Restricts the request to reservations of this provider; any other is refused as unknown. */
+  /** Restricts the request to reservations of this provider; the reservation of another provider is refused as unknown. */
   readonly ofProvider?: number
 }
 

@@ -1,7 +1,7 @@
-/** Whether the customer of a reservation came, as marked by staff. Independent of the reservation's status. */
+/** Whether the customer of a reservation came, as marked by staff; independent of the reservation's status. */
 export type AttendanceState = 'expected' | 'arrived' | 'in_service' | 'completed' | 'no_show'
 
-/** All states of attendance: first those of an attended visit in their order, then `no_show`. */
+/** All states of attendance: first the states of a visit in their order, then `no_show`. */
 export const attendanceStates = [
   'expected',
   'arrived',
@@ -26,7 +26,7 @@ const visit = ['arrived', 'in_service', 'completed'] as const satisfies readonly
 
 /**
  * Returns the attendance after a state was marked at `now` (Unix seconds). Times of earlier states of the visit are
- * kept, so that going back one state undoes a mistaken click; times of later states are removed.
+ * retained, so that going back one state undoes a mistaken click; times of later states are removed.
  */
 export function markedAttendance({ state, times }: Attendance, to: AttendanceState, now: number): Attendance {
   if (to === state) return { state, times }
@@ -39,15 +39,15 @@ export function markedAttendance({ state, times }: Attendance, to: AttendanceSta
   return { state: to, times: { ...Object.fromEntries(kept), [to]: times[to] ?? now } }
 }
 
-/** Returns the attendance as lists and events show it with `full`: the state and the times that were marked. */
+/** Returns the attendance as `shownReservation` shows it with `full`: the state and the times that were marked. */
 export function shownAttendance({ state, times }: Attendance): ShownAttendance {
   return { state, ...times }
 }
 
-/** The attendance as lists and events show it. */
+/** The attendance as `shownAttendance` returns it and the database stores it. */
 export type ShownAttendance = Attendance['times'] & Pick<Attendance, 'state'>
 
-/** Converts the stored and shown form of an attendance to an `Attendance`. */
+/** Converts an attendance as `shownAttendance` returned it to an `Attendance`. */
 export function readAttendance({ state, ...times }: ShownAttendance): Attendance {
   return { state, times }
 }

@@ -28,9 +28,9 @@ export async function findRepeatedNoShows(
 }
 
 /**
- * Refuses a booking on the booking page when the number of no-shows reaches the limit of the policy. `customerIds` are all
- * customers who may be the person who books. Returns the approval that the policy requires in addition to that of the
- * service; undefined for none.
+ * Refuses a booking on the booking page when the number of no-shows reaches the limit of the site's no-show policy.
+ * `customerIds` are all customers who may be the person who books. Returns the approval that the policy requires in
+ * addition to that of the service; undefined for none.
  */
 export async function requireFewNoShows(
   db: Database,

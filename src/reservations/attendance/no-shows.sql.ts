@@ -1,7 +1,10 @@
 import { sql } from 'kysely'
 import type { Database } from '../../db/database.ts'
 
-/** Counts the no-shows of these customers, in all, with a start at or after `from` (Unix seconds). */
+/**
+ * Counts the no-shows of these customers together: visits that start at or after `from` (Unix seconds) and that were
+ * missed.
+ */
 export async function countNoShows(db: Database, customerIds: readonly string[], from: number): Promise<number> {
   if (customerIds.length === 0) return 0
   const [row] = await db.build

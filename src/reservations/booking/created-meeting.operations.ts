@@ -2,7 +2,7 @@ import type { Operation } from '../../db/perform/app.ts'
 import { shownReservation } from '../reservation.ts'
 import { findReservation, updateReservation } from '../reservations.sql.ts'
 
-/** The input of `recordMeeting`. */
+/** The input of `recordMeeting`: the address of a meeting that a calendar system created for a reservation. */
 export interface CreatedMeeting {
   /** The id of the reservation. */
   readonly id: string

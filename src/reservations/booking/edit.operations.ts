@@ -80,13 +80,13 @@ export interface EditReservation extends ReservationChange {
    * offered.
    */
   readonly availabilityId?: string
-  /** The override by staff; when present, the edit may break rules. */
+  /** The rule override by staff with its reason; when present, the edit may break rules. */
   readonly override?: StaffOverride
   /** Whether the minimum notice is not required for a new slot, because the customer already has an appointment. */
   readonly waivesNotice?: boolean
   /** The price that the caller displayed, checked only when the slot changes. */
   readonly expectedPrice?: ExpectedPrice
-  /** Data to merge key by key; null deletes a key. */
+  /** Changes of the reservation's data, merged key by key; null deletes a key. */
   readonly data?: Data
   /** Why the reservation is cancelled; ignored unless the edit cancels it. */
   readonly cancelReason?: string
@@ -94,9 +94,9 @@ export interface EditReservation extends ReservationChange {
   readonly refund?: CancellationRefund
   /** False when the customer is not notified of the edit. */
   readonly notify?: boolean
-  /** Restricts the edit to reservations of this provider; any other is refused as unknown. */
+  /** Restricts the edit to reservations of this provider; the reservation of another provider is refused as unknown. */
   readonly ofProvider?: number
-  /** What a pending reservation waits for from now on, and until when. */
+  /** What the pending reservation waits for after the edit, and when it expires. */
   readonly awaiting?: Pick<ReservationProgress, 'awaits' | 'expiresAt'>
   /** The new state of the payment; when it contains a coupon, the price of the reservation becomes the reduced price. */
   readonly payment?: ReservationPayment
@@ -147,7 +147,7 @@ interface Edit {
 
 interface Settled {
   readonly settled: Reservation
-  /** The rules that staff overrode, if any. */
+  /** The reason of staff and the rules that they overrode; undefined when no rule was overridden. */
   readonly exception?: RuleOverride | undefined
 }
 
@@ -215,7 +215,10 @@ function latestNotice({ catalogue, service, provider }: Parties, { start }: Requ
   return Math.min(now, start - sourceFor(catalogue, service, provider).rule.leadTime)
 }
 
-/** Takes, keeps or releases the seat of a reservation that keeps its slot, as its new status requires. */
+/**
+ * Takes or releases the seat of a reservation whose slot does not change, or leaves it as it is, as the new status
+ * requires.
+ */
 async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parties): Promise<RuleOverride | undefined> {
   const seated = await hasSeat(tx.db, before.id, tx.now)
   const needed = takesRoom(parties.service, after)
@@ -238,7 +241,7 @@ async function settleRoom(tx: Tx, { before, after, input }: Edit, parties: Parti
   return exception
 }
 
-// 9999-12-31T23:59:59Z, the last instant with a four-digit year.
+// 9999-12-31T23:59:59Z in Unix seconds, the last instant with a four-digit year.
 const latest = 253_402_300_799
 
 function movedWhileCancelled({ after, parties }: Edit, now: number): Reservation {
@@ -261,7 +264,9 @@ function shownAs({ catalogue }: Parties, wanted: RequestedSlot, input: EditReser
   return input.availabilityId ?? slotId(catalogue.secret, wanted, now)
 }
 
-/** Returns the reservation after the edit; a new service or start without an end takes the effective duration. */
+/**
+ * Returns the reservation after the edit; with a new service or start but no new end, it has the service's usual duration.
+ */
 function edited(catalogue: Catalogue, before: Reservation, input: EditReservation): Reservation {
   const data = input.data ? mergeData(before.data, input.data) : before.data
   if (input.data) requireFittingData(data)
@@ -303,8 +308,8 @@ function cancelReasonOf(before: Reservation, { status = before.status, cancelRea
 }
 
 /**
- * Returns what a reservation waits for after an edit, and when it expires. Only a pending reservation waits and expires; a
- * cancelled one keeps `awaits` as a record.
+ * Returns what a reservation waits for after an edit, and when it expires. Only a pending reservation waits and
+ * expires; a cancelled one retains `awaits` as a record.
  */
 function waitsAfter(before: Reservation, { status = before.status, awaiting }: EditReservation) {
   if (status === 'pending') {

@@ -7,7 +7,7 @@ import { Refusal } from '../../messages/refusal.ts'
 import { editReservation } from './edit.operations.ts'
 import { lockReservation, requireFittingData } from './reservations.operations.ts'
 
-/** The input of `answerForm`. */
+/** The input of `answerForm`: the answers to the booking form of a reservation. */
 export interface AnswerForm {
   /** The id of the reservation. */
   readonly id: string
@@ -29,8 +29,8 @@ export const answerForm: Operation<AnswerForm, Record<string, never>> = async (t
 }
 
 /**
- * Validates answers to the booking form and returns them; refuses invalid answers with a message per field. `complete`
- * requires all required answers.
+ * Validates answers to the booking form of a service and returns them; refuses invalid answers with a message per field.
+ * With `complete`, missing answers to required fields are refused as well.
  */
 export function requireAnswers(form: readonly FormField[], sent: Data, how: { readonly complete: boolean }): Data {
   const read = readAnswers(form, sent, how)

@@ -3,13 +3,13 @@ import { shownNote, shownReservation } from '../reservation.ts'
 import { updateReservation } from '../reservations.sql.ts'
 import { lockOwnReservation } from './reservations.operations.ts'
 
-/** The input of `setNote`. */
+/** The input of `setNote`: the internal note of staff on a reservation. */
 export interface SetNote {
   /** The id of the reservation. */
   readonly id: string
   /** The new note; an empty text removes the note. */
   readonly note: string
-  /** Restricts the request to reservations of this provider; any other is refused as unknown. */
+  /** Restricts the request to reservations of this provider; the reservation of another provider is refused as unknown. */
   readonly ofProvider?: number
 }
 

@@ -22,8 +22,8 @@ import { deleteExpiredHolds, listSeats, type Seat, type SeatOwner, takeSeats } f
 import { listBookedOfCustomer } from '../reservations.sql.ts'
 
 /**
- * Takes the locks that these bookings need: the customers, the times of every provider that a booking occupies, the service
- * if one of its limits counts all of its reservations, and the keys in `others`.
+ * Takes the locks that bookings of these customers with these parties need: the customers, the times of every provider that
+ * a booking occupies, the service if one of its limits counts all of its reservations, and the keys in `others`.
  */
 export async function lockBooking(
   tx: Tx,
@@ -49,7 +49,7 @@ export function findParties(
   return service && provider && { catalogue, service, provider }
 }
 
-/** The parameters of `findOffer`. */
+/** The parameters of `findOffer`, which checks whether a slot can be booked. */
 interface OfferRequest {
   readonly wanted: RequestedSlot
   /** The customer whose limits apply; absent for a hold, which is placed before the customer is known. */
@@ -88,8 +88,8 @@ export async function requireOffer(
 }
 
 /**
- * Returns the offer of a slot for staff, who may break rules other than those about room; throws a refusal when there
- * is no room.
+ * Returns the offer of a slot for staff with the rules that it breaks; throws the refusal of a rule that cannot be
+ * overridden.
  */
 export async function requireOfferWithOverride(
   tx: Tx,
@@ -121,8 +121,8 @@ export async function requireRoom(tx: Tx, parties: Parties, wanted: RequestedSlo
 }
 
 /**
- * Like `requireRoom`, but rules other than occupancy and capacity, such as time off, are returned as broken instead of
- * refused.
+ * Like `requireRoom`, but broken rules other than occupancy and capacity, such as time off, are returned with the offer
+ * instead of refused.
  */
 export async function requireRoomWithOverride(
   tx: Tx,
@@ -188,7 +188,8 @@ export async function takeFreeSeats(
 }
 
 /**
- * Deletes the expired holds that overlap an appointment with its buffers, at each provider whose settings are given.
+ * Deletes the expired holds that overlap an appointment with its buffers; `rules` are the settings of the providers that it
+ * occupies.
  */
 export function clearExpiredHolds(
   tx: Tx,

@@ -46,7 +46,7 @@ import { deleteReservation, findReservation, insertReservation } from '../reserv
 import { countAssignment } from './assignments.sql.ts'
 import { findParties, lockBooking, occupy, requireOffer } from './offer.operations.ts'
 
-/** The input of `addReservation`. */
+/** The input of `addReservation`: the slot to book and the customer. */
 export interface AddReservation extends RequestedSlot {
   readonly customerId: string
   /** The slot id from the list of available slots. */
@@ -57,12 +57,14 @@ export interface AddReservation extends RequestedSlot {
 
 /** The price that the caller displayed. */
 export interface ExpectedPrice {
-  /** The amount in the smallest unit of the currency. */
+  /** The price in the smallest unit of the currency. */
   readonly amount: number
   readonly currency: string
 }
 
-/** Books a slot from the list of available slots. All rules are checked again after locking the data on which they depend. */
+/**
+ * Books a slot from the list of available slots. All rules are checked again after locking the data on which they depend.
+ */
 export const addReservation: Operation<AddReservation, { id: string }> = async (tx, input) => {
   const catalogue = await lockCatalogue(tx)
   const service = requireService(catalogue, input.serviceId)
@@ -87,7 +89,7 @@ export async function keepReservation(
   parties: Parties,
   wanted: Pick<Reservation, 'customerId' | 'availabilityId' | 'data'> &
     Partial<Pick<Reservation, 'groupId' | 'source' | 'note'>> & {
-      /** The payment method that the customer chose, if the service offers several. */
+      /** The payment method that the customer chose; the first one of the service when undefined. */
       readonly pays?: PaymentMethod | undefined
       /** The coupon that reduces the price. The caller has checked the coupon and records its use. */
       readonly coupon?: AppliedCoupon | undefined
@@ -157,7 +159,10 @@ export async function keepReservation(
   return { id: made.id }
 }
 
-/** Deletes a reservation where the site's policy allows it; the event log keeps its last state. */
+/**
+ * Deletes a reservation where the site's policy allows it; refuses one for which more was paid than was refunded. The
+ * event log retains its last state.
+ */
 export const removeReservation: Operation<{ id: string }, Record<string, never>> = async (tx, { id }) => {
   const catalogue = await lockCatalogue(tx)
   const reservation = await lockReservation(tx, id)
@@ -191,8 +196,8 @@ export async function lockReservation(tx: Tx, id: string): Promise<Reservation> 
 }
 
 /**
- * The id of a reservation, and the only provider whose reservations the user may change; reservations of others are refused
- * as unknown.
+ * The id of a reservation, and the only provider whose reservations the user may change; reservations of other providers
+ * are refused as unknown.
  */
 interface OwnReservation {
   readonly id: string
@@ -304,8 +309,8 @@ function firstStatus(service: Service, rules: FirstRules): ReservationStatus {
 }
 
 /**
- * Returns the status of a new reservation. If the customer must pay online or save a card, the reservation waits for it and
- * expires.
+ * Returns the status of a new reservation. If the customer must pay online or save a card, the reservation waits for that
+ * and expires.
  */
 export function firstProgress(service: Service, rules: FirstRules, now: number): ReservationProgress {
   if (paysOnline(service, rules.payment)) return awaiting('payment', now)
@@ -331,7 +336,9 @@ function paysOnline({ settings }: Service, payment: ReservationPayment | null): 
   return payment.noShowFee !== undefined || due > captured(payment)
 }
 
-/** Adds the no-show fee to the payment of a customer who saves a card; leaves the payment unchanged when there is no fee. */
+/**
+ * Adds the no-show fee to the payment of a customer who saves a card; leaves the payment unchanged when there is no fee.
+ */
 function withNoShowFee({ settings }: Service, payment: ReservationPayment | null): ReservationPayment | null {
   if (payment?.method !== 'card') return payment
   const amount = noShowFeeOf(paymentRule(settings), payment.amount)

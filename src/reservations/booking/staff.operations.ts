@@ -19,17 +19,20 @@ import { keepReservation, lockOwnReservation } from './reservations.operations.t
 /** The common fields of bookings by staff. */
 interface StaffRequest {
   readonly start: number
-  /** The end of the appointment; when absent, the end that `usualEnd` returns. */
+  /**
+   * The end of the appointment (Unix seconds). When absent, a new appointment has the usual length, and a moved one
+   * the end that `usualEnd` returns.
+   */
   readonly end?: number
-  /** The override by staff; when present, the booking may break rules. */
+  /** The rule override by staff with its reason; when present, the booking or move may break rules. */
   readonly override?: StaffOverride
   /** False when the customer is not notified of the change. */
   readonly notify?: boolean
-  /** Restricts the request to this provider's own calendar and customers. */
+  /** The provider to whose calendar and customers the request is restricted; absent when it is not restricted. */
   readonly ofProvider?: number
 }
 
-/** The input of `bookByStaff`. */
+/** The input of `bookByStaff`: a new reservation that staff make in the calendar. */
 export interface StaffBooking extends StaffRequest {
   readonly serviceId: string
   readonly providerId: number
@@ -74,7 +77,7 @@ export const bookByStaff: Operation<StaffBooking, { id: string }> = async (tx, i
   })
 }
 
-/** The input of `moveByStaff`. */
+/** The input of `moveByStaff`: the id of a reservation with its new time and, if it changes, its new provider. */
 export interface StaffMove extends StaffRequest {
   readonly id: string
   readonly providerId?: number
@@ -97,11 +100,11 @@ export const moveByStaff: Operation<StaffMove, Record<string, never>> = async (t
   })
 }
 
-/** The input of `setStatusByStaff`. */
+/** The input of `setStatusByStaff`: the id of a reservation and its new status. */
 export interface StaffStatusChange extends Pick<StaffRequest, 'override' | 'notify' | 'ofProvider'> {
   readonly id: string
   readonly status: ReservationStatus
-  /** Why the reservation is cancelled. */
+  /** Why the reservation is cancelled; ignored for another status. */
   readonly cancelReason?: string
   readonly refund?: CancellationRefund
 }
@@ -112,7 +115,10 @@ export const setStatusByStaff: Operation<StaffStatusChange, Record<string, never
   return editReservation(tx, input)
 }
 
-/** Returns the end of a moved reservation: a custom length is kept, otherwise the usual length applies. */
+/**
+ * Returns the end of a moved reservation. A length that staff changed is preserved; otherwise the usual length at the
+ * new provider applies.
+ */
 export function usualEnd(
   catalogue: Catalogue,
   { serviceId, providerId, start, end }: RequestedSlot,

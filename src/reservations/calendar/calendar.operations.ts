@@ -21,7 +21,10 @@ import { movesSlot, type Reservation } from '../reservation.ts'
 import { findReservation } from '../reservations.sql.ts'
 import { listBusy, listHeld, listPlaced, listShared } from './calendar.sql.ts'
 
-/** The providers and the period of a calendar. */
+/**
+ * The providers (the first 20 of the site when absent) and the period [from, until) of a calendar in Unix seconds.
+ * `cancelled` tells whether cancelled reservations are included.
+ */
 export interface CalendarQuery {
   readonly from: number
   readonly until: number

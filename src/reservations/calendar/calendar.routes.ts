@@ -5,7 +5,10 @@ import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
 import { checkTime, showCalendar } from './calendar.operations.ts'
 
-/** Handlers of the calendar with booking and moving. */
+/**
+ * Returns the handlers of the panel's routes that show the calendar, list free times, check a time, and book and move
+ * reservations in the calendar.
+ */
 export function calendarHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof calendarRoutes, Operations> {
   return {
     'GET /calendar/': ({ query, session, now }) =>

@@ -7,14 +7,14 @@ import type { AttendanceState } from '../attendance/attendance.ts'
 import { type ReachingValues, reaching } from '../occupancy.sql.ts'
 import type { ReservationStatus } from '../reservation.ts'
 
-/** Which providers' calendars to read, in the period [from, until). */
+/** The providers whose calendars are read, and the period [from, until) in Unix seconds. */
 export interface CalendarWindow {
   readonly providerIds: readonly number[]
   readonly from: number
   readonly until: number
 }
 
-/** A reservation of the calendar. */
+/** A reservation as the calendar of the panel shows it. */
 export interface CalendarReservation {
   readonly id: string
   readonly serviceId: string
@@ -33,7 +33,9 @@ export interface CalendarReservation {
 /** The longest appointment in seconds, so an appointment that overlaps a period starts at most this long before it. */
 const maxLength = 10_080 * 60
 
-/** Returns at most `limit` reservations of the providers that overlap the period, by start. */
+/**
+ * Returns at most `limit` reservations of the providers that overlap the period, by start; cancelled ones only on request.
+ */
 export async function listPlaced(
   db: Database,
   { providerIds, from, until }: CalendarWindow,
@@ -87,7 +89,7 @@ const shared = prepared<ReachingValues, SharedRow>(
     order by reservation.start_at, reservation.id, taken.resource`,
 )
 
-/** Returns collective reservations, stored under other providers, that occupy these providers too. */
+/** Returns reservations of collective services that are stored under another provider and occupy these providers too. */
 export async function listShared(db: Database, { providerIds, from, until }: CalendarWindow) {
   const rows = await db.run(shared, { resources: providerIds.map(providerResource), from, until })
   return rows.map((row) => ({
@@ -118,7 +120,7 @@ export async function listHeld(
   return rows.map((row) => ({ id: row.id, providerId: row.provider_id, start: row.start_at, end: row.end_at }))
 }
 
-/** A blocked time of the calendar. */
+/** A blocked time of a provider as the calendar of the panel shows it. */
 export interface CalendarBusy extends Interval {
   readonly source: 'time_off' | 'calendar'
   readonly id: string

@@ -23,7 +23,7 @@ export interface UnsavedChange {
   readonly service?: { readonly id: string } & SettingsChange
 }
 
-/** The parameters of `findConflicts`. */
+/** The parameters of `findConflicts`, which lists upcoming reservations that break rules. */
 export interface ConflictQuery {
   readonly now: number
   /** The only provider that the user may see; undefined for all. */
@@ -70,7 +70,9 @@ export async function findConflicts(db: ReadDatabase, query: ConflictQuery) {
   return { total: found.length, more, items: await shown(db, found.slice(0, maxListed), query.change) }
 }
 
-/** Removes the reservations with the last start from a full batch, because the next batch may contain more of the same slot. */
+/**
+ * Removes the reservations with the last start from a full batch, because the next batch may contain more of the same slot.
+ */
 function withWholeSlots(rows: readonly Examined[]): readonly Examined[] {
   const last = rows.at(-1)?.start
   const whole = rows.filter(({ start }) => start !== last)
@@ -139,12 +141,12 @@ async function shown(db: ReadDatabase, found: readonly Found[], change: UnsavedC
   })
 }
 
-/** The input of `keepConflict`. */
+/** The input of `keepConflict`: a decision of staff about a reservation that breaks rules. */
 export interface KeepConflict {
   readonly id: string
   /** True to keep the reservation, false to revoke that decision. */
   readonly kept: boolean
-  /** Restricts the request to reservations of this provider; any other is refused as unknown. */
+  /** Restricts the request to reservations of this provider; the reservation of another provider is refused as unknown. */
   readonly ofProvider?: number
 }
 

@@ -4,7 +4,7 @@ import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
 import { type ConflictQuery, findConflicts } from './conflicts.operations.ts'
 
-/** Handlers of conflicts: existing reservations that break rules. */
+/** Returns the handlers of the panel's routes about conflicts: existing reservations that break rules. */
 export function conflictHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof conflictRoutes, Operations> {
   const find = (query: ConflictQuery) => findConflicts(app.db, query)
   const list = oneAtATime((ofProvider: number | undefined) => find({ now: app.now(), ofProvider }))

@@ -15,7 +15,7 @@ export interface Examined {
   readonly end: number
   /** The rules that staff overrode when they booked the present slot. */
   readonly overridden: readonly string[]
-  /** The broken rules for which staff keep the reservation. */
+  /** The broken rules despite which staff decided to keep the reservation in its present slot. */
   readonly kept: readonly string[]
 }
 
@@ -75,7 +75,7 @@ export function keptSlot({ providerId, start, end }: Pick<Examined, 'providerId'
   return `${providerId}:${start}:${end}`
 }
 
-/** Stores that a reservation is kept although it breaks rules; replaces an earlier decision. */
+/** Stores the decision of staff to keep a reservation although it breaks rules; replaces an earlier decision. */
 export async function insertKept(
   db: Database,
   kept: { readonly id: string; readonly slot: string; readonly rules: readonly ConflictRule[]; readonly by: string },
@@ -89,7 +89,7 @@ export async function insertKept(
     .execute()
 }
 
-/** Deletes the decision to keep a reservation. */
+/** Deletes the decision to keep a reservation that breaks rules. */
 export async function deleteKept(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('kept_conflict').where('reservation_id', '=', id).execute()
 }

@@ -9,11 +9,11 @@ export const maxHoldsPerAddress = 10
 /** A slot that is reserved for a limited time while a customer fills in the booking form. */
 export interface Hold extends RequestedSlot {
   readonly id: string
-  /** The SHA-256 hash of the form's secret. */
+  /** The SHA-256 hash of the secret of the booking form for which the slot is held. */
   readonly formHash: string
-  /** A keyed hash of the client's address. */
+  /** A keyed hash of the client's IP address, by which the holds of one client are counted. */
   readonly addressHash: string
-  /** The number of seats held. */
+  /** The number of seats of the slot that are held. */
   readonly seats: number
   /** Whether the hold has been extended; it can be extended once. */
   readonly extended: boolean

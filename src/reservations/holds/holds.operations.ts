@@ -19,7 +19,7 @@ import {
   extendHold as storeExtension,
 } from './holds.sql.ts'
 
-/** The input of `placeHold`. */
+/** The input of `placeHold`: the slot that a booking form reserves while the customer fills it in. */
 export interface PlaceHold {
   readonly formHash: string
   readonly addressHash: string
@@ -31,8 +31,8 @@ export interface PlaceHold {
 }
 
 /**
- * Holds a slot for a booking form for `holdSeconds`, and releases the slot that the form held before. Checks every rule
- * that does not depend on the customer. Refuses when the client address has `maxHoldsPerAddress` holds.
+ * Holds a slot for `holdSeconds` while a customer fills in a booking form, and releases the slot that the form held before.
+ * Checks every rule that does not depend on the customer. Refuses when the client address has `maxHoldsPerAddress` holds.
  */
 export const placeHold: Operation<PlaceHold, Hold> = async (tx, input) => {
   const { formHash, addressHash, serviceId, start, seats } = input
@@ -70,7 +70,10 @@ function isFor(hold: Hold, { serviceId, providerIds, start, seats }: PlaceHold):
   return sameSlot && providerIds.includes(hold.providerId)
 }
 
-/** Extends the hold of a form to `holdSeconds` from now, once; a hold that was already extended is returned unchanged. */
+/**
+ * Extends the hold of a booking form to `holdSeconds` from now, once; a hold that was already extended is returned
+ * unchanged.
+ */
 export const extendHold: Operation<{ readonly formHash: string }, Hold> = async (tx, { formHash }) => {
   const catalogue = await lockCatalogue(tx)
   const seen = await requireHold(tx, formHash)
@@ -86,7 +89,7 @@ export const extendHold: Operation<{ readonly formHash: string }, Hold> = async 
   return { ...hold, extended: true, expiresAt }
 }
 
-/** Releases the slot that a form holds; does nothing when the form has no hold. */
+/** Releases the slot that a booking form holds; does nothing when the form has no hold. */
 export const releaseHold: Operation<{ readonly formHash: string }, Record<string, never>> = async (
   tx,
   { formHash },
@@ -97,8 +100,8 @@ export const releaseHold: Operation<{ readonly formHash: string }, Record<string
 }
 
 /**
- * Deletes the hold of a form and releases its seats, so that the transaction can take them. Returns the hold; undefined
- * when the form has none or the hold has expired. The caller holds the lock `formLock`.
+ * Deletes the hold of a booking form and releases its seats, so that the transaction can take them. Returns the hold;
+ * undefined when the form has none or the hold has expired. The caller holds the lock `formLock`.
  */
 export async function claimHold(tx: Tx, formHash: string): Promise<Hold | undefined> {
   const hold = await findHold(tx.db, formHash)
@@ -108,7 +111,7 @@ export async function claimHold(tx: Tx, formHash: string): Promise<Hold | undefi
   return hold.expiresAt > tx.now ? hold : undefined
 }
 
-/** Returns the key of the lock that protects the hold of a form. */
+/** Returns the key of the lock that protects the hold of a booking form. */
 export function formLock(formHash: string): string {
   return `hold-form:${formHash}`
 }

@@ -7,7 +7,7 @@ const byForm = prepared<{ form: string }, HoldTable>((db, p) =>
   db.selectFrom('hold').selectAll().where('form_hash', '=', p.form),
 )
 
-/** Returns the hold of a form, expired or not; undefined when it has none. */
+/** Returns the hold of a booking form, expired or not; undefined when the form has none. */
 export async function findHold(db: Database, formHash: string): Promise<Hold | undefined> {
   const [row] = await db.run(byForm, { form: formHash })
   return row && toHold(row)
@@ -21,7 +21,7 @@ const ofAddress = prepared<{ address: string; now: number }, { count: number }>(
     .where('expires_at', '>', p.now),
 )
 
-/** Returns the number of live holds of a client address. */
+/** Returns the number of unexpired holds of a client address. */
 export async function countHolds(db: Database, addressHash: string, now: number): Promise<number> {
   const [row] = await db.run(ofAddress, { address: addressHash, now })
   return Number(row?.count ?? 0)
@@ -54,7 +54,7 @@ export async function deleteHold(db: Database, id: string): Promise<void> {
   await db.build.deleteFrom('hold').where('id', '=', id).execute()
 }
 
-/** Deletes expired holds and expired seats, at most `limit` of each; returns the greater number. */
+/** Deletes expired holds and expired rows of `occupancy`, at most `limit` of each; returns the greater number. */
 export async function deleteExpired(db: Database, now: number, limit: number): Promise<number> {
   const counts: number[] = []
   for (const table of ['hold', 'occupancy'] as const) {
@@ -79,8 +79,8 @@ const expiredReservations = prepared<{ now: number }, { id: string }>((db, p) =>
     .select('id')
     .where('expires_at', '<=', p.now)
     .where('status', '=', 'pending')
-    // A reservation with an open payment keeps its seat beyond its own expiry, until the processor's page is closed or the
-    // customer can no longer pay there.
+    // A reservation with an open payment occupies its seat beyond its own expiry, until the processor's page is
+    // closed or the customer can no longer pay there.
     .where((e) =>
       e.not(
         e.exists(

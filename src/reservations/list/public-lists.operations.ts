@@ -11,7 +11,7 @@ import { pageReservations } from '../reservations.sql.ts'
 import { textSource } from './reservation-json.sql.ts'
 import type { ReservationFilter } from './reservation-list.sql.ts'
 
-/** The requested page of a list. */
+/** The limit and the offset of the requested page of a list. */
 export interface PageRange {
   readonly limit: number
   readonly offset: number
@@ -31,7 +31,7 @@ export async function listPublicServices(db: ReadDatabase): Promise<readonly Ser
   return (await db.snapshot(loadCatalogue)).services
 }
 
-/** Returns every provider by id. */
+/** Returns every provider in the order of their ids. */
 export async function listPublicProviders(db: ReadDatabase): Promise<readonly Provider[]> {
   return (await db.snapshot(loadCatalogue)).providers
 }
@@ -41,7 +41,7 @@ export async function siteUrl(db: ReadDatabase): Promise<string> {
   return (await db.snapshot(loadCatalogue)).site.siteUrl
 }
 
-/** Lists customers in the order of creation. */
+/** Lists customers in the order of creation: the complete list as a stream, or one page of it. */
 export async function listCustomers(db: ReadDatabase, part: PageRange | undefined): Promise<Listed<Customer>> {
   if (!part) return { rows: mapped(db.stream(customersQuery(db)), toCustomer) }
   const { items, total } = await pageCustomers(db, part)

@@ -34,7 +34,7 @@ interface Stretch {
   readonly from: number
   readonly until: number
   readonly endsAfter: number
-  /** The status to list; `''` for all. */
+  /** The status of the reservations to list; `''` for all. */
   readonly status: string
 }
 
@@ -75,8 +75,9 @@ const rowsAtOnce = 500
 const maxLength = 10_080 * 60
 
 /**
- * Streams a list of reservations as the JSON of `shownReservation`, in batches; each item is preceded by a comma. A filter
- * by ids is answered from an index. A list without one is read in ranges of starts, so that it need not be sorted.
+ * Streams a list of reservations as the JSON of `shownReservation`, in batches; each item is preceded by a comma. A
+ * filter by ids is answered from an index. A list without such a filter is read in ranges of starts, so that it need
+ * not be sorted.
  */
 export const textSource: TextSource<ReservationList> = { module: import.meta.url, texts: reservationTexts }
 

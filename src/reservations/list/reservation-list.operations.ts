@@ -73,7 +73,7 @@ export function refuseTooDeep({ offset }: { readonly offset: number }): void {
     })
 }
 
-/** Streams all matching reservations from one snapshot. */
+/** Returns the site's time zone and a stream of all matching reservations, which reads one snapshot. */
 export async function exportReservations(db: ReadDatabase, search: ReservationSearch, asking: Viewer) {
   const catalogue = await db.snapshot(loadCatalogue)
   const sought = await soughtBy(db, catalogue, search, asking)
@@ -85,7 +85,10 @@ export async function exportReservations(db: ReadDatabase, search: ReservationSe
   }
 }
 
-/** Returns one reservation with its history. Refuses an unknown id and, with `ofProvider`, a reservation of another provider. */
+/**
+ * Returns one reservation with its history. Refuses an unknown id and, with `ofProvider`, a reservation of another
+ * provider.
+ */
 export async function showReservation(db: ReadDatabase, id: string, { ofProvider }: Viewer) {
   const { catalogue, known } = await db.snapshot(async (read) => ({
     catalogue: await loadCatalogue(read),
@@ -146,7 +149,7 @@ async function soughtBy(
     serviceId,
     ...(ofProvider === undefined
       ? { providerId: search.providerId }
-      : // Asked for another's, a provider is shown none: nobody has the number 0.
+      : // A provider who asks for reservations of another provider finds none: no provider has the id 0.
         { providerId: search.providerId === undefined || search.providerId === ofProvider ? ofProvider : 0 }),
     from: first === 0 ? undefined : first,
     until: end === latest ? undefined : end,

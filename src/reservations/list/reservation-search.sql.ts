@@ -9,14 +9,17 @@ import { toReservation } from '../reservations.sql.ts'
 export interface ReservationCriteria {
   readonly id?: string | undefined
   readonly customerIds?: readonly string[] | undefined
-  /** Whether these customers have so many reservations that the query scans reservations by start; as returned by `areCommon`. */
+  /**
+   * Whether these customers have so many reservations that the query scans reservations by start; as returned by
+   * `areCommon`.
+   */
   readonly common?: boolean | undefined
   readonly status?: ReservationStatus | undefined
   readonly serviceId?: string | undefined
   readonly providerId?: number | undefined
-  /** Only reservations that start at this instant or later. */
+  /** Only reservations that start at this instant (Unix seconds) or later. */
   readonly from?: number | undefined
-  /** Only reservations that start before this instant. */
+  /** Only reservations that start before this instant (Unix seconds). */
   readonly until?: number | undefined
 }
 
@@ -67,8 +70,8 @@ export async function listMatching(
   return rows.map(toFoundReservation)
 }
 
-// With fewer reservations of the customers than this, looking up and sorting all of them is faster; with more, scanning all
-// reservations by start is faster.
+// The number of reservations of the sought customers from which scanning all reservations by start is faster than
+// looking up and sorting theirs.
 const many = 50_000
 
 /**
@@ -78,7 +81,7 @@ export async function areCommon(db: Database, customerIds: readonly string[]): P
   return (await countMatching(db, { customerIds }, many)) === many
 }
 
-/** Counts the matching reservations up to `most`. */
+/** Counts the reservations that match the criteria, up to `most`. */
 export async function countMatching(db: Database, sought: ReservationCriteria, most: number): Promise<number> {
   const { common = false, providerId, serviceId, status } = sought
   // A count needs no order, so the index on customers is the fastest, unless another criterion can narrow the result.
@@ -93,7 +96,7 @@ export async function countMatching(db: Database, sought: ReservationCriteria, m
   return Number(counted.total)
 }
 
-/** Builds the query of all matching reservations, for streaming; `toFoundReservation` converts its rows. */
+/** Builds the query of all reservations that match the criteria, for streaming; `toFoundReservation` converts its rows. */
 export function matchingQuery(db: Database, sought: ReservationCriteria, order: Order): CompiledQuery<KnownRow> {
   const direction = directionOf(order)
   return db.build
@@ -106,7 +109,7 @@ export function matchingQuery(db: Database, sought: ReservationCriteria, order: 
     .compile()
 }
 
-/** Converts a row to a reservation with its customer. */
+/** Converts a row of `matchingQuery` or `listMatching` to a reservation with its customer. */
 export function toFoundReservation(row: KnownRow): FoundReservation {
   const { customer_name: name, customer_email: email, customer_phone: phone } = row
   return {

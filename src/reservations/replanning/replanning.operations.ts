@@ -21,7 +21,7 @@ import { usualEnd } from '../booking/staff.operations.ts'
 import { type AffectedRow, listAffected } from './replanning.sql.ts'
 import { hasEnoughTimes, type Room, type Suggester, type Suggestion, suggesterFor } from './suggestions.ts'
 
-/** The provider's absence, as Unix seconds; at most 31 days. */
+/** A provider and the period of the provider's absence, as Unix seconds; at most 31 days. */
 export interface ReplanQuery {
   readonly providerId: number
   readonly from: number
@@ -180,7 +180,7 @@ interface Place {
   readonly start: number
 }
 
-/** The input of `replanReservation`. */
+/** The input of `replanReservation`: the move of a reservation of an absent provider. */
 export interface ReplanReservation {
   readonly id: string
   /** The provider and the start that the user saw; the request is refused when the reservation was moved since. */

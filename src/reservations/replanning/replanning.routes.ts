@@ -4,7 +4,9 @@ import type { Handlers } from '../../http/call.ts'
 import type { Operations } from '../../operations.ts'
 import { planAbsence } from './replanning.operations.ts'
 
-/** Handlers that re-plan the reservations of an absent provider. */
+/**
+ * Returns the handlers of the panel's routes that suggest and make new times for the reservations of an absent provider.
+ */
 export function replanningHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof replanningRoutes, Operations> {
   return {
     'GET /replanning/': ({ query, now }) => planAbsence(app.db, query, now),

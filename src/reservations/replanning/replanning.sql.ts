@@ -21,7 +21,7 @@ interface Values {
   readonly until: number
   /** The lower bound of the starts of appointments that can overlap the period, which limits the range of the index. */
   readonly reach: number
-  /** The end of the period, extended by the longest buffer. */
+  /** The end of the period (Unix seconds), extended by the longest buffer. */
   readonly last: number
   readonly now: number
   readonly most: number
@@ -47,7 +47,9 @@ const affected = prepared<Values, AffectedRow>(
     order by start_at, id limit ${p.most}`,
 )
 
-/** Returns at most `most` reservations that start after `now` and occupy the provider within the period, ordered by start. */
+/**
+ * Returns at most `most` reservations that start after `now` and occupy the provider within the period, ordered by start.
+ */
 export function listAffected(
   db: Database,
   of: { readonly providerId: number; readonly from: number; readonly until: number },

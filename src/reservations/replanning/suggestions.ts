@@ -69,7 +69,7 @@ export function suggesterFor(
       const distance = ({ start }: Suggestion): number => Math.abs(start - of.start)
       const others = free
         .filter(({ start }) => start !== of.start)
-        // Of times at the same distance, those with the same provider come first.
+        // Of times at the same distance from the original start, those with the absent provider come first.
         .sort((one, other) => distance(one) - distance(other) || away(one) - away(other))
       return [...colleagues, ...oncePerStart(others).slice(0, maxOtherTimes)]
     },

@@ -27,11 +27,16 @@ export interface Displaced extends Pick<Reservation, 'id' | 'serviceId' | 'provi
   readonly shown: string
   /** The instant that the booked wall time now has. */
   readonly meant: number
-  /** Whether the reservation still has to be handled: it was last checked with older time zone data than this process has. */
+  /**
+   * Whether the reservation still has to be handled: it was last checked with older time zone data than this process has.
+   */
   readonly fresh: boolean
 }
 
-/** Returns every displaced reservation that starts after `now`, by start, with the site's policy. */
+/**
+ * Returns every reservation that starts after `now` and is displaced by a change of zone rules, by start, with the site's
+ * policy.
+ */
 export async function listDisplaced(
   db: ReadDatabase,
   now: number,

@@ -3,16 +3,22 @@ import type { Interval } from '../time/interval.ts'
 import { lowerBound } from '../time/lower-bound.ts'
 import type { SlotSource } from './slot-source.ts'
 
-/** The combined dependencies of all rules for the slots of one source; see `Dependencies` for the units. */
+/**
+ * Which times and reservations can change the availability of one slot source: the combined dependencies of all rules. See
+ * `Dependencies` for the units.
+ */
 export interface SourceDependencies {
   readonly clocks: readonly number[]
   readonly before: number
   readonly after: number
-  /** The reservations that can change a verdict; undefined when no rule counts reservations. */
+  /** The reservations that can change the verdict of a rule; undefined when no rule counts reservations. */
   readonly reservations: { readonly margin: number; readonly ofAllProviders: boolean } | undefined
 }
 
-/** Combines the dependencies of all rules for the slots of one source; each margin is the largest of any rule. */
+/**
+ * Combines the dependencies of all rules for the slots of one source; each of `before`, `after` and `margin` is the largest
+ * of any rule.
+ */
 export function dependenciesOf(slotSource: SlotSource): SourceDependencies {
   const all = rules.map((rule) => rule.dependsOn(slotSource))
   const counted = all.flatMap(({ reservations }) => reservations ?? [])
@@ -31,13 +37,13 @@ export function dependenciesOf(slotSource: SlotSource): SourceDependencies {
 }
 
 /**
- * Returns the interval around `now` in which no verdict on these starts changes through the passing of time alone. `starts`
- * is ascending; `clocks` are the `clock` values of the rules, in seconds.
+ * Returns the interval around `now` in which no rule's verdict on one of `starts` changes through the passing of time
+ * alone. `starts` is ascending; `clocks` are the `clock` values of the rules, in seconds.
  */
 export function clockValidity(starts: ArrayLike<number>, clocks: readonly number[], now: number): Interval {
   let [start, end] = [Number.NEGATIVE_INFINITY, Number.POSITIVE_INFINITY]
   for (const clock of clocks) {
-    // The answer for a start changes when the current time exceeds `start - clock`.
+    // The verdict on a start changes when the current time exceeds `start - clock`.
     const next = lowerBound(starts, now + clock)
     const last = starts[next - 1]
     const first = starts[next]

@@ -9,7 +9,10 @@ import { lowerBound } from '../time/lower-bound.ts'
 import type { SlotSource } from './slot-source.ts'
 import { noStarts, type Starts } from './starts.ts'
 
-/** The starts at which a slot source can be booked, with details of some of them. */
+/**
+ * The starts at which a slot source (one provider, or all providers of a collective service) can be booked, with details of
+ * some of the starts.
+ */
 export interface Openings extends Starts {
   /** How many reservations each slot has, by its start; starts without reservations are absent. */
   readonly reserved: ReadonlyMap<number, number>
@@ -23,7 +26,7 @@ export interface OpenSource {
   readonly openings: Openings
 }
 
-/** Returns every start of a slot source in the query's window that no rule refuses. */
+/** Returns every start of a slot source in the window of a query that no rule refuses. */
 export function openingsOf(
   slotSource: SlotSource,
   plan: Plan,

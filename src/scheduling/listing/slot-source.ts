@@ -16,13 +16,17 @@ export interface SlotSource {
    * service.
    */
   readonly provider: Provider
-  /** The settings of `provider`; for a collective service, with the longest lead time and the shortest horizon of all members. */
+  /**
+   * The settings of `provider`; for a collective service, with the longest lead time and the shortest horizon of all
+   * members.
+   */
   readonly rule: EffectiveSettings
   readonly members: readonly SourceMember[]
   /** The provider ids of all members, ascending. */
   readonly eligible: readonly number[]
 }
 
+/** One provider of a slot source, with the settings that apply to the service with this provider. */
 export interface SourceMember {
   readonly provider: Provider
   readonly resource: ResourceName
@@ -60,7 +64,9 @@ export function windowsOf(slotSource: SlotSource, plan: Plan, from: number, unti
   return others.reduce(sharedWindows, first ?? [])
 }
 
-/** The times at which one resource is not free: occupied by reservations and holds, or blocked by time off and calendars. */
+/**
+ * The times at which one resource is not free: occupied by reservations and holds, or blocked by time off and calendars.
+ */
 export interface ResourceTimes {
   readonly occupied: TakenTimes
   readonly blocked: BlockedTimes

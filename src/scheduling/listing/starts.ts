@@ -3,7 +3,7 @@ import type { SlotOverrides } from '../../catalogue/providers/provider.ts'
 /** Starts of slots in ascending order (Unix seconds), with the overrides and the full slots among them. */
 export interface Starts {
   readonly starts: readonly number[]
-  /** The overrides that apply on the local date of a start; absent for most starts. */
+  /** The overrides of slot properties by start; absent for a start to which none apply. */
   readonly overrides: ReadonlyMap<number, SlotOverrides>
   /** The starts at which every seat is taken; empty unless the site lists full slots. */
   readonly full: ReadonlySet<number>

@@ -4,7 +4,7 @@ import { countReservations, type ReservationCounts } from './reservation-counts.
 /** The reservations of a plan, grouped by provider and by service; each group is built on first use. */
 export interface BookingIndex {
   ofService(serviceId: string): ReservationCounts
-  /** Returns the provider's reservations of any service. */
+  /** Returns the provider's reservations of all services. */
   ofProvider(providerId: number): ReservationCounts
   /** Returns the provider's reservations of one service, by start. */
   ofBoth(serviceId: string, providerId: number): readonly Booked[]

@@ -38,7 +38,7 @@ export interface Blocked extends Interval {
 export interface TimeRows<Mark> {
   readonly starts: Float64Array
   readonly ends: Float64Array
-  /** The slot or the source of each row. */
+  /** The mark of each row: the key of the slot for occupied time, or the source for blocked time. */
   readonly marks: readonly Mark[]
   readonly counts: Int32Array
   readonly first: number
@@ -118,7 +118,7 @@ export class TimeColumns<Mark> {
     else this.add(start, end, mark)
   }
 
-  /** Copies the rows of another provider's intervals, from index `from` on. */
+  /** Appends the rows of one provider's intervals from index `from` on. */
   copy({ starts, ends, marks, counts, after }: TimeRows<Mark>, from: number): void {
     for (let row = from; row < after; row += 1)
       this.add(starts[row] ?? 0, ends[row] ?? 0, marks[row] as Mark, counts[row])
@@ -140,7 +140,9 @@ export class TimeColumns<Mark> {
 /** An empty list of intervals. */
 export const noTimes: TimeRows<never> = new TimeColumns<never>(0).since(0)
 
-/** Returns the first interval that overlaps `within` and, when `mark` is given, has that mark; undefined when there is none. */
+/**
+ * Returns the first interval that overlaps `within` and, when `mark` is given, has that mark; undefined when there is none.
+ */
 export function firstWithin<Mark>(
   { starts, ends, marks, first, after }: TimeRows<Mark>,
   within: Interval,

@@ -15,7 +15,10 @@ export interface Booked {
   readonly end: number
 }
 
-/** The number of times a provider was assigned to a service, and the time of the last assignment (Unix seconds; 0 for never). */
+/**
+ * The number of times a provider was assigned to a service, and the time of the last assignment (Unix seconds; 0 for
+ * never).
+ */
 export interface Assigned {
   readonly count: number
   readonly lastAt: number
@@ -36,23 +39,29 @@ export interface Plan {
   /** Occupied time by resource; a resource without an entry is free. */
   readonly occupied: ReadonlyMap<ResourceName, TakenTimes>
   readonly blocked: ReadonlyMap<ResourceName, BlockedTimes>
-  /** The pending and confirmed reservations near the window, from which seat counts, limits and `least_busy` are computed. */
+  /**
+   * The pending and confirmed reservations near the window, from which seat counts, limits and `least_busy` are computed.
+   */
   readonly booked: readonly Booked[]
   /** Assignments by `${serviceId}:${providerId}`; an absent entry means never assigned. */
   readonly assigned: ReadonlyMap<string, Assigned>
-  /** The seed of `random` routing: the number of the current period of 15 minutes, so that picks stay the same within it. */
+  /**
+   * The seed of `random` routing: the number of the current period of 15 minutes, so that picks stay the same within it.
+   */
   readonly bucket: number
 }
 
+/** The parameters of `openSlots`: the window in which slots are listed, the present time, and the providers. */
 export interface SlotWindow {
-  /** Slots whose start lies in [from, until) are listed. */
+  /** The window in Unix seconds: slots whose start lies in [from, until) are listed. */
   readonly from: number
   readonly until: number
   readonly now: number
-  /** The providers to list slots for; undefined for all. */
+  /** The ids of the providers whose slots are listed; undefined for all. */
   readonly providerIds?: ReadonlySet<number>
 }
 
+/** A slot of a service, listed under one provider. */
 export interface Slot {
   readonly serviceId: string
   readonly providerId: number
@@ -65,6 +74,7 @@ export interface Slot {
   readonly overrides: SlotOverrides
 }
 
+/** The service, the provider and the time of a slot that a request names. */
 export interface RequestedSlot {
   readonly serviceId: string
   readonly providerId: number
@@ -84,6 +94,7 @@ export interface Offer {
   readonly because: Message
 }
 
+/** The name of a rule that decides whether a slot can be booked. */
 export type RuleName =
   | 'service_active'
   | 'provider_eligible'
@@ -96,13 +107,13 @@ export type RuleName =
   | 'capacity'
   | 'limits'
 
-/** The verdict of one rule on one slot. */
+/** The verdict of one rule on one slot: whether the rule allows booking it, and why. */
 export interface RuleVerdict {
   readonly rule: RuleName
   readonly ok: boolean
   /** The refusal code; present when `ok` is false. */
   readonly code?: SlotRefusal
-  /** The verdict as a message for the user. */
+  /** The explanation of the verdict, as a message for the user. */
   readonly message: Message
   /**
    * The value that the verdict is based on, such as the opening windows of the day, the earliest start or the seats

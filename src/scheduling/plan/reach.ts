@@ -5,7 +5,7 @@ import { dependsOn as limitDependencies } from '../rules/limits.ts'
 import type { Interval } from '../time/interval.ts'
 import { providerResource } from './resource.ts'
 
-/** The slots for which a plan is loaded: those of these services with these providers that start in [from, until). */
+/** The slots for which a plan is loaded: slots of `services` with `providers` that start in [from, until). */
 export interface PlanReach {
   readonly services: readonly Service[]
   readonly providers: readonly Provider[]

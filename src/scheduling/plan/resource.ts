@@ -22,7 +22,10 @@ export function overflowResource(id: number): ResourceName {
   return `${letters.overflow}${id}`
 }
 
-/** Returns the resource under which a resource's time is counted: the provider for an overflow, otherwise the resource itself. */
+/**
+ * Returns the resource under which a resource's time is counted: the provider for an overflow, otherwise the resource
+ * itself.
+ */
 export function timeResource(name: ResourceName): ResourceName {
   const { kind, id } = parseResource(name)
   return kind === 'overflow' ? providerResource(id) : name

@@ -2,21 +2,24 @@ import type { EffectiveSettings, RoutingMode } from '../../catalogue/services/se
 import type { Assigned } from '../plan/plan.ts'
 import { choose } from './routing.ts'
 
-/** A provider of a pool with the number of reservations assigned to it. */
+/** One of the providers among whom routing chooses (a pool), with the number of reservations assigned to the provider. */
 export interface PoolMember {
   readonly rule: EffectiveSettings
   /** The provider's assignments to the service since the beginning, which routing compares. */
   readonly assigned: Assigned
-  /** The number of reservations in the reported period. */
+  /** The number of the provider's pending and confirmed reservations of the service that begin in the reported period. */
   readonly got: number
 }
 
-/** The fair share of one member of a pool; all fields are null for a routing mode that does not promise shares. */
+/**
+ * The fair share of one member of a pool; every field but `member` is null for a routing mode that does not promise
+ * shares.
+ */
 export interface Portion {
   readonly member: PoolMember
-  /** The fair share, from 0 to 1. */
+  /** The fair share of the member, from 0 to 1. */
   readonly share: number | null
-  /** The fair share as a number of the period's reservations. */
+  /** The number of reservations of the reported period that corresponds to the fair share. */
   readonly expected: number | null
   /**
    * The number of assignments by which the provider is below its share of all assignments ever made (negative when above).

@@ -7,7 +7,7 @@ import { reservedSecondsWithin } from '../plan/reservation-counts.ts'
 import { localDay } from '../time/zone.ts'
 import { choose, neverAssigned, type RoutingCandidate } from './routing.ts'
 
-/** A provider of a pool with the starts at which it can be booked. */
+/** One of the providers among whom routing chooses (a pool), with the starts at which the provider can be booked. */
 export interface Contender extends RoutingCandidate {
   readonly slotSource: SlotSource
   readonly openings: Openings

@@ -35,7 +35,9 @@ export function choose<One extends RoutingCandidate>(
   return best
 }
 
-/** Returns the assignment to store with a reservation: the provider that routing picked and the provider that was booked. */
+/**
+ * Returns the assignment to store with a reservation: the provider that routing picked and the provider that was booked.
+ */
 export function assignment({ slot, picked, because }: Offer): Assignment {
   return {
     mode: slot.routingMode,

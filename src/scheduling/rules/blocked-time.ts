@@ -5,7 +5,7 @@ import type { Interval } from '../time/interval.ts'
 import { neededTime, withoutConflicts } from './conflicts.ts'
 import type { RuleCase, RuleQuestion } from './rule.ts'
 
-/** Removes the starts whose appointment or buffers overlap blocked time of this source. */
+/** Removes the starts whose appointment or buffers overlap blocked time with the given `source`, such as time off. */
 export function filterBlocked(starts: Starts, { slotSource, plan }: RuleQuestion, source: Blocked['source']): Starts {
   let kept = starts.starts
   for (const member of slotSource.members) {
@@ -24,7 +24,10 @@ export function filterBlocked(starts: Starts, { slotSource, plan }: RuleQuestion
   return kept === starts.starts ? starts : withStarts(starts, kept)
 }
 
-/** Returns the first blocked time of this source that overlaps the appointment or its buffers; undefined when there is none. */
+/**
+ * Returns the first blocked time with the given `source`, such as time off, that overlaps the appointment or its buffers;
+ * undefined when there is none.
+ */
 export function blockedBy({ slotSource, plan, wanted }: RuleCase, source: Blocked['source']): Interval | undefined {
   for (const member of slotSource.members) {
     const found = firstWithin(timesOf(member, plan).blocked, neededTime(member, wanted), source)

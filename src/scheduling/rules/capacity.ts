@@ -9,7 +9,7 @@ export { timeDependencies as dependsOn } from './conflicts.ts'
 
 /**
  * Requires a free seat with each provider of a slot. Where the site lists full slots, a full slot with more than one
- * seat stays, marked as full.
+ * seat remains in the list, marked as full.
  */
 export function filter(starts: Starts, { slotSource, plan }: RuleQuestion): Starts {
   const { members } = slotSource

@@ -26,7 +26,7 @@ export function withoutConflicts<Mark>(
   let row = rows.first
   if (row === after) return starts
   // Settings are copied to local variables: this loop determines the speed of the scheduling rules (row P1 of
-  // docs/performance).
+  // docs/benchmarks.md).
   const needed = duration + bufferAfter
   let rowStart = rowStarts[row] ?? never
   let rowEnd = rowEnds[row] ?? never
@@ -44,7 +44,9 @@ export function withoutConflicts<Mark>(
   return kept ?? starts
 }
 
-/** Returns the dependencies of a rule that reads occupied or blocked time: the longest buffers and duration of all members. */
+/**
+ * Returns the dependencies of a rule that reads occupied or blocked time: the longest buffers and duration of all members.
+ */
 export function timeDependencies({ members }: Pick<SlotSource, 'members'>): Required<Pick<Dependencies, 'time'>> {
   const before = Math.max(...members.map(({ rule }) => rule.bufferBefore))
   const after = Math.max(...members.map(({ rule }) => rule.duration + rule.bufferAfter))

@@ -79,7 +79,10 @@ export function hidesSlots(limits: Limits): boolean {
 export interface LimitedBy {
   readonly limits: Limits
   readonly zone: string
-  /** The service's reservations with this provider; for a collective service all of them, since each occupies every provider. */
+  /**
+   * The service's reservations with this provider; for a collective service all of them, since each occupies every
+   * provider.
+   */
   readonly ofProvider: ReservationCounts
   readonly ofService: ReservationCounts
 }

@@ -7,7 +7,10 @@ import type { Plan, RequestedSlot, RuleName, RuleVerdict } from '../plan/plan.ts
 import type { RuleCase } from './rule.ts'
 import { rules } from './rules.ts'
 
-/** Returns the data for a verdict on one requested slot; undefined when the plan lacks its service or provider. */
+/**
+ * Returns the data on which the rules' verdicts on one requested slot depend; undefined when the plan lacks its service or
+ * provider.
+ */
 export function caseOf(
   plan: Plan,
   bookingIndex: BookingIndex,
@@ -35,7 +38,7 @@ export function sourceFor(plan: Pick<Plan, 'providers'>, service: Service, provi
   return collective ?? singleSource(service, provider)
 }
 
-/** Returns the verdict of every rule on the slot, in the order of the rules. */
+/** Returns the verdict of every rule on the slot, in the order of `rules`. */
 export function verdictsOn(slot: RuleCase): RuleVerdict[] {
   return rules.map((rule) => ({ rule: rule.name, ...rule.verdict(slot) }))
 }

@@ -16,15 +16,15 @@ export interface Rule {
   readonly name: RuleName
   /** Returns the starts that the rule does not refuse. Starts are ascending and lie in `question.within`. */
   filter(starts: Starts, question: RuleQuestion): Starts
-  /** Returns whether the rule allows one slot, with the reason. */
+  /** Returns whether the rule allows booking one slot, and why. */
   verdict(slot: RuleCase): Verdict
   /** Returns what can change the rule's verdict on slots of this source. */
   dependsOn(source: SlotSource): Dependencies
 }
 
 /**
- * The data that can change the verdict of a rule, besides the catalogue, on which every rule depends. The verdict does not
- * depend on an absent member.
+ * The data that can change the verdict of a rule, besides services, providers and settings, on which every rule depends. An
+ * absent member cannot change the verdict.
  */
 export interface Dependencies {
   /** Seconds before a start: the verdict on the start changes when the current time passes `start - clock`. */
@@ -53,7 +53,10 @@ export interface RuleCase {
   readonly bookingIndex: BookingIndex
   readonly service: Service
   readonly provider: Provider
-  /** The providers whose time the slot occupies; for a collective service all its providers, whichever one the request named. */
+  /**
+   * The providers whose time the slot occupies; for a collective service all its providers, whichever one the request
+   * named.
+   */
   readonly slotSource: SlotSource
   readonly wanted: RequestedSlot
   readonly now: number
@@ -62,7 +65,7 @@ export interface RuleCase {
   readonly overrides: SlotOverrides
 }
 
-/** The verdict of a rule on one slot, without the rule's name. */
+/** The verdict of a rule on one slot: whether the rule allows booking it, and why; without the rule's name. */
 export type Verdict = Omit<RuleVerdict, 'rule'>
 
 /** Returns the verdict of a rule that allows the slot. */

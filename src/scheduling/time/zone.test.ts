@@ -131,7 +131,7 @@ test('a local day lies between two midnights, 25 hours where summer time ends', 
 
 test('a date that a clock set back shows twice ends with the first midnight', () => {
   const zone = 'America/St_Johns'
-  // At 00:01 on 7 November 2010 the clock was set back to 23:01 on the 6th.
+  // In St John's, the clock was set back from 00:01 on 7 November 2010 to 23:01 on 6 November.
   const midnight = compatible(zone, utc(2010, 11, 7))
   const { start, end, date } = localDay(zone, midnight + 30 * 60)
   assert.deepEqual([start, date], [midnight, '2010-11-07'])

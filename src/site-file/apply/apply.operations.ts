@@ -19,8 +19,8 @@ import { planServices, writeServices } from './services.operations.ts'
 import type { SiteState } from './state.operations.ts'
 
 /**
- * Applies a valid site file to the site, completely or not at all; a refusal lists every fault by its path. Rows that are
- * not in the file are kept, and applying the file again changes nothing.
+ * Applies a valid site file to the site, completely or not at all; a refusal lists every fault by its path. Rows that
+ * are not in the file are unchanged, and applying the file again changes nothing.
  */
 export const applySite: Operation<SiteFile, SiteReport> = async (tx, file) => {
   await tx.lock(['catalogue!'])
@@ -91,7 +91,7 @@ async function writeSite(tx: Tx, before: Site, after: Site): Promise<string[]> {
   return changed
 }
 
-/** Returns the rows as they are after the planned ones are written. */
+/** Returns the stored rows as they are after the planned rows are written. */
 function merged<Row extends { readonly id: string | number }>(
   there: readonly Row[],
   planned: readonly PlannedRow<Row>[],

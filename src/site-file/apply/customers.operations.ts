@@ -10,7 +10,7 @@ import type { CustomerEntry, SiteFileChanges, SiteFileFaults } from '../site-fil
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
 /**
- * Loads the customers to which entries of a site file may refer. Those that the file changes or refers to stay locked
+ * Loads the customers to which entries of a site file may refer. Customers that the file changes or refers to stay locked
  * until the transaction ends.
  */
 export async function loadCustomers(
@@ -37,7 +37,7 @@ export async function loadCustomers(
   return listCustomersNamed(tx.db, names)
 }
 
-/** Returns the customers that the entries add or change, without writing them. */
+/** Returns the customers that entries of a site file add or change, without writing them. */
 export function planCustomers(
   tx: Tx,
   entries: readonly CustomerEntry[],

@@ -8,7 +8,7 @@ import { noChanges, type SiteFileChanges, type SiteFileFaults } from '../site-fi
 export interface MatchCandidate<Id> {
   readonly id: Id
   readonly key: string | null
-  /** The text by which an entry without id and key is matched. */
+  /** The text by which an entry without an id is matched if its key identifies no row. */
   readonly name: string
 }
 
@@ -18,9 +18,9 @@ interface Entry<Id> {
 }
 
 /**
- * Returns for each entry of a site file the id of the row that it describes; undefined for a new row. An entry describes
- * the row with its id, else the row with its key, else a row of the same name without a key. Contradictory entries are
- * added to `faults`.
+ * Returns for each entry of a site file the id of the row that it describes; undefined for a new row. An entry with
+ * an id describes the row with that id; any other entry the row with its key, or else the row with its name. By name,
+ * an entry with a key describes only a row without one. Contradictory entries are added to `faults`.
  */
 export function matchRows<Id extends string | number, E extends Entry<Id>>(
   of: { readonly kind: string; readonly entries: readonly E[]; readonly rows: readonly MatchCandidate<Id>[] },
@@ -63,7 +63,7 @@ export interface PlannedRow<Row> {
   readonly before: Row | undefined
   readonly after: Row
   readonly key: string | undefined
-  /** Whether the row gets a key, or another key than it had. */
+  /** Whether an existing row gets a key, or another key than it had; false for a new row. */
   readonly newKey: boolean
 }
 

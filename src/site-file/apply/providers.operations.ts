@@ -19,7 +19,7 @@ import { type Message, message } from '../../messages/message.ts'
 import type { OverrideEntry, ProviderEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
-/** The site's state before the file is applied, and the rows to which provider entries may refer. */
+/** The site before the file is applied, as far as entries of providers depend on it. */
 interface Known {
   readonly providers: readonly ProviderRecord[]
   /** The ids of providers by site-file key. */
@@ -32,7 +32,7 @@ interface Known {
   serviceId(reference: string): string | undefined
 }
 
-/** Returns the providers that the entries add or change, without writing them. */
+/** Returns the providers that entries of a site file add or change, without writing them. */
 export function planProviders(
   entries: readonly ProviderEntry[],
   known: Known,

@@ -39,7 +39,10 @@ interface Resolved {
 // The longest appointment in seconds, so an appointment that overlaps a day starts at most this long before the day.
 const longest = 10_080 * 60
 
-/** Returns the reservations that the entries add or change, without writing them. Entries with faults are left out. */
+/**
+ * Returns the reservations that entries of a site file add or change, without writing them. Entries with faults are left
+ * out.
+ */
 export async function planReservations(
   tx: Tx,
   entries: readonly ReservationEntry[],
@@ -86,9 +89,9 @@ function instantOf(moment: string | number, { timezone }: ProviderRecord): numbe
 }
 
 /**
- * Returns a function that finds the reservation of an entry: by its id, else by its key, else the next unmatched
- * reservation of the same service, provider, customer and start without another key. The last case covers customers with
- * several seats of a slot.
+ * Returns a function that finds the reservation of an entry: by its id; without an id, by its key, or else the next
+ * unmatched reservation with the same service, provider, customer and start (for an entry with a key, only one
+ * without a key). The last case covers customers with several seats of a slot.
  */
 function matcher(
   known: readonly Keyed<Reservation>[],

@@ -7,14 +7,14 @@ import type { Tx } from '../../db/perform/app.ts'
 import type { ServiceEntry, SiteFileChanges, SiteFileFaults } from '../site-file.ts'
 import { matchRows, type PlannedRow, writePlanned } from './match.operations.ts'
 
-/** The site's state before the file is applied. */
+/** The services before the file is applied. */
 interface Known {
   readonly services: readonly Service[]
   /** The ids of services by site-file key. */
   readonly keys: ReadonlyMap<string, string>
 }
 
-/** Returns the services that the entries add or change, without writing them. */
+/** Returns the services that entries of a site file add or change, without writing them. */
 export function planServices(
   tx: Tx,
   entries: readonly ServiceEntry[],

@@ -5,7 +5,7 @@ import type { Customer } from '../../customers/customer.ts'
 import type { Reservation } from '../../reservations/reservation.ts'
 import type { PlannedRow } from './match.operations.ts'
 
-/** The site after settings, services, providers and customers of the file are applied, with lookups by key or id. */
+/** The site after the settings, services, providers and customers of a site file are applied, with lookups by key or id. */
 export interface SiteState {
   readonly site: Site
   readonly providers: readonly ProviderRecord[]

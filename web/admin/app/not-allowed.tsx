@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { Screen } from '../components/screen.tsx'
 import { EmptyState } from '../components/states.tsx'
 
-/** Shown in place of a page that the user's role may not open. */
+/** The page shown in place of a screen that the user's role may not open. */
 export function NotAllowed() {
   const { t } = useTranslation()
   return (

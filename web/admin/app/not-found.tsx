@@ -5,7 +5,7 @@ import { PanelLink } from '../components/panel-link.tsx'
 import { Screen } from '../components/screen.tsx'
 import { EmptyState } from '../components/states.tsx'
 
-/** Shown for a URL that matches no route. */
+/** The page shown for a URL that matches no route. */
 export default function NotFound() {
   const { t } = useTranslation()
   return (

@@ -22,7 +22,7 @@ export function Screen({ title, text, actions, children }: ScreenProps) {
     document.title = site ? `${title} · ${site}` : title
   }, [title, site])
   useEffect(() => {
-    // A field with autofocus has the focus already.
+    // The heading takes the focus only if no field of the screen has taken it by autofocus.
     if (document.activeElement === document.body || document.activeElement?.closest('nav')) heading.current?.focus()
   }, [])
   return (

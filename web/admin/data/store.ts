@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
 
-/** A value outside of the component tree that notifies its subscribers of changes. */
+/** A value outside of the React component tree that notifies its subscribers of changes. */
 export interface Store<T> {
   readonly get: () => T
   readonly set: (value: T) => void

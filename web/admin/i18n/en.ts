@@ -10,7 +10,7 @@ import { services } from './services/en.ts'
 import { sms } from './sms/en.ts'
 import { system } from './system/en.ts'
 
-/** Every sentence of the panel in English; every other language has exactly these keys. */
+/** The panel texts in English that are loaded when the panel starts; every other language has exactly these keys. */
 export const en = {
   common: {
     save: 'Save',

@@ -21,7 +21,7 @@ const attachment = Type.Optional(
 )
 const transport = Type.Unsafe<AuthenticatorTransport>({ type: 'string', maxLength: 40 })
 
-/** The schema of the result of `navigator.credentials.create` as JSON. */
+/** The schema of the result of `navigator.credentials.create` as JSON, with which a browser registers a passkey. */
 const registration = Type.Object({
   id: bytes,
   rawId: bytes,
@@ -34,7 +34,7 @@ const registration = Type.Object({
   }),
 })
 
-/** The schema of the result of `navigator.credentials.get` as JSON. */
+/** The schema of the result of `navigator.credentials.get` as JSON, with which a browser signs in with a passkey. */
 const assertion = Type.Object({
   id: bytes,
   rawId: bytes,
@@ -56,8 +56,8 @@ const passkey = Type.Object({
 })
 
 /**
- * The routes of the signed-in user's authenticator app, passkeys and recovery codes; changing one requires recent
- * authentication.
+ * The routes that add and remove the user's authenticator app and passkeys, renew recovery codes, and sign in with a
+ * passkey. Changing a second factor requires recent authentication.
  */
 export const secondFactorRoutes = {
   'POST /second-factor/totp/begin/': {

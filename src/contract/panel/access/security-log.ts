@@ -53,7 +53,7 @@ const policy = Type.Object({
   }),
 })
 
-/** The routes of the security history, and of the policy that requires second factors. */
+/** The routes that list the security history, and show and set the roles that require a second factor. */
 export const securityRoutes = {
   'GET /security/': {
     summary: 'List authentication events, the newest first; a total of 10,001 means more than that',

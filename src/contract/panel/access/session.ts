@@ -4,10 +4,10 @@ import { calendarInstant, email, name, oneOf, orNull } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { everyone, none, nothing, paging, password, secret } from '../row.ts'
 
-/** The role of a user, which decides what the user may do in the panel. */
+/** The schema of the role of a user, which decides what the user may do in the panel. */
 export const role = oneOf<UserRole>({ admin: true, manager: true, receptionist: true, provider: true, read_only: true })
 
-/** The signed-in user, as the panel shows them. */
+/** The schema of the signed-in user, as the panel shows them. */
 export const signedIn = Type.Object({
   id: Type.String(),
   name: Type.String(),
@@ -76,7 +76,7 @@ const session = Type.Object({
   current: Type.Boolean(),
 })
 
-/** The routes of signing in and out, of the user's own sessions, of set-up and of passwords. */
+/** The routes that sign users in and out, list and end their sessions, create the first administrator and set passwords. */
 export const sessionRoutes = {
   'GET /session/': {
     summary: 'Return the signed-in user, and the data of the sign-in page',

@@ -20,7 +20,7 @@ const token = Type.Object({
   lastUsedAddress: orNull(Type.String()),
 })
 
-/** The routes of API tokens. */
+/** The routes that list, create and revoke API tokens. */
 export const tokenRoutes = {
   'GET /tokens/': {
     summary: 'List API tokens, the newest first; secrets are not stored',

@@ -28,7 +28,7 @@ const link = Type.Object({
   expiresAt: calendarInstant,
 })
 
-/** The routes of the panel's users. */
+/** The routes that list, add, change and remove users of the panel, and create links with which users set passwords. */
 export const userRoutes = {
   'GET /users/': {
     summary: 'List the users of the panel, by name',

@@ -61,7 +61,7 @@ export const servicePageSettings = {
 /** The schema of a slug, the last part of a service's address on the booking page. */
 export const slug = Type.String({ maxLength: 60, description: 'The last part of the address' })
 
-/** The routes of the booking page's settings, and of the figures about its visitors. */
+/** The routes that show, change and preview the booking page's settings, and show figures about its visitors. */
 export const bookingPageRoutes = {
   'GET /booking-page/': {
     summary: 'Show the settings of the booking page and of each service on it',

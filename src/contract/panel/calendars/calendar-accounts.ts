@@ -54,7 +54,10 @@ const destination = Type.Object({
   failing: Type.Integer({ description: 'Number of reservations whose events could not be written' }),
 })
 
-/** The routes of accounts with other calendar systems; the role provider has access to their own only. */
+/**
+ * The routes that connect and change accounts with other calendar systems, and choose their calendars; a user with the
+ * role `provider` has access to their own accounts only.
+ */
 export const calendarAccountRoutes = {
   'GET /calendar-accounts/': {
     summary: 'List the calendar accounts of a provider, and the calendar to which reservations are written',

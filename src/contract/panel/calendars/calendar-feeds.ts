@@ -7,7 +7,10 @@ const id = Type.String({ maxLength: 100 })
 const serviceId = Type.String({ maxLength: 100 })
 const names = Type.Boolean({ description: 'Whether the events name the customers' })
 
-/** The routes of calendar feeds; the role provider has access to feeds of their own reservations only. */
+/**
+ * The routes that list, add and revoke calendar feeds; a user with the role `provider` has access to feeds of their own
+ * reservations only.
+ */
 export const calendarFeedRoutes = {
   'GET /calendar-feeds/': {
     summary: 'List the calendar feeds of a provider, or those of services and of the site; addresses are not shown',

@@ -64,7 +64,10 @@ const shown = Type.Object({
   ),
 })
 
-/** The routes of connected calendars; the role provider has access to their own only. */
+/**
+ * The routes that list, connect, change, read and remove calendars that block a provider's time; a user with the role
+ * `provider` has access to their own only.
+ */
 export const connectedCalendarRoutes = {
   'GET /calendars/': {
     summary: 'List the connected calendars of a provider; addresses are not shown',

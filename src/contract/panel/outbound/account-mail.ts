@@ -2,7 +2,7 @@ import type { PanelContract } from '../../endpoint.ts'
 import { Type } from '../../schema.ts'
 import { admins, none, nothing } from '../row.ts'
 
-/** The routes of messages to users of the panel. */
+/** The routes that send users of the panel a message with a link to set a password. */
 export const accountMailRoutes = {
   'GET /password/forgotten/': {
     summary: 'Return whether a password can be reset by e-mail',

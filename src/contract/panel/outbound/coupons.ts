@@ -13,7 +13,7 @@ const changeable = {
   serviceIds: Type.Array(id, { maxItems: 200, description: 'The services for which it counts; empty for all' }),
 }
 
-/** The routes of coupons. */
+/** The routes that list, add and change coupons, and apply one to a reservation. */
 export const couponRoutes = {
   'GET /payments/coupons/': {
     summary: 'List the coupons, the newest first',

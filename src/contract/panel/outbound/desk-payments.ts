@@ -11,14 +11,17 @@ const amount = whole(1, 1_000_000_000_000, { description: 'In the smallest unit 
 const reservationId = Type.String({ minLength: 1, maxLength: 100 })
 const sum = Type.Integer({ description: 'In the smallest unit of the currency' })
 
-/** The schema of the state of a dispute. */
+/** The schema of the state of a dispute, a payment that a customer contests with the bank. */
 export const disputeState = oneOf<DisputeState>({ inquiry: true, open: true, won: true, lost: true })
 
 const card = orNull(
   Type.Object({ brand: Type.String(), last4: Type.String() }, { description: 'The saved card; null without one' }),
 )
 
-/** The routes of the payments for one reservation at the desk. */
+/**
+ * The routes with which staff see what was paid for a reservation, refund it, charge a no-show fee and record payments on
+ * site.
+ */
 export const deskPaymentRoutes = {
   'GET /payments/reservation/': {
     summary: 'Return what is due and was paid for a reservation, and what can be refunded',

@@ -57,7 +57,10 @@ const templateKey = {
 const subject = Type.String({ maxLength: 500 })
 const body = Type.String({ maxLength: 10_000 })
 
-/** The routes of settings, templates and log of notifications. */
+/**
+ * The routes that show and change the settings and templates of notifications, and list sent messages and suppressed
+ * addresses.
+ */
 export const notificationRoutes = {
   'GET /notifications/settings/': {
     summary: 'Return the settings of notifications; the password is not shown',

@@ -25,7 +25,10 @@ const filter = {
   to: Type.Optional(localDate),
 }
 
-/** The routes of the list of payments. */
+/**
+ * The routes that list the postings of the books (payments, refunds and other movements of money) and undecided disputes,
+ * and export the postings as CSV.
+ */
 export const paymentListRoutes = {
   'GET /payments/': {
     summary: 'List the postings of the books, the newest first; no further than the first 10,000',

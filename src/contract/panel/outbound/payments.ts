@@ -3,7 +3,7 @@ import { calendarInstant, orNull, typed } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { admins, leading, none, nothing } from '../row.ts'
 
-/** The routes of the payment processor. */
+/** The routes that show, connect, test and disconnect the payment processor. */
 export const paymentSettingsRoutes = {
   'GET /payments/settings/': {
     summary: 'Return the payment processor; its keys are not shown',

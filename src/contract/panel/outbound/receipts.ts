@@ -10,7 +10,7 @@ const settings = {
   years: whole(1, 30, { description: 'Years after the one of their issue for which receipts are kept' }),
 }
 
-/** The routes of receipts and credit notes. */
+/** The routes that show and change the settings of receipts, and return a receipt or credit note. */
 export const receiptRoutes = {
   'GET /payments/receipts/settings/': {
     summary: 'Return who issues receipts, and how long they are kept',

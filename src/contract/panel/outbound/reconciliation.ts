@@ -7,7 +7,7 @@ import { admins, leading, none, nothing } from '../row.ts'
 const sum = (description: string) =>
   Type.Integer({ description: `${description}, in the smallest unit of the currency` })
 
-/** The routes of the reconciliation of the ledger with the payment processor. */
+/** The routes that show and run the comparison of the ledger with the payment processor, and resolve differences. */
 export const reconciliationRoutes = {
   'GET /payments/reconciliation/': {
     summary: 'Return the last comparison of the books with the processor, open differences, and the last payouts',

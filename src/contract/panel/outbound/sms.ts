@@ -23,7 +23,7 @@ const settings = {
   }),
 }
 
-/** The routes of the gateway of short messages. */
+/** The routes that show, change and test the gateway through which short messages are sent. */
 export const smsRoutes = {
   'GET /notifications/sms/': {
     summary: 'Return the gateway of short messages; its password and the values of its headers are not shown',

@@ -7,7 +7,7 @@ const state = oneOf<'due' | 'running' | 'parked'>({ due: true, running: true, pa
 const count = Type.Integer({ minimum: 0 })
 const named = Type.Object({ id: Type.String() })
 
-/** The routes of the queue of jobs. */
+/** The routes that list unfinished jobs, retry or discard them, and resume outbound jobs after a restore. */
 export const jobRoutes = {
   'GET /jobs/': {
     summary: 'List unfinished jobs, by the time at which they are due or were parked',

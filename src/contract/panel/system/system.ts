@@ -13,7 +13,7 @@ const backup = Type.Object({
   message: message('What it came to'),
 })
 
-/** The routes of the state of the installation and its backups. */
+/** The routes that show the state of the installation, and make and download a backup. */
 export const systemRoutes = {
   'GET /system/': {
     summary: 'Return the state of the installation, with the inexpensive checks of `daybook doctor`',

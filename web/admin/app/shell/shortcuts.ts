@@ -1,13 +1,16 @@
 import { useEffect, useRef } from 'react'
 import { createStore } from '../../data/store.ts'
 
-/** What a key does, by `KeyboardEvent.key`; letters in lower case. */
+/** Keyboard shortcuts: the function to run for each key (`KeyboardEvent.key`, letters in lower case). */
 export type Shortcuts = Readonly<Record<string, () => void>>
 
-/** Whether the list of keyboard shortcuts is open. */
+/** Whether the dialog that lists all keyboard shortcuts is open. */
 export const shortcutsOpened = createStore(false)
 
-/** Runs shortcuts while the calling component is mounted, except while a text is typed or a dialog is open. */
+/**
+ * Runs shortcuts while the calling component is mounted, except in text fields, with Ctrl, Alt or Meta pressed, and
+ * while a dialog or menu is open.
+ */
 export function useShortcuts(shortcuts: Shortcuts): void {
   const latest = useRef(shortcuts)
   useEffect(() => {
@@ -26,11 +29,11 @@ export function useShortcuts(shortcuts: Shortcuts): void {
   }, [])
 }
 
-/** Whether the focused element reacts to the key itself. */
+/** Whether the focused element handles the pressed key, so that no shortcut may run. */
 function usesKey({ target, key }: KeyboardEvent): boolean {
   if (!(target instanceof Element)) return false
   if (key.startsWith('Arrow') && target.closest('input, [data-card], [role="tab"]')) return true
-  // Left and right scroll a focused area that is wider than its frame.
+  // The arrow keys scroll a focused area whose content is wider than the area.
   if (key.startsWith('Arrow') && target.matches('[tabindex="0"]') && target.scrollWidth > target.clientWidth)
     return true
   const types = 'input:not([type="checkbox"], [type="radio"]), textarea, select, [contenteditable], [role="listbox"]'

@@ -2,7 +2,10 @@ import { useBlocker } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 
-/** Asks before a navigation that would discard unsaved changes; for screens of the settings, with whose texts it is loaded. */
+/**
+ * Asks for confirmation before a navigation that would discard unsaved changes. The texts are deferred, so only
+ * screens that load the deferred texts may render this dialog.
+ */
 export function UnsavedGuard({ when }: { readonly when: boolean }) {
   const { t } = useTranslation()
   const { status, proceed, reset } = useBlocker({

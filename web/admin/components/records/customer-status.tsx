@@ -9,7 +9,7 @@ export const customerStatuses = [
   { value: 2, word: 'blocked', color: 'red' },
 ] as const satisfies readonly { value: CustomerStatus; word: string; color: string }[]
 
-/** A badge for an active, inactive or blocked customer; empty when the status is null. */
+/** A badge for an active, inactive or blocked customer; renders nothing when the status is null. */
 export function CustomerStatusBadge({ status }: { readonly status: CustomerStatus | null }) {
   const { t } = useTranslation()
   const found = customerStatuses.find(({ value }) => value === status)

@@ -7,7 +7,9 @@ interface DiffProps {
   readonly after: Readonly<Record<string, unknown>> | null
 }
 
-/** The differences between two states of a record, one line per field. */
+/**
+ * A table of the differences between two states of a record, one line per field; a state that is null has no column.
+ */
 export function Diff({ before, after }: DiffProps) {
   const { t } = useTranslation()
   const lines = differences(before ?? {}, after ?? {})

@@ -6,7 +6,7 @@ import { PanelLink } from '../panel-link.tsx'
 interface ProviderLinkProps {
   readonly id: number
   readonly name: string
-  /** Whether the link stands alone: outside of a sentence it needs no underline. */
+  /** Whether the link stands outside of a sentence, where it needs no underline. */
   readonly alone?: boolean
 }
 

@@ -9,7 +9,7 @@ interface StatusBadgeProps {
   readonly awaits?: Awaited | null
 }
 
-/** A badge with the status of a reservation, and with what the customer has yet to do. */
+/** A badge with the status of a reservation, or with what a pending reservation awaits from the customer. */
 export function StatusBadge({ status, awaits = null }: StatusBadgeProps) {
   const { t } = useTranslation()
   return (

@@ -19,10 +19,11 @@ function subscribe(listener: () => void): () => void {
   return () => paper.removeEventListener('change', listener)
 }
 
-/** What is printed instead of the grid: one list per provider for a day, a table of providers and dates for a week. */
+/** The printed form of the calendar: for one day a list per provider, for a week a table of dates per provider. */
 export function CalendarPrint(props: CalendarPrintProps) {
   const printing = useSyncExternalStore(subscribe, () => paper.matches)
-  // The sheet is rendered only while the browser prints: on the screen its hundreds of hidden rows would slow the calendar.
+  // The print layout is rendered only while the browser prints: on the screen its hundreds of hidden rows would slow
+  // the calendar down.
   if (!printing) return null
   return (
     <div className={styles.sheet}>{props.dates.length === 1 ? <DayLists {...props} /> : <WeekTable {...props} />}</div>

@@ -5,7 +5,7 @@ import { PanelLink } from '../../components/panel-link.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import type { Item } from '../../data/request.ts'
 
-/** An upcoming reservation that breaks rules. */
+/** An upcoming reservation in conflict: a change made it break scheduling rules. */
 export type Conflict = Item<'GET /conflicts/'>['items'][number]
 
 interface ConflictRowProps {
@@ -14,7 +14,7 @@ interface ConflictRowProps {
   readonly children?: ReactNode
 }
 
-/** One reservation with the rules that it breaks. */
+/** One reservation in conflict, with the rules that it breaks. */
 export function ConflictRow({ conflict, children }: ConflictRowProps) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()

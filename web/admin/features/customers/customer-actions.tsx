@@ -11,11 +11,11 @@ type Customer = Item<'GET /customers/one/'>
 
 interface ActionsProps {
   readonly customer: Customer
-  /** Called after the customer was erased, which may have removed the record. */
+  /** Called after the customer was erased; the record may no longer exist. */
   readonly close: () => void
 }
 
-/** Rare actions on a customer: merge, export and erase. */
+/** The menu of rare actions on a customer: merge, export and erase. */
 export function CustomerActions({ customer, close }: ActionsProps) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState<'merge' | 'erase'>()

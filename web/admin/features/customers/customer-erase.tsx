@@ -11,7 +11,7 @@ interface EraseProps {
   readonly done: () => void
 }
 
-/** Erases a customer's personal data after confirmation; also for a customer who was removed before. */
+/** Erases a customer's personal data after confirmation, even if the customer was removed before. */
 export function EraseCustomer({ id, name, opened, close, done }: EraseProps) {
   const { t } = useTranslation()
   const erase = useWrite('POST /customers/erase/', ['GET /customers/', 'GET /history/'])

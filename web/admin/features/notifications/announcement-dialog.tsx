@@ -4,7 +4,7 @@ import { CancelButton } from '../../components/fields/write-form.tsx'
 import type { AnnouncementQuestion } from './announcement.ts'
 import styles from './templates/preview.module.css'
 
-/** Asks whether the customer is notified of a change, and shows the message. */
+/** The dialog that asks whether the customer is notified of a change, and shows the message. */
 export default function AnnouncementDialog({ question }: { readonly question: AnnouncementQuestion }) {
   const { t } = useTranslation()
   const { message, count, answer } = question
@@ -15,7 +15,7 @@ export default function AnnouncementDialog({ question }: { readonly question: An
       opened
       onClose={cancel}
       size="lg"
-      // The dialog lies above the form of the change, which stays open.
+      // The dialog is shown above the form of the change, which remains open.
       zIndex={300}
       title={t('notifications.ask.title', { count })}
       closeButtonProps={{ 'aria-label': t('common.close') }}

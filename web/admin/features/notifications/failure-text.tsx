@@ -2,7 +2,9 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { mailFailure } from './mail-failure.ts'
 
-/** A failure in plain words, with the explanation of the server below. */
+/**
+ * Explains a failure of the mail server or SMS gateway in the user's language, with the server's own response below.
+ */
 export function FailureText({ reason }: { readonly reason: string }) {
   const { t } = useTranslation()
   return (

@@ -1,4 +1,4 @@
-/** The cause of a failed message, as derived from the explanation of the mail server or of the connection. */
+/** The cause of a failed message, as derived from the stored error text. */
 export type MailFailure =
   | 'refused'
   | 'timeout'
@@ -12,8 +12,8 @@ export type MailFailure =
   | 'network'
   | 'other'
 
-// An explanation begins with an error code of the mail library or of the outbound client, or with the status of the
-// gateway. It contains the error message of the operating system or of TLS.
+// The error text begins with an error code of the mail library or of the outbound client, or with the HTTP status of
+// the SMS gateway. It contains the error message of the operating system or of TLS.
 const patterns: readonly (readonly [RegExp, MailFailure])[] = [
   [/DAYBOOK_SECRET_KEY/, 'key'],
   [/\bEAUTH\b|^HTTP 40[13]\b/, 'login'],
@@ -27,7 +27,7 @@ const patterns: readonly (readonly [RegExp, MailFailure])[] = [
   [/\bECONNECTION\b|\bECONNRESET\b|\bESOCKET\b|^connection_failed/, 'closed'],
 ]
 
-/** Classifies the explanation of a failure. */
+/** Returns the cause of a failure, derived from the error text stored with the message; `other` when unknown. */
 export function mailFailure(reason: string): MailFailure {
   return patterns.find(([pattern]) => pattern.test(reason))?.[1] ?? 'other'
 }

@@ -3,12 +3,12 @@ import { useTranslation } from 'react-i18next'
 import type { Item } from '../../data/request.ts'
 import { FailureText } from './failure-text.tsx'
 
-/** One entry of the log of messages. */
+/** One message in the log of messages. */
 export type LoggedMessage = Item<'GET /notifications/'>
 
 const colors = { sent: 'teal', failed: 'red', skipped: 'gray', retrying: 'yellow' } as const
 
-/** The state of a message as a badge. */
+/** A badge with the delivery state of a message. */
 export function MessageBadge({ state }: Pick<LoggedMessage, 'state'>) {
   const { t } = useTranslation()
   return (
@@ -18,7 +18,7 @@ export function MessageBadge({ state }: Pick<LoggedMessage, 'state'>) {
   )
 }
 
-/** Why a message was not sent; renders nothing for a message that was sent. */
+/** Explains why a message was not sent; renders nothing without a reason, as for a message that was sent. */
 export function MessageReason({ state, reason }: Pick<LoggedMessage, 'state' | 'reason'>) {
   const { t } = useTranslation()
   if (reason === '') return null

@@ -10,7 +10,7 @@ interface ApplyCouponProps {
   readonly close: () => void
 }
 
-/** Reduces the price of a reservation by a code that the customer has. */
+/** The dialog that reduces the price of a reservation by a coupon whose code the customer presents. */
 export function ApplyCoupon({ id, changed, close }: ApplyCouponProps) {
   const { t } = useTranslation()
   const apply = useWrite('POST /payments/coupons/apply/', changed)

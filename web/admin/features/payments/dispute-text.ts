@@ -10,7 +10,10 @@ interface ShownDispute {
   readonly dueAt: number | null
 }
 
-/** Returns a function that says what a dispute is about, and what to do. */
+/**
+ * Returns a function that describes a dispute: the amount, then the outcome, or the reason and the date by which to
+ * respond.
+ */
 export function useDisputeText(): (dispute: ShownDispute) => string {
   const { t } = useTranslation()
   const { money, longDate } = useFormats()

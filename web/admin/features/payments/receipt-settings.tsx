@@ -11,7 +11,10 @@ import { useSession, useUser } from '../../data/session.ts'
 
 type Settings = Item<'GET /payments/receipts/settings/'>
 
-/** Who issues receipts, and how long they are kept. */
+/**
+ * The settings of receipts: name, address and tax number of the seller, and the number of years for which receipts
+ * are retained.
+ */
 export function ReceiptSettings() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /payments/receipts/settings/', {})

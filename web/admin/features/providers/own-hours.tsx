@@ -5,7 +5,7 @@ import { EmptyState } from '../../components/states.tsx'
 import { useUser } from '../../data/session.ts'
 import { ProviderEditor } from './provider-editor.tsx'
 
-/** The hours, overrides and time off of the signed-in provider. */
+/** The screen on which a user with the role `provider` edits their own hours, overrides, time off and calendars. */
 export default function OwnHours() {
   const { t } = useTranslation()
   const { providerId } = useUser()

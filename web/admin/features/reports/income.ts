@@ -1,6 +1,6 @@
 import type { Money } from '../../../../src/money.ts'
 
-/** Returns the income of all rows in each currency, the largest first. */
+/** Returns the sum of the income of all rows of a report in each currency, in minor units, the largest sum first. */
 export function incomeTotal(rows: readonly { readonly income: readonly Money[] }[]): Money[] {
   const sums = new Map<string, number>()
   for (const { income } of rows)
@@ -8,7 +8,7 @@ export function incomeTotal(rows: readonly { readonly income: readonly Money[] }
   return [...sums].map(([currency, amount]) => ({ currency, amount })).sort((one, other) => other.amount - one.amount)
 }
 
-/** Formats amounts of several currencies. */
+/** Formats amounts of several currencies, in minor units, as one text. */
 export function incomeText(income: readonly Money[], money: (amount: number, currency: string) => string): string {
   return income.map(({ amount, currency }) => money(amount, currency)).join(', ')
 }

@@ -14,17 +14,20 @@ import { useSession } from '../../data/session.ts'
 type PublicHoliday = Item<'GET /public-holidays/'>['holidays'][number]
 
 interface HolidayImportProps {
-  /** The holidays that the form already has. */
+  /** The holidays that the form already contains, which cannot be selected again. */
   readonly known: readonly { readonly from: string | null; readonly to: string | null }[]
   readonly add: (holidays: readonly PublicHoliday[]) => void
   readonly close: () => void
 }
 
 const noon = 720
-/** The maximum size of a calendar file that is read. */
+/** The maximum size of a calendar file, in bytes. */
 const maxFileBytes = 5_000_000
 
-/** Lists the public holidays of a country or region, or of a calendar file, of which the chosen ones are added. */
+/**
+ * The dialog that lists the public holidays of a country or region, or the events of a calendar file, and adds the
+ * selected ones.
+ */
 export function HolidayImport({ known, add, close }: HolidayImportProps) {
   const { t } = useTranslation()
   const locale = useLocale()

@@ -3,7 +3,7 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import type { NoShowPolicy } from '../../../../src/catalogue/site/no-show-policy.ts'
 
-/** The values of the fields: the policy, and whether it applies. */
+/** The form values of the no-show policy, and whether the policy applies. */
 export interface NoShowValues {
   readonly noShowsApply: boolean
   readonly noShows: NoShowPolicy
@@ -11,12 +11,12 @@ export interface NoShowValues {
 
 const verdicts = ['allow', 'approve', 'refuse'] as const
 
-/** The fields' values for a policy, with usual ones where the site has none. */
+/** Converts the no-show policy of a site to form values; default values when the site has none (null). */
 export function noShowValues(policy: NoShowPolicy | null): NoShowValues {
   return { noShowsApply: policy !== null, noShows: policy ?? { count: 2, months: 6, online: 'allow' } }
 }
 
-/** What happens when a customer has missed several appointments. */
+/** Form fields for the no-show policy: what happens when a customer has missed several appointments. */
 export function NoShowFields({ fields }: { readonly fields: UseFormReturnType<NoShowValues> }) {
   const { t } = useTranslation()
   return (

@@ -1,4 +1,4 @@
-/** Texts of the screen that plans the absence of a provider. */
+/** Panel texts in English: the screen that plans the absence of a provider. */
 export const absence = {
   absence: {
     title: 'Plan an absence',

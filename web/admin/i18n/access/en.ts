@@ -1,4 +1,4 @@
-/** Texts of sign-in, the profile, the team and API tokens. */
+/** Panel texts in English: sign-in, passwords, the set-up, the profile and API tokens. */
 export const access = {
   signIn: {
     httpsTitle: 'Open this page over https',

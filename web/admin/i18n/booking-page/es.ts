@@ -1,4 +1,4 @@
-/** Texts of the booking page's settings. */
+/** Panel texts in Spanish: the settings of the booking page. */
 export const bookingPage = {
   bookingPage: {
     title: 'Página de reservas',

@@ -1,4 +1,4 @@
-/** Texts of the booking page's settings. */
+/** Panel texts in French: the settings of the booking page. */
 export const bookingPage = {
   bookingPage: {
     title: 'Page de réservation',

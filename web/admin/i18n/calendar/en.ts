@@ -1,4 +1,4 @@
-/** Texts of the calendar, of time off, and of booking against rules. */
+/** Panel texts in English: the calendar, time off, and bookings that override rules. */
 export const calendar = {
   calendar: {
     title: 'Calendar',

@@ -1,4 +1,4 @@
-/** Texts of connected calendars and calendar feeds. */
+/** Panel texts in English: connected calendars and calendar feeds. */
 export const calendars = {
   meeting: {
     link: 'Meeting link',

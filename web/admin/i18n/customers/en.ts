@@ -1,4 +1,4 @@
-/** Texts of the customer screens. */
+/** Panel texts in English: the customer screens. */
 export const customers = {
   customers: {
     deletionRequests: 'Requests for deletion',

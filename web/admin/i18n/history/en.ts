@@ -1,6 +1,6 @@
 import type { EventNames } from '../../../../src/history/event.ts'
 
-/** Texts of the history. */
+/** Panel texts in English: the history of changes. */
 export const history = {
   history: {
     title: 'History',

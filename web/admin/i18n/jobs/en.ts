@@ -1,4 +1,4 @@
-/** Texts of the queue of jobs. */
+/** Panel texts in English: the job queue. */
 export const jobs = {
   jobs: {
     title: 'Jobs',

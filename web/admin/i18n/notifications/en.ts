@@ -1,4 +1,4 @@
-/** Texts of notifications that other screens show as well. */
+/** Panel texts in English: notifications on screens other than those of the notification settings. */
 export const notifications = {
   notifications: {
     kinds: {

@@ -1,4 +1,4 @@
-/** Texts of the settings, the templates and the log of notifications. */
+/** Panel texts in English: the settings, the templates and the log of notifications. */
 export const notificationSettings = {
   notifications: {
     title: 'Notifications',

@@ -1,4 +1,4 @@
-/** Texts of providers, and of the first steps. */
+/** Panel texts in English: providers, and the first-run guide. */
 export const providers = {
   providers: {
     title: 'Providers',

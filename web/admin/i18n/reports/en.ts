@@ -1,4 +1,4 @@
-/** Texts of the reports. */
+/** Panel texts in English: the reports. */
 export const reports = {
   reports: {
     title: 'Reports',

@@ -1,4 +1,4 @@
-/** Texts of the reservations and of the page Today. */
+/** Panel texts in English: reservations and the page Today. */
 export const reservations = {
   reservations: {
     editAnswers: 'Edit answers',

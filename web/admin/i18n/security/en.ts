@@ -1,4 +1,4 @@
-/** Texts of the security history, of proofs of identity and of the policy on second factors. */
+/** Panel texts in English: the security history, proofs of identity and the policy on second factors. */
 export const security = {
   security: {
     changes: 'Changes',

@@ -1,4 +1,7 @@
-/** Texts of the fair-share report, and of why services can or cannot be booked. */
+/**
+ * Panel texts in English: the day field, the fair-share report, and the page that explains why times can or cannot be
+ * booked.
+ */
 export const services = {
   day: {
     before: 'Previous day',

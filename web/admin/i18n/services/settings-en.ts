@@ -1,4 +1,4 @@
-/** Texts of the settings of services. */
+/** Panel texts in English: the settings of services. */
 export const services = {
   services: {
     form: {

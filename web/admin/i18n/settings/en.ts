@@ -1,4 +1,4 @@
-/** Texts of the site’s policies. */
+/** Panel texts in English: the site's policies and the question about unsaved changes. */
 export const settings = {
   unsaved: {
     title: 'Discard unsaved changes?',

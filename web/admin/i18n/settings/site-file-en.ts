@@ -1,4 +1,4 @@
-/** Texts of the site’s settings and the site file. */
+/** Panel texts in English: the site's settings and the site file. */
 export const siteFile = {
   site: {
     title: 'Site',

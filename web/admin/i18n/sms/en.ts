@@ -1,4 +1,4 @@
-/** Texts of short messages. */
+/** Panel texts in English: short messages (SMS). */
 export const sms = {
   sms: {
     sending: 'Short messages',

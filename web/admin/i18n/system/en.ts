@@ -1,4 +1,4 @@
-/** Texts of the system, its backup and its checks. */
+/** Panel texts in English: the state of the system, its backups and its health checks. */
 export const system = {
   system: {
     title: 'System and backup',

@@ -1,6 +1,6 @@
 import type { Topics } from './en.ts'
 
-/** See `en.ts`. */
+/** The topics of the command palette in German. */
 export const topics: Topics = {
   holidays: {
     label: 'Feiertage und Schließtage',

@@ -1,4 +1,4 @@
-/** What the command palette finds besides pages: each with a label, and the words under which it is sought. */
+/** The topics that the command palette finds besides pages, in English: a label and search words for each. */
 export const topics = {
   holidays: {
     label: 'Holidays and closed days',
@@ -39,5 +39,5 @@ export const topics = {
   password: { label: 'Password and passkeys', words: 'password passkey change sign in' },
 }
 
-/** The topics of the command palette in one language. */
+/** The type of the command palette's topics in any language. */
 export type Topics = Readonly<Record<keyof typeof topics, { readonly label: string; readonly words: string }>>

@@ -1,6 +1,6 @@
 import type { Topics } from './en.ts'
 
-/** See `en.ts`. */
+/** The topics of the command palette in Spanish. */
 export const topics: Topics = {
   holidays: { label: 'Festivos y días cerrados', words: 'cerrado cerrar festivo fiesta navidad vacaciones' },
   noShows: { label: 'Ausencias repetidas', words: 'no se presentó faltó ausencia' },

@@ -1,6 +1,6 @@
 import type { Topics } from './en.ts'
 
-/** See `en.ts`. */
+/** The topics of the command palette in French. */
 export const topics: Topics = {
   holidays: { label: 'Jours fériés et fermetures', words: 'fermé fermeture fermer férié noël vacances congé' },
   noShows: { label: 'Absences répétées', words: 'absent manqué lapin' },

@@ -1,4 +1,4 @@
-/** The words of webhooks. */
+/** Panel texts in English: webhooks and their deliveries. */
 export const webhooks = {
   webhooks: {
     title: 'Webhooks',

@@ -24,7 +24,7 @@ export default function PasswordStrength({ password, words }: PasswordStrengthPr
   }, [typed, words])
   return (
     <Group gap="xs" wrap="nowrap">
-      {/* The words beside it say the same. */}
+      {/* Hidden from screen readers, since the text beside the bar states the strength. */}
       <Progress.Root flex={1} aria-hidden>
         <Progress.Section value={(score + 1) * 20} color={colors[score]} withAria={false} />
       </Progress.Root>

@@ -5,7 +5,7 @@ interface QrCodeProps {
   readonly label: string
 }
 
-/** A text as a QR code, black on white in both colour schemes, as scanners require. */
+/** Renders a text as a QR code, black on white in both colour schemes, as scanners require. */
 export function QrCode({ text, label }: QrCodeProps) {
   const { data, size } = encode(text, { border: 2 })
   const path = data.flatMap((row, y) => row.map((dark, x) => (dark ? `M${x} ${y}h1v1h-1z` : ''))).join('')

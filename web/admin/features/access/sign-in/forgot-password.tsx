@@ -8,7 +8,10 @@ import { useRead } from '../../../data/queries.ts'
 import { request } from '../../../data/request.ts'
 import { SignedOutPage } from './signed-out-page.tsx'
 
-/** Mails a password link; explains that an administrator creates one where the service sends no mail. */
+/**
+ * The page that mails a password link. Where the service sends no mail, the page says that an administrator creates
+ * the link.
+ */
 export default function ForgotPassword() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /password/forgotten/', {})

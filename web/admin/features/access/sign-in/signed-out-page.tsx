@@ -10,7 +10,7 @@ interface SignedOutPageProps {
   readonly children: ReactNode
 }
 
-/** The layout of pages without a session: one centred card. */
+/** The layout of pages for visitors who are not signed in: one centred card. */
 export function SignedOutPage({ title, text, children }: SignedOutPageProps) {
   const { t } = useTranslation()
   useEffect(() => {

@@ -9,7 +9,7 @@ import { Secret } from '../components/secret.tsx'
 
 const days = 14
 
-/** Creates an API token, and shows its secret once with a ready-made first request. */
+/** Creates an API token with the scope `write`, and shows its secret once with a ready-made first request. */
 export function FirstToken() {
   const { t } = useTranslation()
   const now = useSession()?.now ?? 0
@@ -55,7 +55,7 @@ export function FirstToken() {
   )
 }
 
-/** A curl command that lists the slots of the next days. */
+/** Returns a curl command that lists the available slots of the next 14 days. */
 function firstRequest(secret: string, now: number): string {
   const query = `min_timestamp=${now}&max_timestamp=${now + days * 86_400}`
   return `curl -s -w "\\n" -H "Authorization: Bearer ${secret}" "${location.origin}/api/v1/availability/get/?${query}"`

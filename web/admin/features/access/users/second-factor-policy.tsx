@@ -11,7 +11,7 @@ import type { Item } from '../../../data/request.ts'
 
 type Policy = Item<'GET /security/second-factor/'>
 
-/** Sets which roles require a second factor, and the period of grace for setting one up. */
+/** Sets which roles require a second factor, and how many days users have to set one up. */
 export function SecondFactorPolicyForm() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /security/second-factor/', {})

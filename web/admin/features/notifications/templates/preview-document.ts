@@ -6,7 +6,8 @@ interface PreviewOptions {
 
 /**
  * Returns the HTML of a message for a frame of the panel. The content security policy permits style elements with the
- * nonce but no style attributes, so these are converted; the colour scheme is the given one instead of the browser's.
+ * nonce but no style attributes, so the attributes become rules. `dark` selects the colour scheme, whatever the
+ * browser prefers.
  */
 export function previewDocument(html: string, { nonce, dark }: PreviewOptions): string {
   const rules: string[] = []

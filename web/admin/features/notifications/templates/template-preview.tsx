@@ -18,15 +18,15 @@ interface Choice {
 }
 
 interface TemplatePreviewProps {
-  /** The composed message; undefined until the first one was composed. */
+  /** The composed message; undefined until the first response. */
   readonly message: Item<'POST /notifications/preview/'> | undefined
   /** Whether the message is a mail; a short message is plain text. */
   readonly isMail: boolean
-  /** Whether the text has an error, so that `message` is an earlier one. */
+  /** Whether the current text has an error, so that `message` shows an earlier text. */
   readonly wrong: boolean
   /**
-   * The choice of the reservation that the message is about, null for an invented one; absent for mails that are not
-   * about one reservation.
+   * The reservation that the previewed message is about, null for an invented one; absent for kinds of mail that are
+   * not about one reservation.
    */
   readonly reservation?: Choice
 }

@@ -21,7 +21,7 @@ const provider = {
   ],
   booking: null,
 }
-// From 20:00 on the 29th to midnight in New York, which spans two dates in UTC.
+// From 20:00 to midnight on 29 December in New York, which spans two dates in UTC.
 const timeOff = { id: 'b_1', providerId: 1, start: 1_798_592_400, end: 1_798_606_800, note: '' }
 const entries = entriesOf(provider, [timeOff], 2026)
 

@@ -11,7 +11,7 @@ import { type CancellationQuestion, defaultCancelReasons } from './cancellation.
 
 const few = 5
 
-/** Asks for the reason of a cancellation, with suggestions, and whether the customer is notified. */
+/** The dialog that asks for the reason of a cancellation, with suggestions, and whether the customer is notified. */
 export default function CancelDialog({ question }: { readonly question: CancellationQuestion }) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
@@ -30,7 +30,7 @@ export default function CancelDialog({ question }: { readonly question: Cancella
     <Modal
       opened
       onClose={close}
-      // The dialog lies above a form or list from which reservations are cancelled.
+      // The dialog opens above the form or list from which the reservations are cancelled.
       zIndex={300}
       title={t(declines ? 'cancellation.decline' : 'cancellation.title', { count })}
       closeButtonProps={{ 'aria-label': t('common.close') }}

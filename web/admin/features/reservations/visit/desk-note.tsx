@@ -11,7 +11,10 @@ interface DeskNoteProps {
   readonly changes: boolean
 }
 
-/** The internal note of staff on a reservation, with editing in place. */
+/**
+ * Shows the desk's internal note on a reservation, with editing in place; renders nothing for a reader when there is
+ * no note.
+ */
 export function DeskNote({ reservation, changes }: DeskNoteProps) {
   const { t } = useTranslation()
   const [editing, setEditing] = useState(false)
