@@ -1,4 +1,4 @@
-/** The actor of a change. */
+/** Who made a change: an API token, a command, a background job, a user of the panel or a customer. */
 export interface Actor {
   readonly kind: 'token' | 'command' | 'worker' | 'user' | 'customer'
   readonly id: string
@@ -84,7 +84,7 @@ export type EventType =
   | 'user.signed_in'
   | 'user.signed_out'
 
-/** A name for every type of event, by kind and action. */
+/** The display name of every type of event, by kind of object and action, such as `reservation` and `created`. */
 export type EventNames = {
   readonly [Kind in EventKind]: { readonly [Type in EventType as ActionOf<Type, Kind>]: string }
 }
@@ -97,13 +97,13 @@ export const signInEvents = ['user.signed_in', 'user.signed_out'] as const satis
 /** A change reported by an operation; actor, time and position are added when it is appended to the log. */
 export interface Change {
   readonly type: EventType
-  /** The id of the changed object, as text. */
+  /** The id of the object that the change concerns, as text. */
   readonly objectId: string
   /** The state of the object after the change; null when it was removed. */
   readonly object: Readonly<Record<string, unknown>> | null
   /** The state of the object before the change; null when it was created. */
   readonly previous: Readonly<Record<string, unknown>> | null
-  /** The id of the log entry that this change undid. */
+  /** The id of the log entry that this change undid; absent for a change that is no undo. */
   readonly undid?: string
 }
 
@@ -143,9 +143,9 @@ export const eventKinds: readonly EventKind[] = [
 export const feedKinds = ['reservation', 'payment', 'customer', 'service', 'provider', 'host_user'] as const
 
 /**
- * Returns an event in the format for integrations. It leaves out the request id, the reasons of rule overrides, write-offs
- * and cancellations, refunds, the internal note of staff, the rules that a kept reservation breaks, whether the customer
- * was notified, and details of customers.
+ * Returns an event in the format for integrations. The states before and after the change leave out the reasons of rule
+ * overrides, write-offs and cancellations, refunds, the internal note of staff, the rules that a reservation breaks with
+ * the consent of staff, whether the customer was notified, and details of customers.
  */
 export function publicEvent({ id, seq, type, createdAt, actor, object, previous }: LoggedEvent) {
   return {
@@ -155,24 +155,21 @@ export function publicEvent({ id, seq, type, createdAt, actor, object, previous 
     createdAt,
     actor,
     object: object && publicFields(object),
-    previous: previous && withoutDetails(previous),
+    previous: previous && publicFields(previous),
   }
 }
 
-function publicFields(object: Readonly<Record<string, unknown>>) {
-  const {
-    override: _,
-    notifyCustomer: __,
-    cancelReason: ___,
-    note: ____,
-    keptDespite: _____,
-    refund: ______,
-    writeOffReason: _______,
-    ...shown
-  } = object
-  return withoutDetails(shown)
-}
+const privateFields: ReadonlySet<string> = new Set([
+  'override',
+  'notifyCustomer',
+  'cancelReason',
+  'note',
+  'keptDespite',
+  'refund',
+  'writeOffReason',
+  'details',
+])
 
-function withoutDetails({ details: _, ...shown }: Readonly<Record<string, unknown>>) {
-  return shown
+function publicFields(object: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(object).filter(([name]) => !privateFields.has(name)))
 }
