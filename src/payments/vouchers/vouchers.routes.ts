@@ -1,7 +1,7 @@
 import type { PanelContext } from '../../access/sessions/panel-session.routes.ts'
 import { loadCatalogue } from '../../catalogue/catalogue.sql.ts'
 import type { voucherRoutes } from '../../contract/panel/outbound/vouchers.ts'
-import { csvLine } from '../../csv.ts'
+import { csvHeader, csvLine } from '../../csv.ts'
 import type { Handlers } from '../../http/call.ts'
 import { refusal } from '../../messages/refusal.ts'
 import { decimalText } from '../../money.ts'
@@ -16,7 +16,7 @@ import { countVouchers, findVoucher, listVoucherEntries, listVouchers, type Vouc
 const rowsAtOnce = 500
 const columns = ['issued', 'zone', 'code_ends_with', 'amount', 'balance', 'currency', 'valid_until', 'voucher']
 
-/** Handlers of gift vouchers. */
+/** Returns the handlers of the panel's routes that list, show, export, issue, extend, close and redeem gift vouchers. */
 export function voucherHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<typeof voucherRoutes, Operations> {
   const { db } = app
   return {
@@ -37,8 +37,7 @@ export function voucherHandlers({ app }: Pick<PanelContext, 'app'>): Handlers<ty
         name: 'vouchers.csv',
         type: 'text/csv; charset=utf-8',
         file: async (write) => {
-          // The byte order mark makes spreadsheets read the file as UTF-8.
-          await write(`\uFEFF${csvLine(columns)}`)
+          await write(csvHeader(columns))
           for (let offset = 0; ; offset += rowsAtOnce) {
             const part = await listVouchers(db, {}, { limit: rowsAtOnce, offset })
             await write(part.map((voucher) => csvLine(cellsOf(voucher, site.timezone))).join(''))

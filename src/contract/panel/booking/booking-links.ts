@@ -6,7 +6,7 @@ import { leading, none, nothing } from '../row.ts'
 
 const id = Type.String({ maxLength: 100 })
 
-/** The routes of private links to services of the booking page. */
+/** The routes that list, create and revoke private links to services on the booking page. */
 export const bookingLinkRoutes = {
   'GET /booking-page/links/': {
     summary: 'List the private links of a service, the newest first, at most 200',
@@ -40,6 +40,7 @@ export const bookingLinkRoutes = {
     envelope: 'response',
     returns: Type.Object({ id: Type.String(), url: Type.String() }),
     ok: 200,
+    once: true,
   },
   'POST /booking-page/links/revoke/': {
     summary: 'Revoke a private link',

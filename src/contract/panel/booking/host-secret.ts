@@ -3,7 +3,10 @@ import { calendarInstant, orNull } from '../../fields.ts'
 import { Type } from '../../schema.ts'
 import { admins, leading, none, nothing } from '../row.ts'
 
-/** The routes of the secret with which the host site signs tokens for its users. */
+/**
+ * The routes that create and remove the secret with which the host site signs tokens for its users, and show when it was
+ * made.
+ */
 export const hostSecretRoutes = {
   'GET /booking-page/host-secret/': {
     summary: 'Show when the secret of the host site was made',
@@ -23,6 +26,7 @@ export const hostSecretRoutes = {
     envelope: 'response',
     returns: Type.Object({ secret: Type.String() }),
     ok: 200,
+    once: true,
   },
   'POST /booking-page/host-secret/remove/': {
     summary: 'Remove the secret of the host site: no token is accepted any more',

@@ -6,7 +6,10 @@ import { admins, leadingAndProviders, none, nothing } from '../row.ts'
 
 const kind = oneOf<GrantKind>({ google: true, microsoft: true })
 
-/** The routes of calendar systems at which users sign in; the role provider connects their own account only. */
+/**
+ * The routes that set the site's OAuth credentials at calendar systems, and with which users sign in there; a user with
+ * the role `provider` connects their own account only.
+ */
 export const calendarGrantRoutes = {
   'GET /calendar-apps/': {
     summary: 'List the calendar systems at which users can sign in, and whether this site is registered there',
@@ -52,6 +55,7 @@ export const calendarGrantRoutes = {
     envelope: 'response',
     returns: Type.Object({ url: Type.String({ description: 'Where the user grants access' }) }),
     ok: 200,
+    once: true,
   },
   'POST /calendar-accounts/authorized/': {
     summary: 'End a sign-in with what the calendar system gave the user to bring back',

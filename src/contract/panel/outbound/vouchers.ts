@@ -19,7 +19,7 @@ const voucher = {
   createdAt: calendarInstant,
 }
 
-/** The routes of gift vouchers. */
+/** The routes that list, issue, extend, close and redeem gift vouchers. */
 export const voucherRoutes = {
   'GET /payments/vouchers/': {
     summary: 'List the gift vouchers with their balances, the newest first',
@@ -79,6 +79,7 @@ export const voucherRoutes = {
       page: Type.String({ description: 'The page to print, as HTML' }),
     }),
     ok: 200,
+    once: true,
   },
   'POST /payments/vouchers/extend/': {
     summary: 'Change the last date on which a gift voucher can be redeemed',
