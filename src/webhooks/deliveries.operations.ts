@@ -11,6 +11,7 @@ import {
   clearErasedResponses,
   type Delivery,
   type DeliveryFilter,
+  type DeliveryPosition,
   insertAttempt,
   insertDeliveries,
   listDeliveries,
@@ -150,7 +151,7 @@ async function loadEnabled(tx: Tx, id: string): Promise<WebhookEndpoint> {
   return endpoint
 }
 
-/** The result of one attempt, and the verdict that follows from it. */
+/** The result of one attempt at a delivery, and what follows from it. */
 export interface Attempted {
   readonly deliveryId: string
   readonly lease: JobLease
@@ -159,8 +160,8 @@ export interface Attempted {
 }
 
 /**
- * Records an attempt, and ends its job or schedules the next attempt, in one transaction. After a response 410, or five
- * days without success, the endpoint is disabled.
+ * Records an attempt at a delivery, and ends its job or schedules the next attempt, in one transaction. After a response
+ * 410, or five days without success, the endpoint is disabled.
  */
 export const recordAttempt: Operation<Attempted, Record<never, never>> = async (tx, input) => {
   const { deliveryId, lease, attempt, verdict } = input
@@ -206,21 +207,28 @@ async function countFailure(tx: Tx, endpointId: string, verdict: Verdict): Promi
   await disable(tx, endpoint, verdict.kind === 'gone' ? 'gone' : 'failing')
 }
 
-/** Selects finished deliveries to send again: by id, or by a filter. */
+/** The input of `redeliver`: the ids of deliveries, or else a filter of finished deliveries. */
 export interface Redeliver extends DeliveryFilter {
   readonly ids?: readonly string[]
+  /** With a filter: the position after which the next batch begins; absent for the first batch. */
+  readonly after?: DeliveryPosition
+}
+
+/** The result of `redeliver`. */
+export interface Redelivered {
+  /** The number of deliveries that are sent again. */
+  readonly count: number
+  /** The position after which a filter may match further deliveries; null when it matches no more. */
+  readonly next: DeliveryPosition | null
 }
 
 /**
- * Sends finished deliveries again, with the same `webhook-id`. One call sends at most 500; `more` says whether others
- * remain.
+ * Sends deliveries to enabled endpoints again, with the same `webhook-id`. A call with a filter sends at most 500 finished
+ * deliveries, the oldest first.
  */
-export const redeliver: Operation<Redeliver, { readonly count: number; readonly more: boolean }> = async (
-  tx,
-  input,
-) => {
-  const { ids, ...filter } = input
-  const found = ids ? await listDeliveries(tx.db, ids) : await listFinished(tx.db, filter, replayedAtOnce)
+export const redeliver: Operation<Redeliver, Redelivered> = async (tx, { ids, after, ...filter }) => {
+  const limit = replayedAtOnce
+  const found = ids ? await listDeliveries(tx.db, ids) : await listFinished(tx.db, filter, { after, limit })
   const enabled = new Set((await listEndpoints(tx.db)).flatMap((one) => (one.enabled ? [one.id] : [])))
   const again = found.filter(({ endpointId }) => enabled.has(endpointId))
   if (found.length > 0 && again.length === 0)
@@ -231,13 +239,14 @@ export const redeliver: Operation<Redeliver, { readonly count: number; readonly 
     tx.now,
   )
   await enqueueDeliveries(tx, again)
-  return { count: again.length, more: !ids && found.length === replayedAtOnce }
+  const last = ids || found.length < limit ? undefined : found.at(-1)
+  return { count: again.length, next: last ? { createdAt: last.createdAt, id: last.id } : null }
 }
 
-/** The input of `beginReplay`. */
+/** The input of `beginReplay`, which sends past events to an endpoint again. */
 export interface BeginReplay {
   readonly endpointId: string
-  /** The position after which events are sent again. */
+  /** The position in the event log after which events are sent again. */
   readonly after: Cursor
 }
 
@@ -252,7 +261,7 @@ export const beginReplay: Operation<BeginReplay, Record<never, never>> = async (
   return {}
 }
 
-/** The input of `replayEvents`. */
+/** The input of `replayEvents`: a replay of the events after one position of the log, up to another. */
 export interface Replay extends BeginReplay {
   readonly until: Cursor
 }

@@ -8,7 +8,7 @@ import type { LoggedEvent } from '../history/event.ts'
 /** The state of a delivery. */
 export type DeliveryState = 'waiting' | 'delivered' | 'failed' | 'cancelled'
 
-/** One event on its way to one endpoint. */
+/** The delivery of one event to one webhook endpoint, with its state. */
 export interface Delivery {
   readonly id: string
   readonly endpointId: string
@@ -28,7 +28,7 @@ export interface Delivery {
   readonly finishedAt: number | null
 }
 
-/** One attempt of a delivery. */
+/** One attempt at a delivery: the request and its response or error. */
 export interface Attempt {
   readonly at: number
   readonly milliseconds: number
@@ -70,7 +70,9 @@ export interface EventRange {
   readonly limit?: number
 }
 
-/** Returns the position of the last event before an instant (Unix seconds), or the beginning of the log when there is none. */
+/**
+ * Returns the position of the last event before an instant (Unix seconds), or the beginning of the log when there is none.
+ */
 export async function findCursorBefore(db: Database, at: number): Promise<Cursor> {
   const row = await db.build
     .selectFrom('event')
@@ -83,7 +85,9 @@ export async function findCursorBefore(db: Database, at: number): Promise<Cursor
   return row ?? beginning
 }
 
-/** Inserts deliveries. A delivery that already exists for the same endpoint and event is reset to wait for a first attempt. */
+/**
+ * Inserts deliveries. A delivery that already exists for the same endpoint and event is reset to wait for a first attempt.
+ */
 export async function insertDeliveries(db: Database, deliveries: readonly Delivery[]): Promise<void> {
   for (let from = 0; from < deliveries.length; from += rowsAtOnce) {
     await db.build
@@ -183,7 +187,7 @@ export async function cancelWaiting(db: Database, endpointId: string, now: numbe
     .execute()
 }
 
-/** Stores an attempt. */
+/** Stores an attempt at a delivery. */
 export async function insertAttempt(db: Database, id: string, deliveryId: string, attempt: Attempt): Promise<void> {
   await db.build
     .insertInto('webhook_attempt')
@@ -264,7 +268,7 @@ export interface DeliveryFilter {
   readonly endpointId?: string | undefined
   readonly state?: DeliveryState | undefined
   readonly type?: string | undefined
-  /** An exact id: of the delivery, the event or the object. */
+  /** The exact id of the delivery, of the event, or of the object of the event. */
   readonly search?: string | undefined
   readonly from?: number | undefined
   readonly until?: number | undefined
@@ -288,12 +292,28 @@ export async function pageDeliveries(
   return { page: rows.map(toDelivery), total: Number(counted?.count ?? 0) }
 }
 
-/** Returns at most `limit` finished deliveries that match the filter, the oldest first. */
-export async function listFinished(db: Database, filter: DeliveryFilter, limit: number): Promise<Delivery[]> {
+/** The position of a delivery in the order of creation. */
+export interface DeliveryPosition {
+  readonly createdAt: number
+  readonly id: string
+}
+
+/** Returns at most `limit` finished deliveries that match a filter and follow the position `after`, the oldest first. */
+export async function listFinished(
+  db: Database,
+  filter: DeliveryFilter,
+  { after, limit }: { readonly after: DeliveryPosition | undefined; readonly limit: number },
+): Promise<Delivery[]> {
   const rows = await filtered(db, filter)
     .selectAll()
     .where('state', '<>', 'waiting')
+    .$if(after !== undefined, (query) =>
+      query.where((row) =>
+        row(row.refTuple('created_at', 'id'), '>', row.tuple(after?.createdAt ?? 0, after?.id ?? '')),
+      ),
+    )
     .orderBy('created_at')
+    .orderBy('id')
     .limit(limit)
     .execute()
   return rows.map(toDelivery)

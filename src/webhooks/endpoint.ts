@@ -46,11 +46,12 @@ export const webhookEvents: Readonly<Record<WebhookEventType, string>> = {
   'provider.removed': 'A provider was deleted.',
   'host_user.created': 'A user of the surrounding platform was added.',
   'token.revoked': 'An API token was revoked.',
-  'availability.changed': 'Slots may have appeared or disappeared; changes within five seconds are one event.',
+  'availability.changed':
+    'Slots may have appeared or disappeared, other than by events of connected calendars; changes within five seconds are one event.',
   'webhook.test': 'A user asked for a test event.',
 }
 
-/** All event types. */
+/** All types of events that endpoints can receive. */
 export const webhookEventTypes = Object.keys(webhookEvents) as readonly WebhookEventType[]
 
 /** The kinds of events that a subscription can name with `.*`, as in `reservation.*`. */
@@ -107,7 +108,7 @@ const headerValue = /^[\t\x20-\x7e]{0,1000}$/
 const ownHeaders =
   /^(?:webhook-.*|host|content-length|transfer-encoding|connection|upgrade|te|trailer|expect|keep-alive|proxy-.*)$/i
 
-/** Returns the names of extra headers that cannot be sent. */
+/** Returns the names of the extra headers that cannot be sent. */
 export function wrongHeaders(headers: Readonly<Record<string, string>>): string[] {
   return Object.entries(headers)
     .filter(([name, value]) => !headerName.test(name) || ownHeaders.test(name) || !headerValue.test(value))

@@ -7,8 +7,10 @@ import { newId } from '../ids.ts'
 import { message } from '../messages/message.ts'
 import { type Details, refusal, wrongFields } from '../messages/refusal.ts'
 import type { Operations } from '../operations.ts'
+import type { Redelivered } from './deliveries.operations.ts'
 import {
   type Delivery,
+  type DeliveryPosition,
   findCursorBefore,
   findDeliveryWithEvent,
   listAttempts,
@@ -26,10 +28,13 @@ export interface WebhookContext extends Pick<PanelContext, 'app' | 'findKey'> {
   readonly outbound: Pick<OutboundClient, 'accepts'>
 }
 
-// Maximum number of parts of 500 deliveries in which one filtered redelivery is performed.
+// The maximum number of batches, of 500 deliveries each, that one filtered redelivery sends.
 const maxParts = 100
 
-/** Handlers of webhooks and their deliveries. */
+/**
+ * Returns the handlers of the panel's routes that manage the endpoints of webhooks, and list, repeat and replay their
+ * deliveries.
+ */
 export function webhookHandlers({
   app,
   findKey,
@@ -103,11 +108,14 @@ export function webhookHandlers({
     'POST /webhooks/redeliver/': async ({ body, perform }) => {
       if (!body.ids && body.endpointId === undefined) throw refusal('webhook_not_found')
       let total = 0
-      for (let part = 0, more = true; more && part < maxParts; part += 1) {
-        const done = await perform('webhooks.redeliver', body)
+      let after: DeliveryPosition | null = null
+      let parts = 0
+      do {
+        const done: Redelivered = await perform('webhooks.redeliver', { ...body, ...(after && { after }) })
         total += done.count
-        more = done.more
-      }
+        after = done.next
+        parts += 1
+      } while (after && parts < maxParts)
       return { count: total }
     },
 
