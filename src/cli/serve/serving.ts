@@ -1,5 +1,4 @@
 import { resolve } from 'node:path'
-import { setFlagsFromString } from 'node:v8'
 import type { FastifyListenOptions } from 'fastify'
 import packageFile from '../../../package.json' with { type: 'json' }
 import type { TokenRegister } from '../../access/tokens/token.ts'
@@ -53,15 +52,15 @@ export type ServingApp = Omit<CommandApp, 'migrated'> &
     readonly availability: AvailabilityCache
   }
 
-/** Stops something that was started. */
+/** Stops a part of the service that was started. */
 export type Stop = () => void | Promise<void>
 
-/** Stops the parts of a thread in reverse order of their start. */
+/** Stops the parts of a thread of the service in reverse order of their start. */
 export async function stopAll(stops: readonly Stop[]): Promise<void> {
   for (const stop of stops.toReversed()) await stop()
 }
 
-/** Milliseconds that requests and jobs have to finish during a graceful stop. */
+/** Milliseconds that running requests and jobs have to finish when the service stops gracefully. */
 export const grace = 10_000
 const megabyte = 1024 * 1024
 
@@ -72,7 +71,10 @@ export interface StorageCallbacks {
   readonly onInvalidation: OnInvalidation
 }
 
-/** Opens the storage of this thread and creates its cache of availability; `began` is the start of the clock in milliseconds. */
+/**
+ * Opens the storage of this thread and creates its cache of availability; `began` is the start of the service's clock in
+ * milliseconds of the monotonic clock.
+ */
 export async function openServingApp<Opened extends BesideStorage<Operations>>(
   config: Config,
   began: number,
@@ -80,7 +82,7 @@ export async function openServingApp<Opened extends BesideStorage<Operations>>(
 ): Promise<Opened & Omit<ServingApp, 'origin'>> {
   const log = openLog(config.logLevel)
   const now = clock(config.now, began)
-  // Nothing is cached before the storage is open, so no invalidation is missed.
+  // Nothing is cached before the storage is open, so no invalidation of the cache is missed.
   let cached: AvailabilityCache | undefined
   const opened = await openWith({
     now,
@@ -110,7 +112,10 @@ export interface Serving {
   readonly app: ServingApp
   readonly tokens: TokenRegister
   readonly metrics: Metrics
-  /** Undefined when the service's clock is set by configuration. */
+  /**
+   * The comparison of this machine's clock with the database's; undefined when the configuration sets the service's
+   * clock.
+   */
   readonly clockWatch: ClockWatch | undefined
   readonly outbound: OutboundClient
   readonly findKey: KeySource
@@ -120,7 +125,7 @@ export interface Serving {
   readonly stops: Stop[]
 }
 
-/** Creates the parts that requests of this thread need; the functions that stop them are added to `stops`. */
+/** Creates the parts of this thread that requests need; the functions that stop them are added to `stops`. */
 export async function prepareServing(
   parts: Pick<Serving, 'config' | 'app' | 'metrics' | 'languages' | 'installation' | 'stops'>,
 ): Promise<Serving> {
@@ -138,29 +143,32 @@ export async function prepareServing(
   return { ...parts, tokens, clockWatch, outbound, findKey, funnel }
 }
 
-/** The port on which a thread listens, and its role in the process. */
+/** The port on which a thread of the service listens, and its role in the process. */
 export interface Listening {
   readonly port: number
   /** Whether other threads of this process listen on the same port. */
   readonly isShared: boolean
-  /** Whether this is another thread than the main one; it then serves its own metrics alone. */
+  /** Whether this is another thread than the main one; `scrape` then omits the metrics of the process as a whole. */
   readonly isBeside?: boolean
-  /** Returns the metrics of the process; those of this thread when absent. */
+  /**
+   * Returns the metrics of the whole process, which the endpoint for metrics then serves; absent to serve those of this
+   * thread.
+   */
   readonly metricsText?: () => Promise<string>
 }
 
-/** A listening thread. */
+/** A thread of the service that listens for requests. */
 export interface Listener {
-  /** The address, such as `http://127.0.0.1:8080`. */
+  /** The URL at which the thread answers, such as `http://127.0.0.1:8080`. */
   readonly url: string
   readonly port: number
-  /** Returns the metrics of this thread. */
+  /** Returns the metrics of this thread in the text format of Prometheus. */
   scrape(): Promise<string>
   /** Makes the readiness check fail from now on; requests are still answered. */
   drain(): void
 }
 
-/** Starts to answer requests; the function that stops this is added to `stops`. */
+/** Starts to answer requests in this thread; the function that stops this is added to `stops`. */
 export async function listen(
   { config, app, tokens, metrics, clockWatch, outbound, findKey, funnel, languages, installation, stops }: Serving,
   { port: wantedPort, isShared, isBeside = false, metricsText }: Listening,
@@ -231,12 +239,9 @@ export async function listen(
   })
   stops.push(() => server.close(grace), ...ends)
   const { fastify } = server
-  // Fastify passes options on to Node that its types omit.
+  // Fastify passes options on to Node that its own types omit, such as `reusePort`.
   const place: FastifyListenOptions & { readonly reusePort: boolean } = { host, port: wantedPort, reusePort: isShared }
   await fastify.listen(place)
-  // `bin/daybook.js` limits V8's young generation while modules are loaded. From here on it may grow, since requests
-  // allocate more.
-  setFlagsFromString('--semi-space-growth-factor=2')
   const address = fastify.server.address()
   const port = typeof address === 'object' && address ? address.port : wantedPort
   return { url: originOf({ publicUrl: undefined, host, port }), port, scrape, drain }

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
 import { afterEach, test } from 'node:test'
-import { type Door, openDoor } from '../../../test/support/door.ts'
+import { startTestHttpServer, type TestHttpServer } from '../../../test/support/test-http-server.ts'
 
-let door: Door
+let server: TestHttpServer
 const sockets: Socket[] = []
 afterEach(async () => {
   for (const socket of sockets.splice(0)) socket.destroy()
-  await door.close()
+  await server.close()
 })
 
 /** Sends bytes on a new connection and returns its socket once the server has received them. */
 async function sent(bytes: string): Promise<Socket> {
-  const { port } = new URL(door.url)
+  const { port } = new URL(server.url)
   const socket = connect(Number(port), '127.0.0.1').on('error', () => {})
   sockets.push(socket)
   socket.setEncoding('utf8')
@@ -33,12 +33,26 @@ const head = [
 ].join('\r\n')
 
 test('a request holds no slot while its body arrives, and is served once the body is complete', async () => {
-  door = await openDoor({ maxRequests: 1 })
+  server = await startTestHttpServer({ maxRequests: 1 })
   const slow = await Promise.all([sent(head), sent(head), sent(head)])
-  assert.equal((await door.call('/services/get/')).status, 200)
-  assert.equal(door.asked.length, 0)
+  assert.equal((await server.call('/services/get/')).status, 200)
+  assert.equal(server.writes.length, 0)
   const [first] = slow
   first?.write('"a@example.com"}')
   const [response] = await once(first ?? slow[0], 'data')
   assert.match(String(response), /^HTTP\/1\.1 201 /)
+})
+
+test('a stopping server answers requests that arrived while its event loop was stalled', async () => {
+  server = await startTestHttpServer()
+  const read = 'GET /api/v1/services/get/ HTTP/1.1\r\nHost: a\r\nAuthorization: Bearer reader\r\n\r\n'
+  const client = await sent(read)
+  await once(client, 'data')
+  const stopped = server.stop(10_000)
+  client.write(read)
+  const stalledUntil = performance.now() + 500
+  while (performance.now() < stalledUntil);
+  const [response] = await once(client, 'data')
+  assert.match(String(response), /^HTTP\/1\.1 200 [\s\S]*connection: close\r\n/i)
+  await stopped
 })

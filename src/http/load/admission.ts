@@ -35,8 +35,13 @@ declare module 'fastify' {
   }
 }
 
-/** Milliseconds without a request after which a stopping server closes idle connections. */
-const idleDelay = 100
+/** Milliseconds between two checks of a stopping server for new requests. */
+const checkInterval = 10
+/**
+ * Consecutive checks without a request after which a stopping server closes idle connections. Checks are counted, not
+ * milliseconds: after a stall of the event loop, requests that arrived during it are read before the next check.
+ */
+const idleChecks = 25
 /** Milliseconds after which a stopping server considers an incomplete request abandoned. */
 const abandonedDelay = 1_000
 
@@ -49,11 +54,11 @@ const maxOpenPerClient = 64
  * both.
  */
 export class Admission {
-  /** Requests that have not ended. */
+  /** The responses of admitted requests that have not ended. */
   readonly #open = new Set<ServerResponse>()
-  /** Requests that hold a slot. */
+  /** The responses of requests that hold an admission slot. */
   readonly #working = new Set<ServerResponse>()
-  /** Unauthenticated requests in flight per client network. */
+  /** The number of unauthenticated requests in flight for each client network (see `networkOf`). */
   readonly #openOf = new OpenCounts()
   readonly #shedder = new LoadShedder()
   readonly #maxRequests: number
@@ -66,7 +71,7 @@ export class Admission {
     this.#observer = observer
   }
 
-  /** Number of requests that hold a slot. */
+  /** The number of requests that hold an admission slot. */
   get inFlight(): number {
     return this.#working.size
   }
@@ -76,7 +81,7 @@ export class Admission {
     this.#working.delete(response)
   }
 
-  /** Acquires a slot again; returns false when none is free. */
+  /** Acquires a slot for a request whose slot `suspend` released; returns false when none is free. */
   resume(response: ServerResponse): boolean {
     if (response.destroyed) return true
     if (!this.#hasSlot) return false
@@ -90,7 +95,7 @@ export class Admission {
 
   /**
    * Whether a cached response can be sent at once: a slot is free, no request is queued, and the current turn of the
-   * event loop is short so far.
+   * event loop is short so far. If so, the response counts as work begun in this turn.
    */
   canStartNow(): boolean {
     return !this.#stopping && this.#hasSlot && this.#shedder.share()
@@ -136,7 +141,7 @@ export class Admission {
     }
     this.follow(response, row, performance.now())
     const settle = (admitted: boolean): void => {
-      // The client has disconnected.
+      // The client has disconnected while the request was queued, so no response is needed.
       if (response.destroyed) return
       if (!admitted) this.#observer.shed()
       go(admitted)
@@ -146,7 +151,9 @@ export class Admission {
     else settle(false)
   }
 
-  /** The first hook of every request. */
+  /**
+   * The Fastify hook that runs first for every request: it lets the request continue once it is admitted, or refuses it.
+   */
   readonly hook = (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     const { config } = request.routeOptions
     // The client's limit is checked before the request is queued, so that requests beyond it cost as little as
@@ -185,19 +192,22 @@ export class Admission {
     // `http.Server#close` would also close connections on which a request is arriving.
     Server.prototype.close.call(server)
     this.#lastAt = performance.now()
-    while (performance.now() < until && (this.#open.size > 0 || performance.now() - this.#lastAt < idleDelay)) {
-      await pause(10)
+    let idle = 0
+    while (performance.now() < until && (this.#open.size > 0 || idle < idleChecks)) {
+      const lastAt = this.#lastAt
+      await pause(checkInterval)
+      idle = this.#lastAt === lastAt ? idle + 1 : 0
     }
     const late = setTimeout(() => server.closeAllConnections(), until - performance.now())
     // `close` ends only the connections that are idle at that moment. A connection whose response is still being
     // sent becomes idle later, and one with a partial request never becomes idle.
-    const idle = setInterval(() => {
+    const closing = setInterval(() => {
       const abandoned = this.#open.size === 0 && performance.now() - this.#lastAt > abandonedDelay
       if (abandoned) server.closeAllConnections()
       else server.closeIdleConnections()
     }, 50)
     await fastify.close()
-    clearInterval(idle)
+    clearInterval(closing)
     clearTimeout(late)
   }
 }
@@ -205,7 +215,7 @@ export class Admission {
 const overloadedStatus = 503
 const overloadedHeaders = { 'Retry-After': '1' }
 const overloadedPageHeaders = { ...overloadedHeaders, 'Content-Type': 'text/html; charset=utf-8' }
-/** The JSON of the overload response before and after the request id. */
+/** The JSON of the overload response before the request id, and after it. */
 const [beforeId = '', afterId = ''] = JSON.stringify(
   wpRestError({ code: 'rest_unavailable', status: overloadedStatus, data: { requestId: ' ' } }, message('overloaded')),
 ).split('" "')

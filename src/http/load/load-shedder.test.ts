@@ -44,14 +44,15 @@ test('work starts in order, one long piece per turn of the event loop', async ()
 })
 
 test('short pieces share a turn, and no piece overtakes a queued one', async () => {
-  const shedder = new LoadShedder()
+  let now = 0
+  const shedder = new LoadShedder(() => now)
   assert.ok(shedder.share())
   assert.ok(shedder.share(), 'a turn begins with room')
-  busy()
+  now += piece
   assert.ok(!shedder.share(), 'a long turn has no room')
   await setImmediate()
   assert.ok(shedder.share(), 'the next turn begins with room')
-  busy()
+  now += piece
   let begun = false
   shedder.enter(() => {
     begun = true
@@ -67,7 +68,7 @@ test('under overload the last requests are shed early, and the first ones comple
   const first = await ask(shedder, 400)
   assert.ok(first.refused.length > 200, `${first.refused.length} of 400 were shed`)
   assert.ok(first.begun.length > 10, `${first.begun.length} of 400 were begun`)
-  // One piece at a time: the duration of a piece is known after a few.
+  // The shedder lets one piece of work run at a time and knows the duration of a piece after a few.
   const patience = (Math.max(...first.begun) / first.begun.length) * 60
   assert.ok(Math.max(...first.refused) < patience, `shed after ${Math.max(...first.refused)} ms`)
   const again = await ask(shedder, 400)
@@ -99,6 +100,6 @@ test('requests without credentials never fill the queue of those with credential
   assert.ok(!shedder.full)
   for (let n = 0; n < 6; n++) enter('with credentials', false)
   while (order.filter((what) => what === 'with credentials').length < 6) await setImmediate()
-  // One piece in four belongs to the other queue.
+  // The shedder takes one piece in four from the queue of requests without credentials.
   assert.ok(order.length >= 7 && order.length <= 9, order.join(', '))
 })

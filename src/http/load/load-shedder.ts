@@ -7,7 +7,9 @@ const maxTurn = 1
 const maxBatch = 16
 /** A request is shed on arrival when its expected wait is longer than this, in milliseconds. */
 const maxWait = 800
-/** `maxWait` applies to requests that have been queued for less than this many milliseconds, `maxQueueTime` to older ones. */
+/**
+ * `maxWait` applies to requests that have been queued for less than this many milliseconds, `maxQueueTime` to older ones.
+ */
 const newcomerAge = 25
 // Maximum expected wait in milliseconds of a request that is already queued; beyond it, the request is shed. The wait can
 // become longer than expected on arrival when work becomes slower. Within this limit, a response still arrives well within
@@ -38,20 +40,26 @@ interface Waiting {
  * too long is shed on arrival.
  */
 export class LoadShedder {
-  /** Requests with credentials, verified or not. */
+  /** The queue of requests that carry credentials, whether or not these have been verified. */
   readonly #waiting: Waiting[] = []
-  /** Requests of routes that are open to everyone. */
+  /** The queue of requests to routes that need no authentication. */
   readonly #open: Waiting[] = []
   #turnActive = false
   #beganAt = 0
   /** Number of pieces of work begun in the current turn of the event loop. */
   #begun = 0
-  /** When the first queued piece of work of the current turn began. */
+  /** When the first queued piece of work of the current turn began (milliseconds); undefined before that. */
   #workingSince: number | undefined
-  /** Moving average of the duration of one piece of work, in milliseconds. */
+  /** The moving average of the duration of one piece of work, in milliseconds. */
   #duration = 0
   #turnCount = 0
   #shifts = 0
+  readonly #now: () => number
+
+  /** `now` returns milliseconds that never decrease. */
+  constructor(now: () => number = () => performance.now()) {
+    this.#now = now
+  }
 
   /** Whether a request with credentials that arrives now would be shed. */
   get full(): boolean {
@@ -66,7 +74,7 @@ export class LoadShedder {
     const queue = open ? this.#open : this.#waiting
     if (this.share()) go(true)
     else if (this.#isFull(queue)) go(false)
-    else queue.push({ go, since: performance.now() })
+    else queue.push({ go, since: this.#now() })
   }
 
   #isFull(queue: readonly Waiting[]): boolean {
@@ -85,19 +93,19 @@ export class LoadShedder {
   }
 
   /**
-   * Whether work may begin now: nothing is queued, and the current turn of the event loop is short so far. Counts the
-   * piece of work as begun.
+   * Whether a piece of work may begin now: nothing is queued, and the current turn of the event loop is short so far.
+   * If so, counts the piece as begun.
    */
   share(): boolean {
     if (!this.#turnActive) this.#begin()
-    else if (this.#length > 0 || performance.now() - this.#beganAt > maxTurn) return false
+    else if (this.#length > 0 || this.#now() - this.#beganAt > maxTurn) return false
     this.#begun += 1
     return true
   }
 
   #begin(): void {
     this.#turnActive = true
-    this.#beganAt = performance.now()
+    this.#beganAt = this.#now()
     this.#begun = 0
     this.#workingSince = undefined
     // Each piece of work runs in an immediate of its own. The microtasks that it queues, such as parsing a body that has
@@ -107,7 +115,7 @@ export class LoadShedder {
   }
 
   readonly #beginOne = (): void => {
-    const now = performance.now()
+    const now = this.#now()
     if (this.#workingSince === undefined) this.#workingSince = now
     else if (now - this.#workingSince > maxTurn) return
     this.#work(now)
@@ -128,7 +136,7 @@ export class LoadShedder {
   }
 
   readonly #endTurn = (): void => {
-    const now = performance.now()
+    const now = this.#now()
     const took = Math.min(maxSample, now - this.#beganAt) / Math.max(1, this.#begun)
     this.#duration += (took - this.#duration) * Math.max(smoothing, 1 / ++this.#turnCount)
     this.#shed(this.#waiting, now)
