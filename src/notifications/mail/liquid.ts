@@ -11,11 +11,13 @@ export interface TemplateVariables {
   readonly start_time: string
   readonly end_time: string
   readonly timezone: string
-  /** The previous start; `''` unless the appointment was moved. */
+  /** The start of the appointment before it was moved; `''` in messages that do not announce a move. */
   readonly previous_start: string
   /** The URL of the reservation's manage page; `''` in messages without it. */
   readonly manage_url: string
-  /** The time until which the customer must confirm the e-mail address; `''` when no confirmation is needed. */
+  /**
+   * The time until which the customer must confirm the e-mail address or pay; `''` when the reservation does not expire.
+   */
   readonly deadline: string
   /** The fee for a missed visit with its currency; empty for none. */
   readonly fee: string
@@ -61,7 +63,13 @@ async function render(
   { strictVariables }: { readonly strictVariables: boolean },
 ): Promise<string> {
   const engine = await engineOf(strictVariables)
-  return String(await engine.parseAndRender(template, { ...variables }))
+  const rendered = () => engine.parseAndRender(template, { ...variables })
+  // The time limit also counts time for which the process is stalled, so a template that exceeds it is rendered once more.
+  return String(await rendered().then(undefined, (error) => (isOverTime(error) ? rendered() : Promise.reject(error))))
+}
+
+function isOverTime(error: unknown): boolean {
+  return error instanceof Error && error.message.startsWith('template render limit exceeded')
 }
 
 const engines = new Map<boolean, Liquid>()
