@@ -12,7 +12,7 @@ export async function deleteEndedOccupancy(db: Database, before: number, limit: 
   return Number(result.numDeletedRows)
 }
 
-/** Deletes at most `limit` expired idempotency outcomes; returns the number deleted. */
+/** Deletes at most `limit` expired outcomes that were stored under idempotency keys; returns the number deleted. */
 export async function deleteExpiredAnswers(db: Database, now: number, limit: number): Promise<number> {
   const result = await db.build
     .deleteFrom('idempotency')
@@ -32,30 +32,20 @@ export async function deleteExpiredAnswers(db: Database, now: number, limit: num
   return Number(result.numDeletedRows)
 }
 
-/** Deletes expired sessions, links and used one-time values, at most `limit` rows of each; returns the number of deleted rows. */
-export async function deleteExpiredEntries(db: Database, now: number, limit: number): Promise<number> {
-  const { build } = db
-  const sessions = await build
-    .deleteFrom('session')
-    .where('hash', 'in', (from) =>
-      from.selectFrom('session').select('hash').where('expires_at', '<=', now).limit(limit),
-    )
+/** A table whose rows are identified by the hash of a secret and have a time of expiry. */
+export type ExpiringTable = 'session' | 'person_link' | 'spent' | 'bookings_access'
+
+/** Deletes at most `limit` rows of a table that have expired at `now` (Unix seconds); returns the number deleted. */
+export async function deleteExpired(db: Database, table: ExpiringTable, now: number, limit: number): Promise<number> {
+  const result = await db.build
+    .deleteFrom(table)
+    .where('hash', 'in', (from) => from.selectFrom(table).select('hash').where('expires_at', '<=', now).limit(limit))
     .executeTakeFirst()
-  const links = await build
-    .deleteFrom('person_link')
-    .where('hash', 'in', (from) =>
-      from.selectFrom('person_link').select('hash').where('expires_at', '<=', now).limit(limit),
-    )
-    .executeTakeFirst()
-  const spent = await build
-    .deleteFrom('spent')
-    .where('hash', 'in', (from) => from.selectFrom('spent').select('hash').where('expires_at', '<=', now).limit(limit))
-    .executeTakeFirst()
-  return Number(sessions.numDeletedRows + links.numDeletedRows + spent.numDeletedRows)
+  return Number(result.numDeletedRows)
 }
 
 /**
- * Deletes at most `limit` entries of the log of messages that are older than an instant; returns the number deleted.
+ * Deletes at most `limit` entries of the log of notifications that are older than an instant; returns the number deleted.
  */
 export async function deleteOldMessages(db: Database, before: number, limit: number): Promise<number> {
   const result = await db.build

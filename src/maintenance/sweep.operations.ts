@@ -1,8 +1,8 @@
 import { deleteExpiredDevices } from '../access/sessions/devices.sql.ts'
 import { deleteEndedLinks } from '../booking-page/links/links.sql.ts'
-import { deleteExpiredAccesses } from '../booking-page/own/access.sql.ts'
 import { deleteEndedBusyTimes } from '../calendars/calendars.sql.ts'
-import { deleteEndedOccupancy, deleteExpiredAnswers, deleteExpiredEntries, deleteOldMessages } from '../db/expired.ts'
+import type { Database } from '../db/database.ts'
+import { deleteEndedOccupancy, deleteExpired, deleteExpiredAnswers, deleteOldMessages } from '../db/expired.ts'
 import { deleteOldSecurityEvents } from '../db/log/security-log.ts'
 import type { Operation } from '../db/perform/app.ts'
 import { firstKeptYear } from '../payments/receipts/receipt.ts'
@@ -11,37 +11,44 @@ import { dateText } from '../scheduling/time/date.ts'
 import { deleteOldDeliveries } from '../webhooks/deliveries.sql.ts'
 import { retentionSeconds } from '../webhooks/schedule.ts'
 
-// A sweep shares the writing connection with bookings, which wait for at most this many rows.
+// On SQLite a sweep shares the writing connection with bookings, which wait meanwhile, so one transaction deletes at most
+// this many rows of all tables together.
 const maxRows = 2_000
-const keptAfterEnd = 86_400
+/** The retention of ended occupancy and of busy times of connected calendars: one day. */
+const endedSeconds = 86_400
 /** The retention of the security history: 400 days. */
 const securitySeconds = 400 * 86_400
 /** The retention of the log of messages: 180 days. */
 const messageSeconds = 180 * 86_400
-
 /** The retention of private booking links that have ended: 90 days. */
 const linkSeconds = 90 * 86_400
 
-/** Deletes one batch of expired rows; `more` says whether another batch remains. */
-export const sweep: Operation<Record<never, never>, { readonly deleted: number; readonly more: boolean }> = async (
-  tx,
-) => {
-  const occupancy = await deleteEndedOccupancy(tx.db, tx.now - keptAfterEnd, maxRows)
-  const answers = await deleteExpiredAnswers(tx.db, tx.now, maxRows)
-  const entries = await deleteExpiredEntries(tx.db, tx.now, maxRows)
-  const devices = await deleteExpiredDevices(tx.db, tx.now, maxRows)
-  const security = await deleteOldSecurityEvents(tx.db, tx.now - securitySeconds, maxRows)
-  const messages = await deleteOldMessages(tx.db, tx.now - messageSeconds, maxRows)
-  const deliveries = await deleteOldDeliveries(tx.db, tx.now - retentionSeconds, maxRows)
-  const links = await deleteEndedLinks(tx.db, tx.now - linkSeconds, maxRows)
-  const busy = await deleteEndedBusyTimes(tx.db, tx.now - keptAfterEnd, maxRows)
-  const accesses = await deleteExpiredAccesses(tx.db, tx.now, maxRows)
-  const year = Number(dateText(Math.floor(tx.now / 86_400)).slice(0, 4))
-  const kept = firstKeptYear(await loadReceiptSettings(tx.db), year)
-  const receipts = await deleteOldReceipts(tx.db, kept, maxRows)
-  const counts = [occupancy, answers, entries, devices, security, messages, deliveries, links, accesses, busy, receipts]
-  return {
-    deleted: counts.reduce((sum, count) => sum + count, 0),
-    more: counts.some((count) => count >= maxRows),
-  }
+/** Deletes one batch of expired rows; `more` says whether another batch may remain. */
+export const sweep: Operation<Record<never, never>, { readonly deleted: number; readonly more: boolean }> = async ({
+  db,
+  now,
+}) => {
+  let left = maxRows
+  for (const deleteExpired of deletions) if (left > 0) left -= await deleteExpired(db, now, left)
+  return { deleted: maxRows - left, more: left === 0 }
 }
+
+/** The deletions of a sweep. Each deletes at most `limit` rows and returns their number; `now` is in Unix seconds. */
+const deletions: readonly ((db: Database, now: number, limit: number) => Promise<number>)[] = [
+  (db, now, limit) => deleteEndedOccupancy(db, now - endedSeconds, limit),
+  deleteExpiredAnswers,
+  (db, now, limit) => deleteExpired(db, 'session', now, limit),
+  (db, now, limit) => deleteExpired(db, 'person_link', now, limit),
+  (db, now, limit) => deleteExpired(db, 'spent', now, limit),
+  deleteExpiredDevices,
+  (db, now, limit) => deleteOldSecurityEvents(db, now - securitySeconds, limit),
+  (db, now, limit) => deleteOldMessages(db, now - messageSeconds, limit),
+  (db, now, limit) => deleteOldDeliveries(db, now - retentionSeconds, limit),
+  (db, now, limit) => deleteEndedLinks(db, now - linkSeconds, limit),
+  (db, now, limit) => deleteEndedBusyTimes(db, now - endedSeconds, limit),
+  (db, now, limit) => deleteExpired(db, 'bookings_access', now, limit),
+  async (db, now, limit) => {
+    const year = Number(dateText(Math.floor(now / 86_400)).slice(0, 4))
+    return deleteOldReceipts(db, firstKeptYear(await loadReceiptSettings(db), year), limit)
+  },
+]

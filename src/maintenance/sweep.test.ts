@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { contextWith, databasesHere, withStorage } from '../../test/support/databases.ts'
+import { openSql } from '../../test/support/sql.ts'
 import type { operations } from '../operations.ts'
 import type { OpenStorage } from '../server/open.ts'
 
@@ -42,6 +43,33 @@ for (const { kind, skip } of await databasesHere()) {
         assert.equal((await storage.db.build.selectFrom('reservation').select('id').execute()).length, 2)
       }))
 
+    test('deletes a link 90 days after its use, unless the booking was cancelled before its address was confirmed', () =>
+      withStorage<typeof operations>(kind, table, async (storage, { at }) => {
+        await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
+        const file = {
+          services: [{ key: 'cut', name: 'Cut', durationMinutes: 60 }],
+          providers: [{ id: 1, name: 'Ana' }],
+          customers: [{ key: 'jo', name: 'Jo' }],
+          reservations: [now + day, now + 2 * day].map((start) => ({
+            ...{ service: 'cut', provider: 1, customer: 'jo', start },
+          })),
+        }
+        await storage.perform('site.apply', file, contextWith({ now }))
+        const sql = openSql({ dataDir: '', ...at })
+        const [kept, unconfirmed] = await sql('select id, service_id from reservation')
+        assert.ok(kept && unconfirmed)
+        await sql("update reservation set status = 'cancelled', awaits = 'email' where id = ?", [unconfirmed.id ?? ''])
+        for (const [id, reservation] of Object.entries({ used: kept, open: unconfirmed }))
+          await sql(
+            `insert into booking_link (id, hash, service_id, single_use, created_at, used_at, reservation_id)
+              values (?, ?, ?, 1, ?, ?, ?)`,
+            [id, id, reservation.service_id ?? '', now - 92 * day, now - 91 * day, reservation.id ?? ''],
+          )
+        await sql.close()
+        await sweep(storage)
+        assert.deepEqual(await storage.db.build.selectFrom('booking_link').select('id').execute(), [{ id: 'open' }])
+      }))
+
     test('deletes idempotency outcomes after a day', () =>
       withStorage<typeof operations>(kind, table, async (storage) => {
         await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
@@ -55,6 +83,18 @@ for (const { kind, skip } of await databasesHere()) {
           left.map(({ key }) => key),
           ['recent'],
         )
+      }))
+
+    test('deletes at most 2,000 rows of all tables together in one transaction', () =>
+      withStorage<typeof operations>(kind, table, async (storage, { at }) => {
+        await storage.perform('site.prepare', { siteUrl: '' }, contextWith({ now }))
+        const sql = openSql({ dataDir: '', ...at })
+        const numbers = 'with recursive n(i) as (select 1 union all select i + 1 from n where i < 1500)'
+        await sql(`insert into idempotency ${numbers} select 'test', 'k' || i, '', '', ${now} from n`)
+        await sql(`insert into spent ${numbers} select 'h' || i, ${now} from n`)
+        await sql.close()
+        assert.deepEqual(await sweep(storage), { deleted: 2_000, more: true })
+        assert.deepEqual(await sweep(storage), { deleted: 1_000, more: false })
       }))
 
     test('deletes security events after 400 days, and known browsers after 180 without use', () =>
@@ -76,7 +116,7 @@ for (const { kind, skip } of await databasesHere()) {
           const started = await storage.perform('sessions.start', { userId, proof, place }, context)
           assert.ok('ok' in started, JSON.stringify(started))
         }
-        // Three sessions, two browsers, one event.
+        // The sweep deletes three sessions, two known browsers and one event of the security history.
         assert.deepEqual(await sweep(storage), { deleted: 6, more: false })
         const events = await storage.db.build.selectFrom('security_event').select('created_at').execute()
         assert.deepEqual(events.map(({ created_at }) => now - created_at).toSorted(), [179 * day, 399 * day])

@@ -1,13 +1,13 @@
 import type { Database } from '../../db/database.ts'
 
-/** Access to the bookings of an e-mail address: by a link in a mail, or by a browser in which the link was opened. */
+/** Access to "My bookings" for an e-mail address: by a link in a mail, or by a browser in which the link was opened. */
 export interface BookingsAccess {
   readonly kind: 'link' | 'browser'
   readonly emailKey: string
   readonly expiresAt: number
 }
 
-/** Returns the access with this hash of its secret; undefined for an unknown or expired one. */
+/** Returns the access to "My bookings" whose secret has the given hash; undefined when there is none or it has expired. */
 export async function findAccess(
   db: Database,
   kind: BookingsAccess['kind'],
@@ -24,7 +24,7 @@ export async function findAccess(
   return row && { kind, emailKey: row.email_key, expiresAt: row.expires_at }
 }
 
-/** Inserts an access. */
+/** Stores an access to "My bookings" with the hash of its secret. */
 export async function insertAccess(
   db: Database,
   { kind, emailKey, expiresAt }: BookingsAccess,
@@ -36,12 +36,15 @@ export async function insertAccess(
     .execute()
 }
 
-/** Deletes an access. */
+/** Deletes the access to "My bookings" whose secret has the given hash, if there is one. */
 export async function deleteAccess(db: Database, hash: string): Promise<void> {
   await db.build.deleteFrom('bookings_access').where('hash', '=', hash).execute()
 }
 
-/** Returns the number of accesses of an e-mail address that were created after `after` (Unix seconds). */
+/**
+ * Returns the number of unexpired and expired accesses of an e-mail address that were created after `after` (Unix
+ * seconds).
+ */
 export async function countAccesses(db: Database, emailKey: string, after: number): Promise<number> {
   const row = await db.build
     .selectFrom('bookings_access')
@@ -50,15 +53,4 @@ export async function countAccesses(db: Database, emailKey: string, after: numbe
     .where('created_at', '>', after)
     .executeTakeFirst()
   return Number(row?.count ?? 0)
-}
-
-/** Deletes at most `limit` expired accesses; returns the number deleted. */
-export async function deleteExpiredAccesses(db: Database, now: number, limit: number): Promise<number> {
-  const result = await db.build
-    .deleteFrom('bookings_access')
-    .where('hash', 'in', (from) =>
-      from.selectFrom('bookings_access').select('hash').where('expires_at', '<=', now).limit(limit),
-    )
-    .executeTakeFirst()
-  return Number(result.numDeletedRows)
 }

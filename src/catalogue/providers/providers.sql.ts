@@ -5,7 +5,7 @@ import type { ProviderService } from '../services/service-settings.ts'
 import { listOpenings } from './calendar-openings.sql.ts'
 import type { CalendarOpening, DateOverride, Provider, ProviderRecord, Weekly } from './provider.ts'
 
-/** Returns every provider with its per-service settings, by id. */
+/** Returns every provider with its settings for services, by id. */
 export async function listProviders(db: Database): Promise<ProviderRecord[]> {
   const rows = await db.build.selectFrom('provider').selectAll().orderBy('id').execute()
   const settings = await db.build.selectFrom('provider_service').selectAll().orderBy('service_id').execute()
@@ -14,7 +14,7 @@ export async function listProviders(db: Database): Promise<ProviderRecord[]> {
   return rows.map((row) => toProvider(row, services.get(row.id) ?? [], openings.get(row.id)))
 }
 
-/** Returns the ids of the providers in the site file, by their key in that file. */
+/** Returns the ids of the providers that the site file describes, by their keys in that file. */
 export async function listProviderKeys(db: Database): Promise<Map<string, number>> {
   const rows = await db.build.selectFrom('provider').select(['id', 'key']).where('key', 'is not', null).execute()
   return new Map(rows.map((row) => [row.key ?? '', row.id]))
@@ -29,16 +29,17 @@ export async function loadLastProvider(db: Database): Promise<number> {
   return Math.max(row.last_provider, row.highest ?? 0)
 }
 
-/** Deletes a provider with its settings, and records its id so that it is not assigned again. */
+/** Deletes a provider with its time off, calendars and settings, and records its id so that it is not assigned again. */
 export async function deleteProvider(db: Database, id: number): Promise<void> {
   await db.build
     .updateTable('site')
     .set({ last_provider: await loadLastProvider(db) })
     .execute()
-  await db.build
-    .deleteFrom('calendar_item')
-    .where('calendar_id', 'in', (e) => e.selectFrom('connected_calendar').select('id').where('provider_id', '=', id))
-    .execute()
+  for (const table of ['calendar_item', 'calendar_watch'] as const)
+    await db.build
+      .deleteFrom(table)
+      .where('calendar_id', 'in', (e) => e.selectFrom('connected_calendar').select('id').where('provider_id', '=', id))
+      .execute()
   for (const table of tablesOfProvider) await db.build.deleteFrom(table).where('provider_id', '=', id).execute()
   await db.build.deleteFrom('provider').where('id', '=', id).execute()
 }
@@ -48,7 +49,7 @@ const tablesOfProvider = [
   ...(['calendar_event', 'calendar_feed', 'assignment'] as const),
 ]
 
-/** Inserts a provider without its per-service settings (see `saveProviderService`). */
+/** Inserts a provider without its settings for services (see `saveProviderService`). */
 export async function insertProvider(
   db: Database,
   made: Provider,
@@ -58,7 +59,7 @@ export async function insertProvider(
   await db.build.insertInto('provider').values(row).execute()
 }
 
-/** Updates a provider without its per-service settings (see `saveProviderService`). */
+/** Updates a provider without its settings for services (see `saveProviderService`). */
 export async function updateProvider(db: Database, changed: Provider, now: number): Promise<void> {
   await db.build
     .updateTable('provider')

@@ -4,7 +4,6 @@ import { pathToFileURL } from 'node:url'
 import { sql } from 'kysely'
 import { type Counts, findDisagreements, loadCounts } from '../consistency.ts'
 import type { Database } from '../database.ts'
-import { raiseTxBase } from '../log/event-log.ts'
 import { migrateSqlite, migrationNames } from '../migrate.ts'
 import { prepared } from '../query/prepared.ts'
 import { openToWrite, SqliteConnection } from './sqlite.ts'
@@ -109,8 +108,8 @@ async function appliedTo(connection: SqliteConnection): Promise<string[] | undef
 }
 
 /**
- * Returns a sentence about the tables, indexes and triggers that are missing or differ from those of a new database.
- * Triggers matter because they prevent overlapping bookings.
+ * Returns one sentence each about the tables, indexes and triggers that are missing, and about those that differ from
+ * those of a new database. Triggers matter because they prevent overlapping bookings.
  */
 async function schemaFaults(connection: SqliteConnection): Promise<string[]> {
   const fresh = new SqliteConnection(new DatabaseSync(':memory:'))
@@ -156,15 +155,11 @@ function copyFrom(database: DatabaseSync, to: string): void {
   }
 }
 
-/**
- * Prepares a restored copy for service: applies migrations, and raises the base of its event positions to `microseconds`
- * (of the clock), which is beyond every event of the replaced database that a feed reader can have seen.
- */
-export async function continueCopy(file: string, { now, microseconds }: { now: number; microseconds: number }) {
+/** Applies the migrations that a restored copy lacks; `now` is in Unix seconds. */
+export async function migrateCopy(file: string, now: number): Promise<void> {
   const connection = openToWrite(file)
   try {
     await migrateSqlite(connection, now)
-    await raiseTxBase(connection, microseconds)
   } finally {
     connection.close()
   }

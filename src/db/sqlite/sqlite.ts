@@ -121,7 +121,7 @@ export function openToWrite(file: string): SqliteConnection {
     pragma synchronous = full;
     pragma secure_delete = on;
     pragma journal_size_limit = 67108864;
-    pragma cache_size = -16384;
+    pragma cache_size = -4096;
   `)
   return new SqliteConnection(database)
 }
