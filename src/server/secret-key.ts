@@ -26,7 +26,11 @@ export function keyFinder({ secretKey, dataDir }: KeyPlace): KeySource {
     if (dataDir === undefined) return undefined
     const found = await readKeys(dataDir)
     if (found) return found
-    making ??= makeKey(dataDir)
+    // A failure, such as a full disk, is not retained, so that the next use of a secret tries again.
+    making ??= makeKey(dataDir).then(undefined, (error: unknown) => {
+      making = undefined
+      throw error
+    })
     return making
   }
 }
@@ -102,7 +106,9 @@ async function makeKey(dataDir: string): Promise<KeyRing> {
   return ring
 }
 
-/** Replaces the key file atomically: concurrent readers, and a reader after a crash, see either the old or the new content. */
+/**
+ * Replaces the key file atomically: concurrent readers, and a reader after a crash, see either the old or the new content.
+ */
 async function writeKeys(dataDir: string, ring: KeyRing): Promise<void> {
   const path = join(dataDir, fileName)
   const file = await open(`${path}.new`, 'w', 0o600)
