@@ -1,9 +1,17 @@
+/** The first character of a CSV file, by which spreadsheets read the file as UTF-8. */
+export const byteOrderMark = '\uFEFF'
+
+/** Formats the byte order mark and the header of a CSV file. */
+export function csvHeader(columns: readonly string[]): string {
+  return byteOrderMark + csvLine(columns)
+}
+
 /** Formats one line of CSV; a text that a spreadsheet would evaluate as a formula gets a leading `'`. */
 export function csvLine(cells: readonly (string | number | null)[]): string {
   return `${cells.map((cell) => (typeof cell === 'number' ? String(cell) : quoted(inert(cell ?? '')))).join(',')}\r\n`
 }
 
-// Spreadsheets skip leading blanks, and treat full-width forms of these characters like the plain ones.
+// Spreadsheets skip leading blanks, and treat the full-width forms of `=`, `+`, `-` and `@` like the plain ones.
 function inert(text: string): string {
   return /^[\s\p{Cc}\p{Cf}]*[=+\-@＝＋－＠]|^[\t\r\n]/u.test(text) ? `'${text}` : text
 }

@@ -1,5 +1,5 @@
 import type { FileAnswer } from '../contract/endpoint.ts'
-import { csvLine } from '../csv.ts'
+import { csvHeader, csvLine } from '../csv.ts'
 import type { ReadDatabase } from '../db/database.ts'
 import { customersQuery, toCustomer } from './customers.sql.ts'
 
@@ -8,8 +8,7 @@ const statuses = { 0: 'inactive', 1: 'active', 2: 'blocked' } as const
 
 /** Writes all customers as CSV with a header, in the order of creation. */
 export async function writeCustomerTable(db: ReadDatabase, write: Parameters<FileAnswer['file']>[0]): Promise<void> {
-  // The byte order mark makes spreadsheets read the file as UTF-8.
-  await write(`\uFEFF${csvLine(columns)}`)
+  await write(csvHeader(columns))
   for await (const rows of db.stream(customersQuery(db)))
     await write(
       rows

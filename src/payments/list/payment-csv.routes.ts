@@ -1,5 +1,5 @@
 import type { FileAnswer } from '../../contract/endpoint.ts'
-import { csvLine } from '../../csv.ts'
+import { csvHeader, csvLine } from '../../csv.ts'
 import { decimalText } from '../../money.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import type { ShownPosting } from './payment-list.operations.ts'
@@ -32,8 +32,7 @@ export async function writePaymentTable(
   { zone, parts }: { readonly zone: string; readonly parts: AsyncIterable<readonly ShownPosting[]> },
   write: Parameters<FileAnswer['file']>[0],
 ): Promise<void> {
-  // The byte order mark makes spreadsheets read the file as UTF-8.
-  await write(`\uFEFF${csvLine(columns)}`)
+  await write(csvHeader(columns))
   for await (const part of parts) await write(part.map((posting) => csvLine(cellsOf(posting, zone))).join(''))
 }
 

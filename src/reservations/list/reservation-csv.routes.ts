@@ -1,5 +1,5 @@
 import type { FileAnswer } from '../../contract/endpoint.ts'
-import { csvLine } from '../../csv.ts'
+import { csvHeader, csvLine } from '../../csv.ts'
 import { wallTime } from '../../scheduling/time/zone.ts'
 import type { ListedReservation } from './reservation-list.operations.ts'
 
@@ -19,13 +19,12 @@ const columns = [
   'created',
 ]
 
-/** Writes reservations as CSV with a header; prices are in the smallest unit. */
+/** Writes reservations as CSV with a header; prices are in the smallest unit of the currency. */
 export async function writeReservationTable(
   { zone, parts }: { readonly zone: string; readonly parts: AsyncIterable<readonly ListedReservation[]> },
   write: Parameters<FileAnswer['file']>[0],
 ): Promise<void> {
-  // The byte order mark makes spreadsheets read the file as UTF-8.
-  await write(`\uFEFF${csvLine(columns)}`)
+  await write(csvHeader(columns))
   const local = (at: number) => wallTime(zone, at).replace('T', ' ')
   for await (const part of parts)
     await write(
