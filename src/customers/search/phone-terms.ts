@@ -1,11 +1,11 @@
-// No term of a name or an e-mail address starts with this character, so reversed digits match only reversed digits.
-const backwards = '~'
-// A shorter suffix would match too many customers.
+/** The first character of a term of reversed digits. No other term starts with it, so reversed digits match nothing else. */
+export const backwards = '~'
+// The minimum number of last digits to search for; fewer would match too many customers.
 const minSuffix = 4
 
 /**
- * Returns the search terms of a phone number: all digits, the national number, and the digits reversed for searches by
- * its end.
+ * Returns the terms by which a phone number is found: all digits, the national number, and the digits reversed for
+ * searches by the number's end.
  */
 export async function phoneTerms(phone: string): Promise<string[]> {
   const digits = digitsOf(phone)
@@ -13,8 +13,8 @@ export async function phoneTerms(phone: string): Promise<string[]> {
 }
 
 /**
- * Returns the alternative term prefixes for typed digits: the beginning of a phone number, with or without country
- * code, or its end. `040 66969198` and `66969 198` match `+49 40 66969198`, and vice versa.
+ * Returns alternative prefixes of search terms for typed digits, which are the beginning of a phone number, with or
+ * without country code, or its end. `040 66969198` and `66969 198` match `+49 40 66969198`, and vice versa.
  */
 export async function soughtPhoneTerms(text: string): Promise<string[]> {
   const digits = digitsOf(text)
@@ -24,14 +24,14 @@ export async function soughtPhoneTerms(text: string): Promise<string[]> {
 }
 
 /**
- * Returns the digits of a phone number without country code and trunk prefix; for a number without country code, all digits
- * without leading zeros.
+ * Returns the digits of a phone number without country code and trunk prefix; of a number without country code, all
+ * digits without leading zeros.
  */
 export async function nationalDigits(phone: string): Promise<string> {
   const international = phone.trim().replace(/^00/, '+')
   const withoutZeros = digitsOf(phone).replace(/^0+/, '')
   if (!international.startsWith('+')) return withoutZeros
-  // The library is imported on first use, because its tables take 2 MB in each thread.
+  // libphonenumber-js is imported on first use, because its tables take 2 MB in each thread.
   const { parsePhoneNumberFromString } = await import('libphonenumber-js/min')
   return parsePhoneNumberFromString(international)?.nationalNumber ?? withoutZeros
 }

@@ -10,13 +10,20 @@ test('a customer is found by words of the name, by address and by number, regard
   assert.deepEqual(await searchTermsOf({ name: '…', email: '', phone: '' }), [])
 })
 
+test('an address that starts with the character of tags or numbers is no tag and no number', async () => {
+  const terms = await searchTermsOf({ name: '', email: '#~Zoe@clinic.example', phone: '' })
+  assert.deepEqual(terms, ['zoe', 'zoe@clinic.example'])
+  assert.deepEqual(await parseSearch('#~zoe@cli'), ['zoe@cli'])
+})
+
 for (const [text, words] of [
   ['  MÜL  zoë ', ['mul', 'zoe']],
   ['zoe.m@cli', ['zoe.m@cli']],
   ['+49 (30) 1', [['49301', '301']]],
   ['zoe 12', ['zoe', '12']],
   ['12 34 zoe', ['12', '34', 'zoe']],
-  ['zoe (30) 12', ['zoe', '30', '12']],
+  ['zoe (30) 12', ['zoe', ['3012', '~2103']]],
+  ['zoe 040 66969-198', ['zoe', ['04066969198', '4066969198', '~8919696604']]],
   ['1234', [['1234', '~4321']]],
   ['zoe 9198', ['zoe', ['9198', '~8919']]],
   ['zoe  zoe', ['zoe']],

@@ -1,6 +1,6 @@
 import type { Customer } from '../customer.ts'
 import { tagKey } from '../details/customer-details.ts'
-import { phoneTerms, soughtPhoneTerms } from './phone-terms.ts'
+import { backwards, phoneTerms, soughtPhoneTerms } from './phone-terms.ts'
 
 const longest = 60
 const maxSearched = 6
@@ -19,33 +19,44 @@ export async function searchTermsOf({
   const numbers = [phone, ...(details.phones ?? []).map(({ number }) => number)]
   const digits = (await Promise.all(numbers.map(phoneTerms))).flat()
   const tags = (details.tags ?? []).map(tagTerm)
-  const words = [...split(name), ...split(local), folded(email), ...digits, ...tags]
+  const words = [...split(name), ...split(local), addressTerm(email), ...digits, ...tags]
   return [...new Set(words.map((word) => word.slice(0, longest)).filter((word) => word !== ''))]
 }
 
-/** The range of the terms of tags: no term of a name, an address or a number starts with this character. */
+/** The range of the search terms of tags; no other term starts with `#`. */
 export const tagTerms = { from: '#', until: '$' } as const
 
-/** Returns the term of a tag, which search texts never match. */
+/** Returns the search term of a tag, which no search text matches. */
 export function tagTerm(tag: string): string {
   return `${tagTerms.from}${tagKey(tag)}`
 }
 
-/** A prefix of a term, or several alternative prefixes of which one must match. */
+/** A prefix of a search term, or several alternative prefixes of which one must match. */
 export type SoughtTerms = string | readonly string[]
+
+// Matches a phone number with its separators, alone or after a name.
+const phoneNumber = /(?:^|\s)([+(\d][\d\s()/.-]{4,})$/
 
 /** Splits a search text into prefixes; a customer matches when each prefix matches one of their terms. */
 export async function parseSearch(text: string): Promise<SoughtTerms[]> {
-  if (/^[+\d\s()/.-]{5,}$/.test(text)) {
-    const number = (await soughtPhoneTerms(text)).map((word) => word.slice(0, longest))
-    return number.length > 0 ? [number] : []
-  }
-  const words = text.split(/\s+/).flatMap((part) => (part.includes('@') ? [folded(part)] : split(part)))
+  const trimmed = text.trim()
+  const [found = '', number = ''] = phoneNumber.exec(trimmed) ?? []
+  const rest = trimmed.slice(0, trimmed.length - found.length)
+  const digits = (await soughtPhoneTerms(number)).map((word) => word.slice(0, longest))
+  const words = rest.split(/\s+/).flatMap((part) => (part.includes('@') ? [addressTerm(part)] : split(part)))
   const unlike = [...new Set(words.map((word) => word.slice(0, longest)))].filter((word) => word !== '')
-  // The last words may be a phone number that follows a name.
-  return Promise.all(
+  // A word of four or more digits may be a phone number, or the beginning or the end of one.
+  const sought = await Promise.all(
     unlike.slice(0, maxSearched).map((word) => (/^\d{4,}$/.test(word) ? soughtPhoneTerms(word) : word)),
   )
+  return digits.length > 0 ? [...sought, digits] : sought
+}
+
+/** Returns the search term of an e-mail address, without the characters with which terms of tags and numbers start. */
+function addressTerm(address: string): string {
+  let term = folded(address)
+  while (term.startsWith(tagTerms.from) || term.startsWith(backwards)) term = term.slice(1)
+  return term
 }
 
 function split(text: string): string[] {
