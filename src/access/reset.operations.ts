@@ -1,3 +1,4 @@
+import { raiseTxBase } from '../db/log/event-log.ts'
 import type { Operation } from '../db/perform/app.ts'
 import { pauseOutbound } from '../jobs/outbound-pause.ts'
 import { clearAccess, countTokens, findFirstAdministrator, revokeTokens } from './reset.sql.ts'
@@ -14,22 +15,25 @@ export interface ResetAccess {
 
 /** The result of `resetAccess`. */
 export interface AccessReset {
-  /** The e-mail address of the administrator for whom the link is; null when the site has no administrator. */
+  /** The e-mail address of the administrator for whom the link is; null when the site has no active administrator. */
   readonly administrator: string | null
-  /** The number of API tokens that are not revoked, including expired ones. */
+  /** The number of API tokens that are neither revoked nor expired. */
   readonly tokens: number
 }
 
 /**
  * Resets access after a restore: deletes sessions, links, known browsers, passkeys and unconfirmed authenticator apps,
  * clears passwords, revokes the tokens in `revoked`, pauses outbound jobs, and creates a link with which an administrator
- * sets a password.
+ * sets a password. Later events sort after every event that a reader of the feed can have seen, including those that the
+ * restore discarded.
  */
 export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { linkHash, revoked }) => {
   await tx.lock(['users'])
   await clearAccess(tx.db)
   await revokeTokens(tx.db, revoked, tx.now)
   await pauseOutbound(tx)
+  // The current time in microseconds exceeds every position of the feed (see docs/decisions/0025).
+  await raiseTxBase(tx.db, tx.newOrdinal())
   tx.record({ kind: 'access_cleared', userId: null, by: 'restore' })
   const administrator = await findFirstAdministrator(tx.db)
   if (administrator) {
@@ -37,5 +41,5 @@ export const resetAccess: Operation<ResetAccess, AccessReset> = async (tx, { lin
     await insertUserLink(tx.db, { hash: linkHash, userId: administrator.id, liftSecondFactor: false, ...times })
     tx.record({ kind: 'link_made', userId: administrator.id })
   }
-  return { administrator: administrator?.email ?? null, tokens: await countTokens(tx.db) }
+  return { administrator: administrator?.email ?? null, tokens: await countTokens(tx.db, tx.now) }
 }

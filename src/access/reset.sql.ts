@@ -2,8 +2,8 @@ import { sql } from 'kysely'
 import type { Database } from '../db/database.ts'
 
 /**
- * Clears the credentials that a backup contains: sessions, one-time links, known devices, passkeys, unconfirmed second
- * factors and passwords. Each user then needs a new link.
+ * Clears the credentials that a backup contains: sessions, one-time links, known browsers, passkeys, unconfirmed
+ * authenticator apps and passwords. Each user then needs a new link.
  */
 export async function clearAccess(db: Database): Promise<void> {
   const { build } = db
@@ -14,7 +14,7 @@ export async function clearAccess(db: Database): Promise<void> {
   await build.updateTable('person').set({ password_hash: null }).execute()
 }
 
-/** Returns the oldest administrator who is not disabled. */
+/** Returns the oldest administrator who is not disabled; undefined when there is none. */
 export async function findFirstAdministrator(
   db: Database,
 ): Promise<{ readonly id: string; readonly email: string } | undefined> {
@@ -35,7 +35,7 @@ export async function listRevokedTokens(db: Database): Promise<string[]> {
   return rows.map(({ id }) => id)
 }
 
-/** Revokes these API tokens; returns the number of tokens that were not revoked before. */
+/** Revokes the API tokens with the given ids; returns the number of tokens that were not revoked before. */
 export async function revokeTokens(db: Database, ids: readonly string[], now: number): Promise<number> {
   if (ids.length === 0) return 0
   const result = await db.build
@@ -47,12 +47,13 @@ export async function revokeTokens(db: Database, ids: readonly string[], now: nu
   return Number(result.numUpdatedRows)
 }
 
-/** Returns the number of API tokens that are not revoked, including expired ones. */
-export async function countTokens(db: Database): Promise<number> {
+/** Returns the number of API tokens that are neither revoked nor expired at `now`. */
+export async function countTokens(db: Database, now: number): Promise<number> {
   const row = await db.build
     .selectFrom('token')
     .select(sql<number>`count(*)`.as('count'))
     .where('revoked_at', 'is', null)
+    .where((eb) => eb.or([eb('expires_at', 'is', null), eb('expires_at', '>', now)]))
     .executeTakeFirst()
   return Number(row?.count ?? 0)
 }

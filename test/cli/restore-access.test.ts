@@ -1,36 +1,37 @@
 import assert from 'node:assert/strict'
 import { join } from 'node:path'
 import { after, before, describe, test } from 'node:test'
+import { BrowserClient, setUpSecret } from '../support/browser-client.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { freshFolder } from '../support/daybook.ts'
-import { Browser, setUpSecret } from '../support/panel-door.ts'
-import { eachDatabase, type Service, startService } from '../support/service.ts'
+import { eachDatabase, type ServiceProcess, startService } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const email = 'ann@clinic.example'
 const password = 'a long enough one'
 const entry = { email, password }
 
-async function ask(service: Service, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
+async function ask(service: ServiceProcess, text: string): Promise<readonly Readonly<Record<string, unknown>>[]> {
   const sql = openSql(service)
   const rows = await sql(text)
   await sql.close()
   return rows
 }
 
-async function setUp(service: Service): Promise<Browser> {
-  const ann = new Browser(service)
+async function setUp(service: ServiceProcess): Promise<BrowserClient> {
+  const ann = new BrowserClient(service)
   const made = await ann.post('/set-up/', { secret: setUpSecret(service), name: 'Ann', ...entry })
   assert.equal(made.status, 200, made.text)
   return ann
 }
 
-async function signIn(service: Service, who: object): Promise<number> {
-  return (await new Browser(service).post('/session/sign-in/', who)).status
+async function signIn(service: ServiceProcess, who: object): Promise<number> {
+  return (await new BrowserClient(service).post('/session/sign-in/', who)).status
 }
 
 describe('a restore', { timeout: 600_000 }, () => {
-  let service: Service
+  let service: ServiceProcess
   before(async () => {
     service = await startService({ now, site: standardSite })
   })
@@ -47,6 +48,8 @@ describe('a restore', { timeout: 600_000 }, () => {
       service,
       `insert into passkey select 'key', id, 'Key', 'x', 0, '[]', 1, null from person where email = '${email}'`,
     )
+    assert.equal((await service.daybook('token', 'create', '--name', 'past', '--scope', 'read')).code, 0)
+    await ask(service, "update token set expires_at = 1 where name = 'past'")
     const backup = join(freshFolder(), 'daybook.bak')
     assert.equal((await service.daybook('backup', backup)).code, 0)
 
@@ -57,6 +60,7 @@ describe('a restore', { timeout: 600_000 }, () => {
     const { code, stdout, stderr } = await service.daybook('restore', backup)
     assert.equal(code, 0, stderr)
     assert.match(stdout, /Everyone is signed out, and every password and passkey is void/)
+    // The token in use is the write token: the read token was revoked, and the token named `past` has expired.
     assert.match(stdout, /\n1 API tokens are in use; /)
     const link = /^For ann@clinic\.example, once, within the hour: http:\S+\/admin\/set-password#([\w-]{43})$/m.exec(
       stdout,
@@ -65,13 +69,19 @@ describe('a restore', { timeout: 600_000 }, () => {
 
     assert.equal((await ann.get('/sessions/')).status, 401)
     assert.deepEqual([await signIn(service, entry), await signIn(service, { email, password: changed })], [403, 403])
-    const old = await new Browser(service).post('/password/set/', { secret: openSecret, password: 'three words more' })
+    const old = await new BrowserClient(service).post('/password/set/', {
+      secret: openSecret,
+      password: 'three words more',
+    })
     assert.equal(old.body.reason, 'link_invalid')
     for (const table of ['session', 'known_device', 'passkey', 'set_up_link'])
       assert.deepEqual(await ask(service, `select * from ${table}`), [], table)
     assert.equal((await service.call('GET', '/services/get/', { token: service.readToken })).status, 401)
     assert.equal((await service.call('GET', '/services/get/')).status, 200)
-    const set = await new Browser(service).post('/password/set/', { secret: link?.[1], password: 'three words more' })
+    const set = await new BrowserClient(service).post('/password/set/', {
+      secret: link?.[1],
+      password: 'three words more',
+    })
     assert.equal(set.status, 200, set.text)
     assert.equal(await signIn(service, { email, password: 'three words more' }), 200)
     const kinds = (await ask(service, 'select kind from security_event')).map(({ kind }) => kind)
@@ -98,5 +108,30 @@ eachDatabase((_kind, open) => {
     if (service.databaseUrl === undefined) await service.restart()
     assert.equal((await ann.get('/sessions/')).status, 401)
     assert.equal(await signIn(service, entry), 403)
+  })
+
+  test('after restore --reset-access, a reader of the feed misses nothing', { timeout: 600_000 }, async () => {
+    const service = await open({ now })
+    const add = async (name: string) => {
+      const body = { name, email: `${name}@example.com` }
+      assert.equal((await service.call('POST', '/customers/add/', { body })).status, 201)
+    }
+    const newest = async (after: Record<string, string> = {}) => {
+      const { body } = await service.call('GET', '/events/get/', { query: { limit: 500, ...after } })
+      return { name: Object(body.response.at(-1)?.object).name, seq: String(body.response.at(-1)?.seq) }
+    }
+    // The test discards an event, as a recovery to a point in time does; PostgreSQL then assigns its transaction number
+    // again.
+    await ask(service, 'update site set tx_base = tx_base + 5000 + (select max(tx) from event)')
+    await add('discarded')
+    await waitForValue(async () => (await newest()).name, 'discarded')
+    const { seq } = await newest()
+    await service.stop()
+    await ask(service, 'delete from event where tx = (select max(tx) from event)')
+    await ask(service, 'update site set tx_base = 0')
+    assert.equal((await service.daybook('restore', '--reset-access')).code, 0)
+    await service.restart()
+    await add('later')
+    await waitForValue(async () => (await newest({ after: seq })).name, 'later')
   })
 })

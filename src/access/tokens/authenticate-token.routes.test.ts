@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { IncomingMessage } from 'node:http'
 import { Socket } from 'node:net'
 import { after, before, test } from 'node:test'
-import { type Door, openDoor } from '../../../test/support/door.ts'
+import { startTestHttpServer, type TestHttpServer } from '../../../test/support/test-http-server.ts'
 import { publicApi } from '../../contract/public-api.ts'
 import { authenticateToken, cachedToken, type TokenAuthentication } from './authenticate-token.routes.ts'
 
-let authentication: Door
+let authentication: TestHttpServer
 before(async () => {
-  authentication = await openDoor({ wrongTokensPerMinute: 20 })
+  authentication = await startTestHttpServer({ wrongTokensPerMinute: 20 })
 })
 after(() => authentication.close())
 

@@ -7,7 +7,7 @@ import { clock } from '../../clock.ts'
 import { type Config, dataSettings, originOf } from '../../config.ts'
 import { databaseFile } from '../../db/data-dir.ts'
 import { openToWrite } from '../../db/sqlite/sqlite.ts'
-import { checkpointLog, continueCopy, copyOffline, readOffline } from '../../db/sqlite/sqlite-file.ts'
+import { checkpointLog, copyOffline, migrateCopy, readOffline } from '../../db/sqlite/sqlite-file.ts'
 import { SqliteWrites } from '../../db/sqlite/sqlite-writes.ts'
 import { refreshStatistics } from '../../db/statistics.ts'
 import { operations } from '../../operations.ts'
@@ -20,14 +20,15 @@ import { inspectInThread } from './inspection.ts'
 import { countsText } from './verify.ts'
 
 /**
- * Replaces the database with a verified backup and keeps the previous file. Revokes every credential that was valid when
- * the backup was made (see docs/decisions/0025).
+ * Replaces the embedded database with a verified backup; the previous file is renamed. Clears users' sessions, links,
+ * passwords and passkeys, and revokes the API tokens that were revoked since the backup (see docs/decisions/0025).
  */
 export const restore: ProcessCommand = {
   on: 'process',
   options: {
     'reset-access': {
-      description: 'Restores no file: clears sessions, links and passwords after a restore by PostgreSQL tools.',
+      description:
+        'Restores no file: after a restore by PostgreSQL tools, clears sessions, links and passwords, pauses outbound work and continues the event feed.',
     },
   },
   settings: [...dataSettings, 'publicUrl'],
@@ -68,7 +69,7 @@ async function restoreFrom(path: string, config: Config, caller: CommandCaller):
     clear(fresh)
     closeSync(openSync(fresh, 'wx', 0o600))
     copyOffline(path, fresh)
-    await continueCopy(fresh, { now, microseconds: Date.now() * 1000 })
+    await migrateCopy(fresh, now)
     const { faults } = await inspectInThread(fresh, now, caller)
     if (faults.length > 0) return notSound(path, faults)
     const access = await resetIn(fresh, { revoked: (await readOffline(database, listRevokedTokens)) ?? [], now })
@@ -86,7 +87,7 @@ interface Access extends AccessReset {
   readonly secret: string
 }
 
-/** Clears sessions, links and other credentials in a file that no server has open. */
+/** Resets access, as `resetAccess` does, in a SQLite file that no server has open. */
 async function resetIn(
   file: string,
   { revoked, now }: { readonly revoked: readonly string[]; readonly now: number },
@@ -105,7 +106,7 @@ async function resetIn(
   }
 }
 
-/** Clears sessions, links and other credentials in the configured database, SQLite or PostgreSQL. */
+/** Resets access, as `resetAccess` does, in the configured database, SQLite or PostgreSQL. */
 async function resetHere(config: Config): Promise<Ending> {
   const now = clock(config.now)
   const lock = config.databaseUrl === undefined ? await acquireDataDir(config.dataDir) : undefined
@@ -143,7 +144,7 @@ function notSound(path: string, faults: readonly string[]): Ending {
   return refused(`Nothing was changed: ${path} is not sound.`, ...faults)
 }
 
-/** Replaces the database with the new file atomically; returns the name of the previous file. */
+/** Replaces the database file atomically with the file `fresh`; returns the path to which the previous file was renamed. */
 function replace(database: string, fresh: string): string | undefined {
   sync(fresh)
   const previous = existsSync(database) ? preserve(database) : undefined
@@ -154,7 +155,8 @@ function replace(database: string, fresh: string): string | undefined {
 
 function preserve(database: string): string {
   const previous = `${database}.${new Date().toISOString().replaceAll(':', '').replace(/\.\d+/, '')}`
-  // Frames that are only in the WAL belong to the old database, and must not be applied to the new one.
+  // Frames that are only in the write-ahead log belong to the previous database, and must not be applied to the restored
+  // one.
   checkpointLog(database)
   for (const suffix of ['-wal', '-shm']) {
     if (existsSync(database + suffix)) renameSync(database + suffix, previous + suffix)
