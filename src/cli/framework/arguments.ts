@@ -5,7 +5,10 @@ import type { Typed, Usage } from './command.ts'
 
 type Read = { readonly call: Typed } | { readonly help: true } | { readonly faults: readonly string[] }
 
-/** Parses the arguments after a command's name; returns the call, or all errors at once. */
+/**
+ * Parses the arguments after a command's name; returns the parsed call, the wish for the help text, or all errors at
+ * once.
+ */
 export function readArguments(
   usage: Usage,
   argv: readonly string[],
@@ -28,11 +31,11 @@ export function readArguments(
     if (fault) faults.push(fault)
     else flags.set(token.name, token.value ?? true)
   }
-  // After another error, positional arguments are not checked: the value of an unknown option would be reported as a
-  // surplus argument.
-  if (faults.length === 0) faults.push(...positionalFaults(usage.positionals, positionals))
   const given = Object.fromEntries(flags)
-  faults.push(...(usage.faults?.(given, positionals) ?? []))
+  // After an error in an option, positional arguments are not checked, because the value of an unknown option would be
+  // reported as an argument of the command.
+  if (faults.length === 0)
+    faults.push(...positionalFaults(usage.positionals, positionals), ...(usage.faults?.(given, positionals) ?? []))
   const read = readConfig(given, environment)
   if ('faults' in read) faults.push(...read.faults)
   if (faults.length > 0 || 'faults' in read) return { faults }
