@@ -12,7 +12,7 @@ RUN node bin/build-panel.js
 
 FROM node:26-bookworm-slim
 WORKDIR /app
-ENV NODE_ENV=production DAYBOOK_HOST=0.0.0.0 DAYBOOK_DATA_DIR=/data NODE_COMPILE_CACHE=/data/.compiled
+ENV NODE_ENV=production DAYBOOK_HOST=0.0.0.0 DAYBOOK_DATA_DIR=/data NODE_COMPILE_CACHE=/data/.compiled MALLOC_ARENA_MAX=2
 COPY --from=packages /app/node_modules ./node_modules
 COPY package.json LICENSE ./
 COPY bin ./bin

@@ -6,11 +6,11 @@ const logLevels: readonly LogLevel[] = ['fatal', 'error', 'warn', 'info', 'debug
 
 /** One setting of an installation: given on the command line, in the environment, or not at all. */
 interface Setting<Value> {
-  /** The placeholder of the value in help texts. */
+  /** The placeholder of the setting's value in help texts, such as `P` for a port. */
   readonly placeholder: string
   readonly description: string
   readonly fallback: Value
-  /** Parses the value; undefined for invalid text. */
+  /** Parses the text of a setting to its value; undefined for invalid text. */
   read(text: string): Value | undefined
   /** Which values are valid, as the end of the sentence "must be …" in an error message. */
   readonly expects: string
@@ -132,7 +132,7 @@ export const settings = {
   availabilityMemory: setting<number>({
     placeholder: 'MB',
     description: 'Size of the availability cache in megabytes; 0 disables it.',
-    fallback: 64,
+    fallback: 32,
     read: (text) => whole(text, 65_536),
     expects: 'a whole number from 0 to 65536',
   }),
