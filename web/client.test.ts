@@ -1,22 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
-import { type Door, openDoor } from '../test/support/door.ts'
+import { startTestHttpServer, type TestHttpServer } from '../test/support/test-http-server.ts'
 import { ApiError, createClient } from './client.ts'
 
-let door: Door
+let server: TestHttpServer
 before(async () => {
-  door = await openDoor()
+  server = await startTestHttpServer()
 })
-after(() => door.close())
+after(() => server.close())
 
-const client = () => createClient({ root: `${door.url}/api/v1`, token: 'writer' })
+const client = () => createClient({ root: `${server.url}/api/v1`, token: 'writer' })
 
 test('the client sends a body as the contract declares it', async () => {
   const body = { serviceId: 's', customerId: 'c', providerId: 3, availabilityId: 'a', start: 1, end: 2 }
   const { id } = await client()('POST /reservations/add/', { body }, { 'Idempotency-Key': 'k' })
   assert.equal(id, 'r_1')
-  assert.deepEqual(door.asked.at(-1)?.body, body)
-  assert.equal(door.asked.at(-1)?.context.idempotency?.key, 'k')
+  assert.deepEqual(server.writes.at(-1)?.body, body)
+  assert.equal(server.writes.at(-1)?.context.idempotency?.key, 'k')
 })
 
 test('the client serialises booleans and lists as the query requires', async () => {
@@ -26,7 +26,7 @@ test('the client serialises booleans and lists as the query requires', async () 
     [3, 4],
   )
   await client()('POST /customers/add/', { query: { createUser: true }, body: { name: 'Jo', email: 'jo@example.com' } })
-  assert.deepEqual(door.asked.at(-1)?.query, { createUser: true })
+  assert.deepEqual(server.writes.at(-1)?.query, { createUser: true })
 })
 
 test("the client throws the service's refusal", async () => {

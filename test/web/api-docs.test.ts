@@ -3,16 +3,16 @@ import { readFileSync } from 'node:fs'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { publicApi } from '../../src/contract/public-api.ts'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { assertFit } from '../support/panel.ts'
-import { type Service, startService } from '../support/service.ts'
+import { assertAccessible } from '../support/panel.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 
 describe('the API documents', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
     service = await startService({ site: standardSite })
@@ -55,7 +55,7 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
       const { page, context, wrong } = await open({ width, colorScheme })
       t.after(() => context.close())
       await page.evaluate("for (const form of document.querySelectorAll('details.try')) form.open = true")
-      await assertFit(page, 'the API documents')
+      await assertAccessible(page, 'the API documents')
       assert.deepEqual(wrong, [])
     })
   }
@@ -76,12 +76,12 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
     await article.locator('summary').press('Enter')
     await article.getByRole('button', { name: 'Send' }).press('Enter')
     await status.waitFor()
-    await becomes(() => status.innerText(), /^401 /)
+    await waitForValue(() => status.innerText(), /^401 /)
 
     await page.getByLabel('API token').fill(service.writeToken)
     await article.getByRole('button', { name: 'Send' }).press('Enter')
     await article.locator('.status.good').waitFor()
-    await becomes(() => status.innerText(), /^200 /)
+    await waitForValue(() => status.innerText(), /^200 /)
     const text = await article.locator('.answer').innerText()
     assert.match(text, /"status": "OK"/)
     assert.ok(!text.includes(service.writeToken))
@@ -89,7 +89,7 @@ describe('the API documents', { skip: program ? false : 'Chromium is not install
     const kept = await page.evaluate('JSON.stringify([localStorage, sessionStorage, document.cookie, location.href])')
     assert.equal(kept, JSON.stringify([{}, {}, '', `${service.url}/api/docs/`]))
     await page.reload()
-    await becomes(() => page.getByLabel('API token').inputValue(), '')
+    await waitForValue(() => page.getByLabel('API token').inputValue(), '')
     assert.deepEqual(wrong, [])
   })
 

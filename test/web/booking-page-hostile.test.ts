@@ -5,13 +5,13 @@ import { BookingVisitor, fieldOf, type HtmlPage } from '../support/booking-visit
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
 import { proved } from '../support/proof.ts'
-import { chance, seed } from '../support/scale.ts'
-import { type Service, startService } from '../support/service.ts'
+import { seed, seededRandom } from '../support/scale.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
 
 const program = chromiumProgram()
 const count = 1_000
 
-// Each sets the canary when it is executed.
+// A payload sets the canary when the browser executes it.
 const run = "top.canary='yes'"
 const payloads = [
   `<script>${run}</script>`,
@@ -59,7 +59,7 @@ const fields = [
 ]
 
 describe('hostile input to the booking page', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
     service = await startService({ site, now })
@@ -71,7 +71,7 @@ describe('hostile input to the booking page', { skip: program ? false : 'Chromiu
   })
 
   test(`${count} inputs execute no script and cause no fault`, { timeout: 600_000 }, async (t) => {
-    const random = chance(seed)
+    const random = seededRandom(seed)
     const pick = <T>(list: readonly T[]): T => list[Math.floor(random() * list.length)] as T
     const statuses = new Map<number, number>()
     const pages: string[] = []

@@ -1,27 +1,29 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
+import { insertSignedInUser } from '../support/browser-client.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { Mailbox, partOf, type ReceivedMail } from '../support/mailbox.ts'
-import { assertFit, go, openOffice, openPanel } from '../support/panel.ts'
-import { inside } from '../support/panel-door.ts'
-import type { Service } from '../support/service.ts'
+import { MailServer, partOf, type ReceivedMail } from '../support/mail-server.ts'
+import { assertAccessible, navigate, openPanel, startPanelService } from '../support/panel.ts'
+import type { ServiceProcess } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
 
 const program = chromiumProgram()
 
 describe('what the booking page sends by mail', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
-  let mailbox: Mailbox
+  let mailServer: MailServer
   before(async () => {
-    mailbox = await Mailbox.open()
-    ;({ service, browser } = await openOffice({ site: standardSite, now }, ana))
+    mailServer = await MailServer.open()
+    ;({ service, browser } = await startPanelService({ site: standardSite, now }, ana))
     const sql = openSql(service)
-    const { browser: desk } = await inside({ server: service, sql }, 'admin', { email: 'settings@clinic.example' })
+    const { browser: desk } = await insertSignedInUser({ server: service, sql }, 'admin', {
+      email: 'settings@clinic.example',
+    })
     const from = { name: 'The clinic', address: 'desk@clinic.example' }
-    const smtp = { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' }
+    const smtp = { host: '127.0.0.1', port: mailServer.port, security: 'none', user: '' }
     assert.equal((await desk.post('/notifications/settings/edit/', { enabled: true, from, smtp })).status, 200)
     assert.equal((await desk.post('/booking-page/edit/', { verifyEmail: true })).status, 200)
     await sql.close()
@@ -29,13 +31,14 @@ describe('what the booking page sends by mail', { skip: program ? false : 'Chrom
   after(async () => {
     await browser?.close()
     await service?.kill()
-    await mailbox.close()
+    await mailServer.close()
   })
 
-  // The confirmation of a booking may arrive at any time between the mails with the links.
+  // Finds a link in all messages to an address, because the confirmation of the booking may arrive before the message
+  // with the link.
   const linkIn = async (email: string, pattern: RegExp): Promise<string> => {
     const linkOf = (mail: ReceivedMail) => pattern.exec(partOf(mail, 'text/plain') ?? '')?.[0]
-    const link = linkOf(await mailbox.firstTo(email, (mail) => linkOf(mail) !== undefined)) ?? ''
+    const link = linkOf(await mailServer.firstTo(email, (mail) => linkOf(mail) !== undefined)) ?? ''
     return service.url + new URL(link).pathname
   }
 
@@ -56,57 +59,57 @@ describe('what the booking page sends by mail', { skip: program ? false : 'Chrom
       await page.getByRole('button', { name: 'Continue' }).click()
       await page.getByRole('button', { name: 'Book now' }).click()
       await page.getByRole('heading', { name: 'Confirm your e-mail address' }).waitFor()
-      await assertFit(page, page.url())
+      await assertAccessible(page, page.url())
 
       const desk = await openPanel(browser, service, '/today', { as: 'manager@clinic.example', width, colorScheme })
       t.after(() => desk.context.close())
-      await go(desk.page, '/reservations')
+      await navigate(desk.page, '/reservations')
       await desk.page.getByText('E-mail unconfirmed').first().waitFor()
-      await assertFit(desk.page, 'a reservation that waits for the confirmation of the address')
-      assert.deepEqual(desk.wrong, [])
+      await assertAccessible(desk.page, 'a reservation that waits for the confirmation of the address')
+      assert.deepEqual(desk.errors, [])
 
       await page.goto(await linkIn(email, /https?:\/\/\S+\/manage\/verify\/\S+\//))
       await page.getByText('Your booking counts once you confirm it').waitFor()
-      await assertFit(page, page.url())
+      await assertAccessible(page, page.url())
       await page.getByRole('button', { name: 'Confirm my booking' }).click()
       await page.getByText('Your e-mail address is confirmed').waitFor()
-      await assertFit(page, page.url())
+      await assertAccessible(page, page.url())
       await page.goto(`${service.url}/book/bookings/`)
-      await assertFit(page, page.url())
+      await assertAccessible(page, page.url())
       await page.locator('[name=email]').fill(email)
       await page.getByRole('button', { name: 'Send the link' }).click()
       await page.getByText(`If there are bookings for ${email}`).waitFor()
-      await assertFit(page, page.url())
+      await assertAccessible(page, page.url())
       await page.goto(await linkIn(email, /https?:\/\/\S+\/manage\/bookings\/\S+\//))
-      await assertFit(page, page.url())
+      await assertAccessible(page, page.url())
       await page.getByRole('button', { name: 'Show my bookings' }).click()
       await page.getByRole('heading', { name: 'Upcoming' }).waitFor()
-      await assertFit(page, page.url())
+      await assertAccessible(page, page.url())
       await page.getByRole('button', { name: 'Ask for deletion' }).click()
       await page.getByText('You have asked for the deletion of your data').waitFor()
-      await assertFit(page, page.url())
+      await assertAccessible(page, page.url())
       await page.getByRole('button', { name: 'Leave' }).click()
       await page.goto(`${service.url}/manage/bookings/`)
       await page.getByText('This link is not valid').waitFor()
 
-      await go(desk.page, '/customers')
+      await navigate(desk.page, '/customers')
       await desk.page.getByText(email).first().waitFor()
-      await assertFit(desk.page, 'a request for deletion')
+      await assertAccessible(desk.page, 'a request for deletion')
       const decline = desk.page.getByRole('button', { name: `Decline the request of Visitor ${width}` })
       await decline.click()
       await decline.waitFor({ state: 'detached' })
-      assert.deepEqual(desk.wrong, [])
+      assert.deepEqual(desk.errors, [])
     })
 
   test('an administrator creates, replaces and removes the secret for users of the host site', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/settings/booking-page', {
+    const { page, context, errors } = await openPanel(browser, service, '/settings/booking-page', {
       as: 'admin@clinic.example',
     })
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Make a secret' }).click()
     const secret = page.getByText(/^dbh_[\w-]{43}$/)
     const first = await secret.innerText()
-    await assertFit(page, 'a new secret')
+    await assertAccessible(page, 'a new secret')
     await page.getByRole('button', { name: 'Replace the secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Replace the secret' }).click()
     await page.getByText(first).waitFor({ state: 'detached' })
@@ -114,6 +117,6 @@ describe('what the booking page sends by mail', { skip: program ? false : 'Chrom
     await page.getByRole('button', { name: 'Remove the secret' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Remove the secret' }).click()
     await page.getByRole('button', { name: 'Make a secret' }).waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
-import { assertFit } from '../support/panel.ts'
-import { takePicture } from '../support/picture.ts'
-import { type Service, startService } from '../support/service.ts'
+import { assertAccessible } from '../support/panel.ts'
+import { takeScreenshot } from '../support/screenshot.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 const form = [
@@ -22,7 +22,7 @@ const site = {
   ],
 }
 
-/** The words that lead through the page, by language. */
+/** The texts of the controls that lead through the booking page, by language. */
 const languages = {
   'en-GB': {
     toSummary: 'Continue',
@@ -71,7 +71,7 @@ const languages = {
 } as const
 
 describe('the booking page in a browser', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
     service = await startService({ site, now, serve: ['--page-languages', 'examples/languages'] })
@@ -94,7 +94,7 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
     const page = await context.newPage()
     const wrong: string[] = []
     page.on('console', (message) => {
-      // The browser reports the status of a form with errors; the test asserts on its page.
+      // The browser reports the status 422 of a form with errors; the test asserts what its page shows.
       if (message.type() === 'error' && !message.text().includes('422')) wrong.push(message.text())
     })
     page.on('pageerror', (error) => wrong.push(error.message))
@@ -120,16 +120,16 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
       const { page, wrong, close } = await visit('/book/', options)
       t.after(close)
       const look = async (name: string) => {
-        await takePicture(page, `booking-${locale}-${width}-${name}`)
-        // Axe needs scripts; without them the page is the same document.
-        if (javaScriptEnabled) await assertFit(page, name)
+        await takeScreenshot(page, `booking-${locale}-${width}-${name}`)
+        // Axe, which checks accessibility, needs scripts; the page without scripts has the same markup.
+        if (javaScriptEnabled) await assertAccessible(page, name)
       }
       await look('services')
       await page.getByRole('link', { name: /^Talk/ }).click()
       await look('providers')
       await page.getByRole('link', { name: 'Ana' }).click()
       await look('month')
-      // The policy allows changes until a day before.
+      // The fifth free date is chosen, because the policy allows changes only until a day before the appointment.
       await page.locator('.day.free').nth(4).click()
       await page.locator('.day.free.on').and(page.locator('.day.free').nth(4)).waitFor()
       await page.locator('button.time').nth(index).click()
@@ -171,12 +171,12 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
       'ar',
       'rtl',
     ])
-    await takePicture(page, 'booking-ar-360-month')
-    await assertFit(page, 'the month from right to left')
+    await takeScreenshot(page, 'booking-ar-360-month')
+    await assertAccessible(page, 'the month from right to left')
     await page.locator('button.time').last().click()
     await page.getByLabel('الاسم').waitFor()
-    await takePicture(page, 'booking-ar-360-form')
-    await assertFit(page, 'the form from right to left')
+    await takeScreenshot(page, 'booking-ar-360-form')
+    await assertAccessible(page, 'the form from right to left')
     assert.deepEqual(wrong, [])
   })
 
@@ -235,12 +235,12 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
     await page.getByRole('heading', { name: 'November 2026', exact: true }).waitFor()
     await page.getByRole('link', { name: /Thursday,? 5 November/ }).click()
     await page.getByRole('heading', { name: /Times on Thursday,? 5 November/ }).waitFor()
-    await becomes(async () => page.url(), /date=2026-11-05/)
+    await waitForValue(async () => page.url(), /date=2026-11-05/)
     await page.goBack()
     await page.goBack()
     await page.getByRole('heading', { name: 'October 2026', exact: true }).waitFor()
     assert.equal(await page.evaluate('window.sameDocument'), true)
-    await becomes(() => page.locator('input[name=form]').first().inputValue(), secret)
+    await waitForValue(() => page.locator('input[name=form]').first().inputValue(), secret)
     assert.deepEqual(wrong, [])
   })
 
@@ -258,9 +258,9 @@ describe('the booking page in a browser', { skip: program ? false : 'Chromium is
     await page.locator('button.time').last().click()
     const question = page.getByLabel('Who sent you?')
     await page.getByLabel('Is it your first visit?').selectOption('No')
-    await becomes(() => question.isVisible(), false)
+    await waitForValue(() => question.isVisible(), false)
     await page.getByLabel('Is it your first visit?').selectOption('Yes')
-    await becomes(() => question.isVisible(), true)
+    await waitForValue(() => question.isVisible(), true)
   })
 
   test('gives the time back when the visitor leaves', async (t) => {

@@ -4,23 +4,24 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 
 describe('the booking page on another site', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   let host: Server
   let origin = ''
   before(async () => {
     service = await startService({ site: standardSite, now })
     browser = await startChromium(program ?? '')
-    // Another origin, with a strict policy: scripts, frames and requests of the booking service only, no inline styles.
+    // A page of another origin with a strict policy: scripts, frames and requests of the booking service only, no
+    // inline styles.
     host = createServer((request, response) => {
       const attributes = new URL(request.url ?? '', 'http://host').searchParams.get('script') ?? ''
       response.setHeader('Content-Type', 'text/html; charset=utf-8')
@@ -71,7 +72,7 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
     t.after(close)
     const frame = page.frameLocator('iframe')
     await frame.getByRole('heading', { name: 'plain' }).waitFor()
-    await becomes(() => frame.getByRole('navigation').count(), 0)
+    await waitForValue(() => frame.getByRole('navigation').count(), 0)
     await frame.locator('button.time').first().click()
     await frame.getByLabel('Name').fill('Ada Lovelace')
     await frame.getByLabel('E-mail').fill('ada@example.org')
@@ -117,7 +118,7 @@ describe('the booking page on another site', { skip: program ? false : 'Chromium
     t.after(close)
     await page.waitForFunction("document.querySelector('iframe')")
     await page.frameLocator('iframe').locator('body').waitFor()
-    await becomes(() => page.frameLocator('iframe').getByRole('heading', { name: 'plain' }).count(), 0)
+    await waitForValue(() => page.frameLocator('iframe').getByRole('heading', { name: 'plain' }).count(), 0)
     assert.ok(
       wrong.some((text) => text.includes('frame-ancestors')),
       wrong.join(),

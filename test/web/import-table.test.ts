@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  type Columns,
+  type ColumnMapping,
   cellsOf,
   earlierRows,
-  leftOutText,
-  readTable,
-  recognise,
-  type Table,
+  excludedRowsCsv,
+  matchColumns,
+  type ParsedTable,
+  parseTable,
 } from '../../web/admin/features/customers/import/import-table.ts'
 
 const utf8 = (text: string): Blob => new Blob([text])
 const latin = (text: string): Blob => new Blob([Uint8Array.from(text, (char) => char.charCodeAt(0))])
 const wide = (text: string): Blob => new Blob([new Uint8Array([0xff, 0xfe]), Buffer.from(text, 'utf16le')])
-const read = async (file: Blob, firstNames?: boolean): Promise<Table> => {
-  const table = await readTable(file, firstNames)
+const read = async (file: Blob, firstNames?: boolean): Promise<ParsedTable> => {
+  const table = await parseTable(file, firstNames)
   assert.ok(typeof table === 'object', String(table))
   return table
 }
@@ -44,10 +44,10 @@ for (const [what, file, separator, encoding] of files)
   test(`a table is parsed in any encoding: ${what}`, async () => {
     const table = await read(file)
     assert.deepEqual([table.separator, table.encoding, table.rows], [separator, encoding, cells])
-    assert.deepEqual(recognise(table.columns), { ...none, name: 0, email: 1 })
+    assert.deepEqual(matchColumns(table.columns), { ...none, name: 0, email: 1 })
   })
 
-const none: Columns = {
+const none: ColumnMapping = {
   name: null,
   firstName: null,
   lastName: null,
@@ -65,7 +65,7 @@ for (const [names, found] of [
   ['a;b;c', {}],
 ] as const)
   test(`${names} are recognised`, () => {
-    assert.deepEqual(recognise(names.split(';')), { ...none, ...found })
+    assert.deepEqual(matchColumns(names.split(';')), { ...none, ...found })
   })
 
 for (const [what, file, fault] of [
@@ -75,12 +75,12 @@ for (const [what, file, fault] of [
   ['more rows than a table may have', utf8(`Name\n${'x,y\n'.repeat(50_001)}`), 'tooMany'],
 ] as const)
   test(`${what} is not a table`, async () => {
-    assert.equal(await readTable(file), fault)
+    assert.equal(await parseTable(file), fault)
   })
 
 test('a table without a header loses no row, and has numbered columns', async () => {
   const table = await read(utf8('Ida,ida@list.example\nOle,ole@list.example\n'))
-  assert.deepEqual([table.named, table.rows.length, table.columns], [false, 2, ['1', '2']])
+  assert.deepEqual([table.hasHeader, table.rows.length, table.columns], [false, 2, ['1', '2']])
   assert.equal((await read(utf8('Ida,ida@list.example\nOle,ole@list.example\n'), true)).rows.length, 1)
 })
 
@@ -106,7 +106,7 @@ test('rows are distinguished by name and address, however typed', () => {
     row('Una', ''),
   ]
   assert.deepEqual(
-    earlierRows(rows).map(({ same, address }) => [same, address]),
+    earlierRows(rows).map(({ sameCustomer, sameContact }) => [sameCustomer, sameContact]),
     [
       [undefined, undefined],
       [0, 0],
@@ -119,7 +119,7 @@ test('rows are distinguished by name and address, however typed', () => {
 
 test('excluded rows can be imported again, and contain no formula', async () => {
   const table = await read(utf8('Name;Mail\n=1+1;a@x.example\n"two\nlines"\n'))
-  const text = leftOutText(
+  const text = excludedRowsCsv(
     table,
     [
       { at: 0, reason: 'Why, "so"' },
@@ -133,4 +133,11 @@ test('excluded rows can be imported again, and contain no formula', async () => 
     ["'=1+1", 'a@x.example', 'Why, "so"'],
     ['two\nlines', '', "'@never"],
   ])
+})
+
+test('excluded rows of a file without a header have no header either', async () => {
+  const table = await read(utf8('Ida;a@x.example\nUna;u@x.example\n'), false)
+  const text = excludedRowsCsv(table, [{ at: 1, reason: 'Known' }], 'Reason')
+  const again = await read(utf8(text), false)
+  assert.deepEqual(again.rows, [['Una', 'u@x.example', 'Known']])
 })

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
-import { addUser, allRead, assertFit, assertMenuReadable, go, openOffice, openPanel, shown } from '../support/panel.ts'
-import { takePicture } from '../support/picture.ts'
-import type { Service } from '../support/service.ts'
+import {
+  addUser,
+  assertAccessible,
+  assertMenuReadable,
+  navigate,
+  openPanel,
+  startPanelService,
+  waitForAnimations,
+  waitForData,
+} from '../support/panel.ts'
+import { takeScreenshot } from '../support/screenshot.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 const booked = (key: string, customer: string, time: string, more: object = {}) => ({
@@ -19,7 +28,7 @@ const site = {
     booked('one', 'Jo', '09:00'),
     booked('two', 'Mia', '10:00'),
     booked('three', 'Max', '11:00', { status: 'pending', service: 'approved' }),
-    // Ben is booked at the same time.
+    // Ben is booked at 12:00 too, so this time cannot be suggested for Kim.
     booked('four', 'Kim', '12:00'),
     booked('five', 'Jo', '12:00', { provider: ben }),
     booked('six', 'Kim', '09:30', { start: '2026-10-07T09:30' }),
@@ -27,10 +36,10 @@ const site = {
 }
 
 describe('absence', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site, now }, ana))
+    ;({ service, browser } = await startPanelService({ site, now }, ana))
     await addUser(service, 'receptionist')
   })
   after(async () => {
@@ -40,20 +49,21 @@ describe('absence', { skip: program ? false : 'Chromium is not installed' }, () 
 
   test('a sick day is planned from the calendar: time off, suggestions, all at once, and undone as a whole', async (t) => {
     const look = { as: 'receptionist@clinic.example' }
-    const { page, context, wrong } = await openPanel(browser, service, '/calendar?view=day&date=2026-10-06', look)
+    const { page, context, errors } = await openPanel(browser, service, '/calendar?view=day&date=2026-10-06', look)
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Actions: Ana' }).waitFor()
     await assertMenuReadable(page, 'Actions: Ana')
     await page.getByRole('button', { name: 'Actions: Ana' }).click()
     await page.getByRole('menuitem', { name: 'Plan an absence' }).click()
     await page.getByRole('heading', { name: 'Affected reservations (4)' }).waitFor()
-    await assertFit(page, 'an absence')
+    await assertAccessible(page, 'an absence')
     await page.getByRole('button', { name: 'Record time off' }).click()
     await page.getByText('Ana is marked as absent: no new bookings in this time.').first().waitFor()
     const forKim = page.getByRole('combobox', { name: 'Suggestion for Kim' })
-    await becomes(() => page.getByRole('combobox', { name: 'Suggestion for Jo' }).inputValue(), /^09:00, Ben$/)
+    await waitForValue(() => page.getByRole('combobox', { name: 'Suggestion for Jo' }).inputValue(), /^09:00, Ben$/)
     assert.doesNotMatch(await forKim.inputValue(), /^12:00/, 'Ben is busy at twelve')
-    // Another user takes the time that is suggested for Mia, and this screen does not hear of it before it asks for it.
+    // Another user takes the time suggested for Mia. The first user's page gets no new suggestions until its user has
+    // accepted the outdated ones.
     let hear: () => void = () => undefined
     const heard = new Promise<void>((resolve) => {
       hear = resolve
@@ -69,35 +79,35 @@ describe('absence', { skip: program ? false : 'Chromium is not installed' }, () 
     assert.equal(taken, 200)
     await rival.context.close()
     await page.getByText('No messages are sent. Please phone:').waitFor()
-    await takePicture(page, 'absence')
+    await takeScreenshot(page, 'absence')
     await page.getByRole('button', { name: 'Accept 4 suggestions' }).click()
     hear()
     await page.getByText('3 reservations moved.').waitFor()
     const left = page.getByRole('listitem').filter({ hasText: 'There is a new suggestion.' })
     await left.getByRole('link', { name: 'Mia' }).waitFor()
-    await allRead(page)
-    await assertFit(page, 'a refused suggestion, and what was done')
+    await waitForData(page)
+    await assertAccessible(page, 'a refused suggestion, and what was done')
     await page.getByRole('button', { name: 'Accept: Mia' }).click()
     await page.getByText('No upcoming reservations are affected.').waitFor()
     await page.getByRole('checkbox', { name: 'Kim was phoned' }).check()
-    await takePicture(page, 'absence-done')
-    await assertFit(page, 'who was phoned')
+    await takeScreenshot(page, 'absence-done')
+    await assertAccessible(page, 'who was phoned')
     await page.getByRole('button', { name: 'Undo all' }).click()
     await page.getByRole('heading', { name: 'Affected reservations (4)' }).waitFor()
     await page.getByRole('button', { name: 'Record time off' }).waitFor()
     await page.getByRole('heading', { name: 'Done' }).waitFor({ state: 'detached' })
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a time is booked twice on purpose, with a reason, once the provider allows it', async (t) => {
     const look = { as: 'manager@clinic.example' }
     const path = `/providers?open=${ana}&part=details`
-    const { page, context, wrong } = await openPanel(browser, service, path, look)
+    const { page, context, errors } = await openPanel(browser, service, path, look)
     t.after(() => context.close())
     await page.getByRole('switch', { name: 'Allow double bookings' }).check()
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
-    await go(page, '/calendar?view=day&date=2026-10-07&book=1')
+    await navigate(page, '/calendar?view=day&date=2026-10-07&book=1')
     const dialog = page.getByRole('dialog', { name: 'New booking' })
     await dialog.getByRole('combobox', { name: 'Service' }).fill('plain')
     await page.getByRole('option', { name: 'plain', exact: true }).click()
@@ -109,43 +119,43 @@ describe('absence', { skip: program ? false : 'Chromium is not installed' }, () 
     await dialog.getByLabel('Customer').fill('mia')
     await page.getByRole('option', { name: /Mia/ }).click()
     await dialog.getByLabel('Reason for the double booking').fill('Twins')
-    await assertFit(page, 'a double booking')
+    await assertAccessible(page, 'a double booking')
     await dialog.getByRole('button', { name: 'Double-book' }).click()
     await dialog.waitFor({ state: 'detached' })
     await page.getByText(/^Booked for/).waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('an absence of several days fits a phone, in the dark, and is left to the desk', async (t) => {
     const path = `/calendar/absence?providerId=${ana}&from=2026-10-06&to=2026-10-07`
     const look = { as: 'manager@clinic.example', width: 360, colorScheme: 'dark' } as const
-    const { page, context, wrong } = await openPanel(browser, service, path, look)
+    const { page, context, errors } = await openPanel(browser, service, path, look)
     t.after(() => context.close())
     await page.getByRole('heading', { name: 'Affected reservations (6)' }).waitFor()
-    await assertFit(page, 'an absence on a phone')
+    await assertAccessible(page, 'an absence on a phone')
     await page.getByRole('combobox', { name: 'Suggestion for Jo' }).click()
     await page.getByRole('option').first().waitFor()
-    await shown(page)
+    await waitForAnimations(page)
     await page.getByRole('option').nth(1).click()
     await page.getByRole('button', { name: 'Accept: Jo' }).click()
     await page.getByText('1 reservation moved.').waitFor()
-    await go(page, '/today')
-    await go(page, path)
+    await navigate(page, '/today')
+    await navigate(page, path)
     await page.getByRole('button', { name: 'Undo: Jo' }).click()
     await page.getByText('1 reservation moved back.').waitFor()
     const other = await openPanel(browser, service, path, { as: 'provider@clinic.example' })
     await other.page.getByRole('heading', { name: 'No access' }).waitFor()
     await other.context.close()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })
 
-async function serviceId(service: Service): Promise<string> {
+async function serviceId(service: ServiceProcess): Promise<string> {
   const { body } = await service.call<{ response: { id: string; name: string }[] }>('GET', '/services/get/')
   return body.response.find(({ name }) => name === 'plain')?.id ?? ''
 }
 
-async function customerId(service: Service): Promise<string> {
+async function customerId(service: ServiceProcess): Promise<string> {
   const { body } = await service.call<{ response: { id: string; name: string }[] }>('GET', '/customers/get/')
   return body.response.find(({ name }) => name === 'Max')?.id ?? ''
 }

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { Mailbox, partOf } from '../support/mailbox.ts'
-import { assertFit, go, openOffice, openPanel } from '../support/panel.ts'
-import { takePicture } from '../support/picture.ts'
-import type { Service } from '../support/service.ts'
+import { MailServer, partOf } from '../support/mail-server.ts'
+import { assertAccessible, navigate, openPanel, startPanelService } from '../support/panel.ts'
+import { takeScreenshot } from '../support/screenshot.ts'
+import type { ServiceProcess } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 
@@ -16,17 +16,17 @@ describe('the question whether the customer is notified', {
   skip: program ? false : 'Chromium is not installed',
   timeout: 600_000,
 }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   let sql: Sql
-  let mailbox: Mailbox
+  let mailServer: MailServer
   before(async () => {
-    mailbox = await Mailbox.open()
-    ;({ service, browser } = await openOffice({ site: standardSite, now }, ana))
+    mailServer = await MailServer.open()
+    ;({ service, browser } = await startPanelService({ site: standardSite, now }, ana))
     sql = openSql(service)
     const settings = {
       enabled: true,
-      smtp: { host: '127.0.0.1', port: mailbox.port, security: 'none', user: '' },
+      smtp: { host: '127.0.0.1', port: mailServer.port, security: 'none', user: '' },
       from: { name: '', address: 'desk@clinic.example' },
     }
     await sql('insert into notification_settings (id, body, smtp_password, updated_at) values (?, ?, null, 0)', [
@@ -38,7 +38,7 @@ describe('the question whether the customer is notified', {
     await sql?.close()
     await browser?.close()
     await service?.kill()
-    await mailbox?.close()
+    await mailServer?.close()
   })
 
   const open = (path: string, look: object = {}, role = 'admin') =>
@@ -59,7 +59,7 @@ describe('the question whether the customer is notified', {
     return String(answer.body.id)
   }
   const statusOf = async (id: string) => (await sql('select status from reservation where id = ?', [id]))[0]?.status
-  /** Whether the last event of the reservation is one without a message to the customer. */
+  /** Returns whether the latest event of a reservation says that the customer gets no message. */
   const withheld = async (id: string): Promise<boolean> => {
     const [row] = await sql('select body from event where object_id = ? order by tx desc, n desc limit 1', [id])
     return JSON.parse(String(row?.body)).object.notifyCustomer === false
@@ -77,7 +77,7 @@ describe('the question whether the customer is notified', {
   ] as const)
     test(`shows the message of a cancellation, ${look.width} pixels wide, ${look.colorScheme}`, async (t) => {
       const id = await book()
-      const { page, context, wrong } = await open(`/reservations?when=all&open=${id}`, look)
+      const { page, context, errors } = await open(`/reservations?when=all&open=${id}`, look)
       t.after(() => context.close())
       const drawer = page.getByRole('dialog', { name: 'Jo' })
       await cancel(page)
@@ -85,30 +85,30 @@ describe('the question whether the customer is notified', {
       await asked.getByText('Jo (jo@example.com)').waitFor()
       await asked.getByText(/^Cancelled: plain on/).waitFor()
       await asked.getByText('your appointment on').waitFor()
-      await takePicture(page, `announcement-${look.width}`)
-      await assertFit(page, 'the question')
+      await takeScreenshot(page, `announcement-${look.width}`)
+      await assertAccessible(page, 'the question')
       await asked.getByRole('button', { name: 'Keep' }).click()
       await asked.waitFor({ state: 'detached' })
-      await becomes(() => statusOf(id), 'confirmed')
+      await waitForValue(() => statusOf(id), 'confirmed')
       await cancel(page)
       await asked.getByRole('button', { name: 'Customer is ill' }).click()
       await asked.getByLabel('Notify the customer').uncheck()
       await asked.getByRole('button', { name: 'Cancel reservation' }).click()
       await page.getByText('Reservation cancelled.').waitFor()
-      await becomes(() => statusOf(id), 'cancelled')
-      await becomes(() => withheld(id), true)
+      await waitForValue(() => statusOf(id), 'cancelled')
+      await waitForValue(() => withheld(id), true)
       await drawer.getByText('The customer was not notified.').waitFor()
       await drawer.getByText('Reason: Customer is ill').waitFor()
-      assert.deepEqual(wrong, [])
+      assert.deepEqual(errors, [])
     })
 
   test('a move in the calendar asks, and keeps the reservation in its place until the answer', async (t) => {
     const id = await book()
-    const { page, context, wrong } = await open(`/reservations?when=all&open=${id}`)
+    const { page, context, errors } = await open(`/reservations?when=all&open=${id}`)
     t.after(() => context.close())
     const [row] = await sql('select start_at from reservation where id = ?', [id])
     const date = new Date(Number(row?.start_at) * 1000).toISOString().slice(0, 10)
-    await go(page, `/calendar?view=day&date=${date}&open=${id}`)
+    await navigate(page, `/calendar?view=day&date=${date}&open=${id}`)
     await page.getByRole('dialog', { name: 'Jo' }).getByRole('button', { name: 'Move' }).click()
     const form = page.getByRole('dialog', { name: /^Move/ })
     const field = form.getByLabel(/^Start/)
@@ -123,8 +123,8 @@ describe('the question whether the customer is notified', {
       .first()
       .waitFor()
     assert.notDeepEqual(await sql('select start_at from reservation where id = ?', [id]), [row])
-    await becomes(() => withheld(id), false)
-    assert.deepEqual(wrong, [])
+    await waitForValue(() => withheld(id), false)
+    assert.deepEqual(errors, [])
   })
 
   test('without mail nobody is asked', async (t) => {
@@ -133,21 +133,21 @@ describe('the question whether the customer is notified', {
     const body = String(row?.body)
     await sql('update notification_settings set body = ?', [JSON.stringify({ ...JSON.parse(body), enabled: false })])
     t.after(() => sql('update notification_settings set body = ?', [body]))
-    const { page, context, wrong } = await open(`/reservations?when=all&open=${id}`)
+    const { page, context, errors } = await open(`/reservations?when=all&open=${id}`)
     t.after(() => context.close())
     await cancel(page)
     const asked = questionOn(page)
     await asked.getByLabel('Reason').waitFor()
-    await becomes(() => asked.getByRole('checkbox').count(), 0)
+    await waitForValue(() => asked.getByRole('checkbox').count(), 0)
     await asked.getByRole('button', { name: 'Cancel reservation' }).click()
     await page.getByText('Reservation cancelled.').waitFor()
-    await becomes(() => withheld(id), false)
-    assert.deepEqual(wrong, [])
+    await waitForValue(() => withheld(id), false)
+    assert.deepEqual(errors, [])
   })
 
   test('the message that arrives is the one that was shown', async (t) => {
     const id = await book()
-    const { page, context, wrong } = await open(`/reservations?when=all&open=${id}`)
+    const { page, context, errors } = await open(`/reservations?when=all&open=${id}`)
     t.after(() => context.close())
     await cancel(page)
     const asked = questionOn(page)
@@ -157,15 +157,15 @@ describe('the question whether the customer is notified', {
     const until = async (query: string): Promise<void> => {
       while ((await sql(query, [id])).length === 0) await new Promise(setImmediate)
     }
-    // The message waits until the change can no longer be undone; this test does not.
+    // The message would wait until the change can no longer be undone; the test makes it due at once.
     await until(
       `select 1 from event, job where object_id = ? and job.kind = 'notification' and unique_key like '%cancelled%'`,
     )
     await sql(`update job set run_at = 0 where kind = 'notification'`)
     await until(`select 1 from notification where reservation_id = ? and kind = 'cancelled'`)
-    const mail = mailbox.to('jo@example.com').findLast(({ raw }) => /^Subject: Cancelled/m.test(raw))
+    const mail = mailServer.to('jo@example.com').findLast(({ raw }) => /^Subject: Cancelled/m.test(raw))
     assert.ok(mail)
     assert.equal((partOf(mail, 'text/plain') ?? '').replaceAll('\r\n', '\n').trim(), text.trim())
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })

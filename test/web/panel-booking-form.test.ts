@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel, type Panel } from '../support/panel.ts'
-import type { Service } from '../support/service.ts'
-import { present } from '../support/world.ts'
+import { assertAccessible, navigate, openPanel, type PanelPage, startPanelService } from '../support/panel.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { present } from '../support/test-site.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const hostile = '"><img src=x onerror=alert(1)>{{label}} \u202Eright'
 const form = [
@@ -22,17 +22,17 @@ const site = {
 }
 
 describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site, now }, 1))
+    ;({ service, browser } = await startPanelService({ site, now }, 1))
   })
   after(async () => {
     await browser?.close()
     await service?.kill()
   })
 
-  const enter = async (path: string, look: Parameters<typeof openPanel>[3] = {}): Promise<Panel> => {
+  const enter = async (path: string, look: Parameters<typeof openPanel>[3] = {}): Promise<PanelPage> => {
     return openPanel(browser, service, path, { ...look, as: 'manager@clinic.example' })
   }
   const idOf = async (name: string): Promise<string> => {
@@ -53,25 +53,25 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     [360, 'dark'],
   ] as const)
     test(`is accessible in the editor, ${width} pixels wide, ${colorScheme}`, async (t) => {
-      const { page, context, wrong } = await enter(`/services?open=${await idOf('Asked')}`, { width, colorScheme })
+      const { page, context, errors } = await enter(`/services?open=${await idOf('Asked')}`, { width, colorScheme })
       t.after(() => context.close())
       await page.getByRole('region', { name: 'Preview of the form' }).waitFor()
       await page.getByRole('button', { name: 'Which?', expanded: false }).click()
       await page.getByRole('combobox', { name: 'Show only for this answer' }).waitFor()
-      await assertFit(page, 'the booking form')
-      assert.deepEqual(wrong, [])
+      await assertAccessible(page, 'the booking form')
+      assert.deepEqual(errors, [])
     })
 
   test('is edited, previewed, and refused with an error beside the field', async (t) => {
     const id = await idOf('plain')
-    const { page, context, wrong } = await enter(`/services?open=${id}`)
+    const { page, context, errors } = await enter(`/services?open=${id}`)
     t.after(() => context.close())
     const group = page.getByRole('group', { name: 'Booking form' })
     await group.getByRole('button', { name: 'Add field' }).focus()
     await page.keyboard.press('Enter')
     await group.getByRole('textbox', { name: 'Question' }).focus()
     await page.keyboard.type('Hair length')
-    await becomes(() => group.getByRole('textbox', { name: 'Key in the API' }).inputValue(), 'hairLength')
+    await waitForValue(() => group.getByRole('textbox', { name: 'Key in the API' }).inputValue(), 'hairLength')
     await choose(group, page, 'Answer type', 'Single choice')
     await page.getByRole('button', { name: 'Save' }).click()
     await group.getByText('Add the options to choose from.').waitFor()
@@ -86,7 +86,7 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     await choose(group, page, 'Answer', 'Long')
     await group.getByRole('switch', { name: 'Required' }).click()
     const preview = page.getByRole('region', { name: 'Preview of the form' })
-    await becomes(() => preview.getByRole('textbox', { name: 'Cut before?' }).count(), 0)
+    await waitForValue(() => preview.getByRole('textbox', { name: 'Cut before?' }).count(), 0)
     await choose(preview, page, 'Hair length', 'Long')
     await preview.getByRole('textbox', { name: 'Cut before?' }).waitFor()
     await page.getByRole('button', { name: 'Save' }).click()
@@ -106,12 +106,12 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     await page.getByRole('button', { name: 'Undo' }).click()
     await undone
     assert.equal(await formOf(id), undefined)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('is answered in the panel, shown with the reservation, and corrected', async (t) => {
     const id = await idOf('Asked')
-    const { page, context, wrong } = await enter('/calendar?date=2026-10-06')
+    const { page, context, errors } = await enter('/calendar?date=2026-10-06')
     t.after(() => context.close())
     await page.getByRole('button', { name: 'New booking' }).click()
     const dialog = page.getByRole('dialog')
@@ -123,7 +123,7 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     await dialog.getByRole('textbox', { name: 'Age' }).fill('41')
     await dialog.getByRole('button', { name: 'Book' }).click()
     await dialog.getByText('Is required for the booking.').waitFor()
-    await assertFit(page, 'booking')
+    await assertAccessible(page, 'booking')
     await choose(dialog, page, hostile, hostile)
     await dialog.getByRole('textbox', { name: 'Which?' }).fill('Nuts')
     await dialog.getByRole('checkbox', { name: 'Quiet' }).check()
@@ -134,13 +134,13 @@ describe('the booking form in the panel', { skip: chromiumProgram() ? false : 'C
     })
     const [made] = body.response
     assert.deepEqual(made?.data, { allergies: hostile, which: 'Nuts', wishes: ['Quiet'], age: 41 })
-    await go(page, `/reservations?open=${made?.id}`)
+    await navigate(page, `/reservations?open=${made?.id}`)
     await page.getByText('Which?').waitFor()
     await page.getByRole('button', { name: 'Edit answers' }).click()
     const answers = page.getByRole('dialog', { name: 'Edit answers' })
     await answers.getByRole('textbox', { name: 'Which?' }).fill('Pollen')
     await answers.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Pollen').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })

@@ -3,9 +3,9 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { allRead, assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
-import { takePicture } from '../support/picture.ts'
-import type { Service } from '../support/service.ts'
+import { assertAccessible, openPanel, startPanelService, waitForAnimations, waitForData } from '../support/panel.ts'
+import { takeScreenshot } from '../support/screenshot.ts'
+import type { ServiceProcess } from '../support/service.ts'
 
 const program = chromiumProgram()
 
@@ -13,10 +13,10 @@ describe('the booking page in the panel', {
   skip: program ? false : 'Chromium is not installed',
   timeout: 600_000,
 }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site: standardSite }, 1))
+    ;({ service, browser } = await startPanelService({ site: standardSite }, 1))
   })
   after(async () => {
     await browser?.close()
@@ -25,23 +25,23 @@ describe('the booking page in the panel', {
 
   for (const look of [{ width: 1280 }, { width: 360, colorScheme: 'dark' }] as const)
     test(`is set up at ${look.width} pixels`, async (t) => {
-      const { page, context, wrong } = await openPanel(browser, service, '/settings/booking-page', {
+      const { page, context, errors } = await openPanel(browser, service, '/settings/booking-page', {
         ...look,
         as: 'admin@clinic.example',
         alone: true,
       })
       t.after(() => context.close())
       await page.getByRole('img', { name: 'QR code of the booking page' }).waitFor()
-      await allRead(page)
-      await shown(page)
-      await takePicture(page, `panel-booking-page-${look.width}`)
-      await assertFit(page, `booking page at ${look.width}`)
+      await waitForData(page)
+      await waitForAnimations(page)
+      await takeScreenshot(page, `panel-booking-page-${look.width}`)
+      await assertAccessible(page, `booking page at ${look.width}`)
       const preview = page.frameLocator('iframe[title=Preview]')
       await page.getByLabel('Book an appointment', { exact: true }).fill('Come in')
       await preview.getByRole('heading', { name: 'Come in' }).waitFor()
       await page.getByLabel('Book an appointment', { exact: true }).fill('')
       await preview.getByRole('heading', { name: 'Book an appointment' }).waitFor()
-      await takePicture(page, `panel-booking-preview-${look.width}`)
+      await takeScreenshot(page, `panel-booking-preview-${look.width}`)
       await page.getByRole('button', { name: 'Private links: plain' }).click()
       const links = page.getByRole('dialog', { name: 'Private links: plain' })
       await links.getByRole('button', { name: 'Make a link' }).click()
@@ -50,9 +50,9 @@ describe('the booking page in the panel', {
         .getByRole('button', { name: /^Revoke the link made/ })
         .first()
         .waitFor()
-      await shown(page)
-      await takePicture(page, `panel-booking-links-${look.width}`)
-      await assertFit(page, `private links at ${look.width}`)
+      await waitForAnimations(page)
+      await takeScreenshot(page, `panel-booking-links-${look.width}`)
+      await assertAccessible(page, `private links at ${look.width}`)
       await links
         .getByRole('button', { name: /^Revoke the link made/ })
         .first()
@@ -66,19 +66,19 @@ describe('the booking page in the panel', {
       await dialog.getByRole('button', { name: 'Save' }).click()
       await dialog.getByText('Enter an address that begins with https://.').waitFor()
       await dialog.getByLabel('Address of a picture').fill('')
-      await shown(page)
-      await takePicture(page, `panel-booking-service-${look.width}`)
+      await waitForAnimations(page)
+      await takeScreenshot(page, `panel-booking-service-${look.width}`)
       await dialog.getByRole('button', { name: 'Save' }).click()
       await page.getByRole('link', { name: new RegExp(`/book/plain-${look.width}/$`) }).waitFor()
       await page.getByLabel('Text above the services, English').fill('Welcome to the clinic.')
       await page.getByRole('button', { name: 'Save', exact: true }).click()
       await page.getByText('Saved.').first().waitFor()
       assert.match(await (await fetch(`${service.url}/book/`)).text(), /Welcome to the clinic\./)
-      assert.deepEqual(wrong, [])
+      assert.deepEqual(errors, [])
     })
 
   test('a browser proves work while its visitor books', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/settings/booking-page', {
+    const { page, context, errors } = await openPanel(browser, service, '/settings/booking-page', {
       width: 1280,
       as: 'admin@clinic.example',
       alone: true,
@@ -87,7 +87,7 @@ describe('the booking page in the panel', {
     await page.getByRole('switch', { name: 'Browsers prove work' }).press('Space')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved.').first().waitFor()
-    // Far from the special dates of the site, on some of which a booking needs approval.
+    // The date is 14 days ahead, because bookings may need approval on the special dates of the site.
     const date = Temporal.Now.plainDateISO('UTC').add({ days: 14 })
     await page.goto(`${service.url}/book/long/?with=1&date=${date}`)
     await page
@@ -99,6 +99,6 @@ describe('the booking page in the panel', {
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'Book now' }).click()
     await page.getByRole('heading', { name: 'You are booked' }).waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
-import { below } from '../support/calendar-page.ts'
+import { hourOffset } from '../support/calendar-page.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel } from '../support/panel.ts'
-import type { Service } from '../support/service.ts'
+import { assertAccessible, navigate, openPanel, startPanelService } from '../support/panel.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 const site = {
@@ -16,10 +16,10 @@ const site = {
 }
 
 describe('booking at the front desk', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site, now }, ana))
+    ;({ service, browser } = await startPanelService({ site, now }, ana))
   })
   after(async () => {
     await browser?.close()
@@ -31,40 +31,40 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     [360, 'dark'],
   ] as const)
     test(`a free time is found and booked for a new caller, ${width} pixels wide, ${colorScheme}`, async (t) => {
-      const { page, context, wrong } = await openPanel(browser, service, '/start', {
+      const { page, context, errors } = await openPanel(browser, service, '/start', {
         as: 'manager@clinic.example',
         width,
         colorScheme,
       })
       t.after(() => context.close())
       page.setDefaultTimeout(15_000)
-      await go(page, '/today')
+      await navigate(page, '/today')
       await page.keyboard.press('n')
       const dialog = page.getByRole('dialog', { name: 'New booking' })
       await dialog.getByRole('combobox', { name: 'Service' }).click()
       await page.getByRole('option', { name: 'own', exact: true }).click()
-      // Ben does not give this service.
+      // Ben does not give the service `own`, so the form does not offer him.
       await dialog.getByRole('combobox', { name: 'Provider' }).click()
       await page.getByRole('option', { name: 'Ana', exact: true }).waitFor()
-      await becomes(() => page.getByRole('option', { name: 'Ben', exact: true }).count(), 0)
+      await waitForValue(() => page.getByRole('option', { name: 'Ben', exact: true }).count(), 0)
       await page.keyboard.press('Escape')
       const times = dialog.getByRole('group', { name: 'Available times' })
       await times.getByRole('radio').first().press('Space')
       await dialog.getByText(/^Available until/).waitFor()
-      await assertFit(page, 'new booking')
+      await assertAccessible(page, 'new booking')
       await dialog.getByRole('button', { name: 'Later' }).click()
       await dialog.getByRole('button', { name: 'Earlier' }).click()
       await dialog.getByRole('combobox', { name: 'Customer' }).fill(`040 123${width}`)
       await page.getByRole('option', { name: `New customer “040 123${width}”` }).click()
       await dialog.getByLabel('Name').fill('Caller')
-      await becomes(() => dialog.getByLabel('Phone').inputValue(), `040 123${width}`)
+      await waitForValue(() => dialog.getByLabel('Phone').inputValue(), `040 123${width}`)
       await dialog.getByRole('button', { name: 'Book', exact: true }).click()
       await page.getByText(/^Booked for/).waitFor()
-      assert.deepEqual(wrong, [])
+      assert.deepEqual(errors, [])
     })
 
   test('a click on the calendar selects the nearest available start', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/calendar?date=2026-10-14', {
+    const { page, context, errors } = await openPanel(browser, service, '/calendar?date=2026-10-14', {
       as: 'manager@clinic.example',
     })
     t.after(() => context.close())
@@ -73,15 +73,15 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     await column.waitFor()
     const box = await column.boundingBox()
     assert.ok(box)
-    // A quarter past eleven; appointments of this service begin on the hour.
-    await page.mouse.click(box.x + box.width - 8, box.y + (await below(page, 11.25)) + 4)
+    // The click is at 11:15; appointments of the service `long` begin on the hour.
+    await page.mouse.click(box.x + box.width - 8, box.y + (await hourOffset(page, 11.25)) + 4)
     const dialog = page.getByRole('dialog', { name: 'New booking' })
-    await becomes(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 11:15')
+    await waitForValue(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 11:15')
     await dialog.getByRole('combobox', { name: 'Service' }).click()
     await page.getByRole('option', { name: 'long', exact: true }).click()
     await dialog.getByText(/^Available until 12:00/).waitFor()
-    await becomes(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 11:00')
-    assert.deepEqual(wrong, [])
+    await waitForValue(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 11:00')
+    assert.deepEqual(errors, [])
   })
 
   test('a service without free times this week offers its next free day', async (t) => {
@@ -96,7 +96,7 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
   })
 
   test('the palette finds a caller by the end of the number, providers, and the action', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/start', { as: 'manager@clinic.example' })
+    const { page, context, errors } = await openPanel(browser, service, '/start', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     page.setDefaultTimeout(15_000)
     await page.getByRole('heading', { level: 1 }).waitFor()
@@ -111,6 +111,6 @@ describe('booking at the front desk', { skip: program ? false : 'Chromium is not
     await search.fill('04066969198')
     await page.getByRole('button', { name: /Zoë Anruf/ }).click()
     await page.getByRole('dialog', { name: 'Zoë Anruf' }).waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { existsSync, globSync, readFileSync, statSync } from 'node:fs'
 import { test } from 'node:test'
 import { de } from '../../web/admin/i18n/de.ts'
+import { deferred as deDeferred } from '../../web/admin/i18n/deferred/deferred-de.ts'
+import { deferred as enDeferred } from '../../web/admin/i18n/deferred/deferred-en.ts'
+import { deferred as esDeferred } from '../../web/admin/i18n/deferred/deferred-es.ts'
+import { deferred as frDeferred } from '../../web/admin/i18n/deferred/deferred-fr.ts'
 import { en } from '../../web/admin/i18n/en.ts'
 import { es } from '../../web/admin/i18n/es.ts'
 import { fr } from '../../web/admin/i18n/fr.ts'
-import { later as deLater } from '../../web/admin/i18n/later/later-de.ts'
-import { later as enLater } from '../../web/admin/i18n/later/later-en.ts'
-import { later as esLater } from '../../web/admin/i18n/later/later-es.ts'
-import { later as frLater } from '../../web/admin/i18n/later/later-fr.ts'
 
 const place = 'dist/admin'
 const most = 330_000
@@ -16,7 +16,7 @@ const most = 330_000
 test('the panel loads less than 330 kB initially', (context) => {
   const page = readFileSync(`${place}/index.html`, 'utf8')
   const first = [...page.matchAll(/(?:src|href)="\/admin\/([^"]+\.(?:js|css))"/g)].map(([, path]) => path ?? '')
-  // The shell, the sign-in page and the words of one language are loaded next in any case.
+  // The files of the shell, the sign-in page and one language, which the panel loads next in any case.
   const next = ['sign-in', 'en', 'session', 'shell'].flatMap((name) => globSync(`${place}/assets/${name}-*.js`))
   const files = new Set([...first.map((path) => `${place}/${path}`), ...next, ...reachedFrom(first)])
   const bytes = [...files].reduce((sum, path) => sum + sizeSent(path), 0)
@@ -44,22 +44,22 @@ test('the page contains nothing inline', () => {
 })
 
 for (const [name, words] of Object.entries({
-  de: { first: de, later: deLater },
-  es: { first: es, later: esLater },
-  fr: { first: fr, later: frLater },
+  de: { first: de, later: deDeferred },
+  es: { first: es, later: esDeferred },
+  fr: { first: fr, later: frDeferred },
 })) {
   test(`the words in ${name} have the same placeholders as in English, and none is empty`, () => {
-    const [ours, english] = [sentences(words), sentences({ first: en, later: enLater })]
+    const [ours, english] = [sentences(words), sentences({ first: en, later: enDeferred })]
     for (const [key, text] of english) {
       const other = ours.get(key) ?? ''
       assert.notEqual(other.trim(), '', key)
-      // How often a placeholder occurs is up to the language.
+      // Each placeholder must occur, but how often is up to the language.
       assert.deepEqual(new Set(holes(other)), new Set(holes(text)), key)
     }
   })
 }
 
-// The static imports of the first files; dynamic ones are written `import(`.
+// Returns the files that the first files import statically; dynamic imports are written `import(`.
 function reachedFrom(first: readonly string[]): string[] {
   const seen = new Set<string>()
   const visit = (path: string): void => {

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { wallTime } from '../../src/scheduling/time/zone.ts'
-import { calendarFile } from '../calendars/office.ts'
-import { becomes } from '../support/becomes.ts'
+import { calendarFile } from '../calendars/calendar-test-site.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, standardSite } from '../support/clinic.ts'
-import { assertFit, openOffice, openPanel } from '../support/panel.ts'
-import { takePicture } from '../support/picture.ts'
+import { assertAccessible, openPanel, startPanelService } from '../support/panel.ts'
 import { hasRadicale, password, Radicale, user } from '../support/radicale.ts'
-import type { Service } from '../support/service.ts'
+import { takeScreenshot } from '../support/screenshot.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const missing = chromiumProgram() ? hasRadicale() || 'Radicale is not installed' : 'Chromium is not installed'
-// The service of this test runs on the real clock.
+// The service of this test uses the machine's clock.
 const today = Date.now() / 1000
 const tomorrow = wallTime('Europe/Berlin', today + 86_400)
   .slice(0, 10)
@@ -22,12 +22,12 @@ describe('calendar accounts in the panel', {
   skip: missing === true ? false : missing,
   timeout: 600_000,
 }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   let server: Radicale
   before(async () => {
     const env = { DAYBOOK_OUTBOUND_NETWORKS: '127.0.0.0/8' }
-    ;({ service, browser } = await openOffice({ site: standardSite, env }, ben))
+    ;({ service, browser } = await startPanelService({ site: standardSite, env }, ben))
     server = await Radicale.start()
     await server.put('work', '1.ics', calendarFile(['1', `${tomorrow}T100000`, `${tomorrow}T113000`]))
   })
@@ -39,7 +39,7 @@ describe('calendar accounts in the panel', {
 
   test('an account is connected once it can be reached, and its calendars are chosen', async () => {
     const look = { as: 'admin@clinic.example', alone: true } as const
-    const { page, context, wrong } = await openPanel(browser, service, `/providers?open=${ana}&part=calendars`, look)
+    const { page, context, errors } = await openPanel(browser, service, `/providers?open=${ana}&part=calendars`, look)
     await page.getByText('No account is connected.').waitFor()
     await page.getByRole('button', { name: 'Connect account' }).click()
     const dialog = page.getByRole('dialog', { name: 'Connect a calendar account' })
@@ -51,8 +51,8 @@ describe('calendar accounts in the panel', {
     await secret.fill('wrong')
     await secret.press('Enter')
     await dialog.getByText('The server refuses access').waitFor()
-    await takePicture(page, 'accounts-connect')
-    await assertFit(page, 'connecting an account')
+    await takeScreenshot(page, 'accounts-connect')
+    await assertAccessible(page, 'connecting an account')
     await secret.fill(password)
     await secret.press('Enter')
     await page.getByText('The account is connected and has 2 calendars.').waitFor()
@@ -65,15 +65,15 @@ describe('calendar accounts in the panel', {
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Reservations are written to Private.').waitFor()
     await page.getByText(/Compared: .*(?:ago|now)/).waitFor()
-    await takePicture(page, 'accounts-connected')
-    await assertFit(page, 'a connected account')
+    await takeScreenshot(page, 'accounts-connected')
+    await assertAccessible(page, 'a connected account')
     await page.getByRole('button', { name: 'Actions for Work' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
     const editing = page.getByRole('dialog', { name: 'Change Work' })
     await editing.getByRole('textbox', { name: 'Name' }).waitFor()
-    await becomes(() => editing.getByRole('textbox', { name: 'Address' }).count(), 0)
+    await waitForValue(() => editing.getByRole('textbox', { name: 'Address' }).count(), 0)
     await editing.getByRole('button', { name: 'Cancel' }).click()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
     await context.close()
   })
 
@@ -91,25 +91,25 @@ describe('calendar accounts in the panel', {
     const [slot] = (await service.call('GET', '/availability/get/', { query })).body.response
     assert.ok(slot)
     const { availabilityId, serviceId, providerId, start, end } = slot
-    server.interfere = ({ method }, response) => {
+    server.intercept = ({ method }, response) => {
       if (method === 'PUT') response.writeHead(507).end()
       return method === 'PUT'
     }
     const body = { availabilityId, serviceId, providerId, start, end, customerId: named(customers, 'Jo') }
     const { body: booked } = await service.call('POST', '/reservations/add/', { body })
     const look = { as: 'admin@clinic.example', alone: true } as const
-    const { page, context, wrong } = await openPanel(browser, service, `/reservations?open=${booked.id}`, look)
+    const { page, context, errors } = await openPanel(browser, service, `/reservations?open=${booked.id}`, look)
     await page.getByText('Not in the calendar').waitFor()
-    await takePicture(page, 'accounts-trouble')
-    await assertFit(page, 'a booking that is not in the calendar')
-    server.interfere = () => false
-    assert.deepEqual(wrong, [])
+    await takeScreenshot(page, 'accounts-trouble')
+    await assertAccessible(page, 'a booking that is not in the calendar')
+    server.intercept = () => false
+    assert.deepEqual(errors, [])
     await context.close()
   })
 
   test('a provider connects their own on a phone in the dark, in German', async () => {
     const look = { as: 'provider@clinic.example', alone: true, width: 360, colorScheme: 'dark', locale: 'de' } as const
-    const { page, context, wrong } = await openPanel(browser, service, '/hours?part=calendars', look)
+    const { page, context, errors } = await openPanel(browser, service, '/hours?part=calendars', look)
     await page.getByRole('button', { name: 'Konto verbinden' }).click()
     await page.getByRole('textbox', { name: 'Server' }).fill(server.calendar('private'))
     await page.getByRole('textbox', { name: 'Benutzername' }).fill(user)
@@ -118,13 +118,13 @@ describe('calendar accounts in the panel', {
     await page.getByText('Das Konto ist verbunden und hat 2 Kalender.').waitFor()
     await page.getByRole('checkbox', { name: 'Private' }).check()
     await page.getByText('Private sperrt Buchungen.').waitFor()
-    await takePicture(page, 'accounts-360')
-    await assertFit(page, 'a connected account on a phone')
+    await takeScreenshot(page, 'accounts-360')
+    await assertAccessible(page, 'a connected account on a phone')
     await page.getByRole('button', { name: /^Aktionen für 127/ }).click()
     await page.getByRole('menuitem', { name: 'Entfernen' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Entfernen' }).click()
     await page.getByText('Kein Konto ist verbunden.').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
     await context.close()
   })
 })

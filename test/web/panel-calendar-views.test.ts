@@ -1,61 +1,61 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
-import { below, boxOf, card, click, fit } from '../support/calendar-page.ts'
+import { assertAccessibleWithoutHover, boxOf, card, click, hourOffset } from '../support/calendar-page.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { openOffice, openPanel, type Panel } from '../support/panel.ts'
-import type { Service } from '../support/service.ts'
+import { openPanel, type PanelPage, startPanelService } from '../support/panel.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const reservation = { key: 'mia', customer: 'Mia', start: '2026-10-06T11:00', service: 'plain', provider: ana }
 const site = { ...standardSite, reservations: [{ ...reservation, status: 'confirmed' }] }
 
 describe('the views of the calendar', { skip: chromiumProgram() ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site, now }, ana))
+    ;({ service, browser } = await startPanelService({ site, now }, ana))
   })
   after(async () => {
     await browser?.close()
     await service?.kill()
   })
 
-  const enter = async (query: string): Promise<Panel> => {
+  const enter = async (query: string): Promise<PanelPage> => {
     const panel = await openPanel(browser, service, `/calendar?${query}`, { as: 'manager@clinic.example' })
     await panel.page.locator('[data-column]').first().waitFor()
     return panel
   }
 
   test('dragging books, the context menu adds time off, and keys change what the calendar shows', async (t) => {
-    const { page, context, wrong } = await enter('date=2026-10-14')
+    const { page, context, errors } = await enter('date=2026-10-14')
     t.after(() => context.close())
     const column = await boxOf(page.locator('[data-column="0"]'))
-    const [x, y] = [column.x + column.width / 2, column.y + (await below(page, 13)) + 4]
+    const [x, y] = [column.x + column.width / 2, column.y + (await hourOffset(page, 13)) + 4]
     await page.mouse.move(x, y)
     await page.mouse.down()
     await page.mouse.move(x, y + 40, { steps: 4 })
     await page.mouse.up()
     const dialog = page.getByRole('dialog', { name: 'New booking' })
-    await becomes(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 13:00')
+    await waitForValue(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '14/10/2026, 13:00')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
     await dialog.waitFor({ state: 'hidden' })
     await click(page, 0, 14, 'right')
     await page.getByRole('menuitem', { name: 'Time off from 14:00' }).click()
     const timeOff = page.getByRole('dialog', { name: 'Time off' })
-    await becomes(() => timeOff.getByRole('textbox', { name: /^End \(/ }).inputValue(), '14/10/2026, 15:00')
+    await waitForValue(() => timeOff.getByRole('textbox', { name: /^End \(/ }).inputValue(), '14/10/2026, 15:00')
     await timeOff.getByRole('button', { name: 'Cancel' }).click()
     await timeOff.waitFor({ state: 'hidden' })
     await page.locator('h1').focus()
     const height = () => boxOf(page.locator('[data-column="0"]')).then(({ height: pixels }) => Math.round(pixels))
-    // From an hour before the first opening, at nine, to an hour after the last, at eleven in the evening.
-    await becomes(height, 16 * 66)
+    // 16 hours: from 8:00, an hour before the first opening, to midnight, an hour after the last closing at 23:00.
+    await waitForValue(height, 16 * 66)
     await page.keyboard.press('h')
-    await becomes(height, 24 * 66)
+    await waitForValue(height, 24 * 66)
     await page.keyboard.press('h')
     await page.keyboard.press('+')
-    await becomes(height, 16 * 96)
+    await waitForValue(height, 16 * 96)
     await page.keyboard.press('0')
     await page.keyboard.press('ArrowLeft')
     await page.getByRole('textbox', { name: 'Date' }).and(page.locator('[value="13/10/2026"]')).waitFor()
@@ -65,24 +65,24 @@ describe('the views of the calendar', { skip: chromiumProgram() ? false : 'Chrom
     await page.keyboard.press('Shift+?')
     const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' })
     await sheet.getByText('Zoom in, zoom out, normal size').waitFor()
-    await fit(page, 'the keyboard shortcuts')
-    // The keys of the calendar rest while a dialog is open.
+    await assertAccessibleWithoutHover(page, 'the keyboard shortcuts')
+    // The calendar's keyboard shortcuts have no effect while a dialog is open.
     await page.keyboard.press('m')
     await page.keyboard.press('Escape')
     await sheet.waitFor({ state: 'hidden' })
     assert.doesNotMatch(page.url(), /month/)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('prints a list of the day for each provider, and a week as a table', async (t) => {
-    const { page, context, wrong } = await enter('date=2026-10-06')
+    const { page, context, errors } = await enter('date=2026-10-06')
     t.after(() => context.close())
     await card(page, '11:00', 'Mia').waitFor()
     await page.emulateMedia({ media: 'print' })
     await page.getByRole('heading', { level: 2, name: 'Ana' }).waitFor()
     await page.getByRole('row', { name: '11:00–11:30 Mia plain Confirmed' }).waitFor()
-    await becomes(() => page.getByRole('navigation').first().isVisible(), false)
-    await becomes(() => page.locator('[data-column]').first().isVisible(), false)
+    await waitForValue(() => page.getByRole('navigation').first().isVisible(), false)
+    await waitForValue(() => page.locator('[data-column]').first().isVisible(), false)
     await page.emulateMedia({ media: 'screen' })
     await page.locator('h1').focus()
     await page.keyboard.press('w')
@@ -91,6 +91,6 @@ describe('the views of the calendar', { skip: chromiumProgram() ? false : 'Chrom
     await page.getByRole('columnheader', { name: 'Tue 6 Oct' }).waitFor()
     await page.getByRole('cell', { name: /11:00 Mia/ }).waitFor()
     await page.emulateMedia({ media: null })
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })

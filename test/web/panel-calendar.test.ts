@@ -1,15 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Locator, Page } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
-import { below, boxOf, card, click, fit } from '../support/calendar-page.ts'
+import { assertAccessibleWithoutHover, boxOf, card, click, hourOffset } from '../support/calendar-page.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
-import { fingerOn } from '../support/finger.ts'
-import { go, openOffice, openPanel, type Panel, password, runCommand } from '../support/panel.ts'
-import { late } from '../support/scale.ts'
-import type { Service } from '../support/service.ts'
-import { at } from '../support/world.ts'
+import {
+  navigate,
+  openPanel,
+  type PanelPage,
+  password,
+  pressUndo,
+  runCommand,
+  startPanelService,
+} from '../support/panel.ts'
+import { timeLimitFactor } from '../support/scale.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { at } from '../support/test-site.ts'
+import { openTouchscreen } from '../support/touchscreen.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 const hostile = `"><img src=x onerror="document.title='gone'"><script>alert(1)</script>{{name}} \u202Eright`
@@ -48,22 +56,26 @@ const site = {
 }
 
 describe('the calendar of the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site, now }, ana))
+    ;({ service, browser } = await startPanelService({ site, now }, ana))
   })
   after(async () => {
     await browser?.close()
     await service?.kill()
   })
 
-  const enter = async (query: string, who = 'manager', look: Parameters<typeof openPanel>[3] = {}): Promise<Panel> => {
+  const enter = async (
+    query: string,
+    who = 'manager',
+    look: Parameters<typeof openPanel>[3] = {},
+  ): Promise<PanelPage> => {
     const panel = await openPanel(browser, service, `/calendar?${query}`, { ...look, as: `${who}@clinic.example` })
     await panel.page.locator('[data-column]').first().waitFor()
     return panel
   }
-  /** Returns where a reservation is according to the service. */
+  /** Returns the reservations of a customer on a date according to the service, each as `UTC start provider`. */
   const keptAt = async (customer: string, day: string): Promise<readonly string[]> => {
     const people = await service.call('GET', '/customers/get/')
     const id = people.body.response.find(({ name }) => name === customer)?.id
@@ -78,12 +90,12 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     [360, 'dark'],
   ] as const)
     test(`is accessible, ${width} pixels wide, ${colorScheme}, with any names`, async (t) => {
-      const { page, context, wrong } = await enter('date=2026-10-06&cancelled=1', 'manager', { width, colorScheme })
+      const { page, context, errors } = await enter('date=2026-10-06&cancelled=1', 'manager', { width, colorScheme })
       t.after(() => context.close())
       await card(page, '09:00', hostile).waitFor()
       await card(page, '12:00', 'Max').waitFor()
-      // The reservations of one slot form one card.
-      await becomes(() => page.locator('[data-card]').count(), 4)
+      // The calendar shows all reservations of one slot as one card.
+      await waitForValue(() => page.locator('[data-card]').count(), 4)
       await page.getByRole('button', { name: '14:00 group 3 of 3 Jo, Mia, Max' }).waitFor()
       await page.getByRole('button', { name: /^15:00 many 5 of 8 Jo, Mia, Max, Kim/ }).click()
       await page.getByRole('menuitem', { name: 'Add participant' }).waitFor()
@@ -91,39 +103,39 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       await page.keyboard.press('Escape')
       await page.getByRole('menuitem', { name: 'Kim' }).waitFor({ state: 'hidden' })
       await page.getByText('in America/New_York').waitFor()
-      await fit(page, 'a day')
+      await assertAccessibleWithoutHover(page, 'a day')
       await card(page, '09:00', hostile).click()
       await page.getByRole('dialog').getByText(hostile).first().waitFor()
       await page.getByRole('dialog').getByRole('button', { name: 'Move', exact: true }).click()
       const move = page.getByRole('dialog', { name: `Move the booking of ${hostile}` })
       await move.getByRole('textbox', { name: /^Start \(/ }).fill('2026-10-06T11:00')
       await move.getByText('Already booked', { exact: true }).waitFor()
-      await fit(page, 'moving by fields')
+      await assertAccessibleWithoutHover(page, 'moving by fields')
       await move.getByRole('combobox', { name: 'Provider' }).click()
       await page.getByRole('option', { name: 'Any provider' }).click()
       await move.getByRole('radio').first().press('Space')
       await move.getByText(/^With /).waitFor()
-      await fit(page, 'moving to any provider')
+      await assertAccessibleWithoutHover(page, 'moving to any provider')
       await page.keyboard.press('Escape')
       await move.waitFor({ state: 'hidden' })
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').first().waitFor({ state: 'hidden' })
       await page.getByRole('button', { name: 'Time off' }).first().click()
-      // Without a provider, the field that needs one has the focus.
+      // When the form opens without a provider, the field for the provider has the focus, and its list is open.
       await page.getByRole('option', { name: 'Ana', exact: true }).click()
       await page.keyboard.press('Tab')
       await page.getByLabel('Note').waitFor()
-      await fit(page, 'time off')
+      await assertAccessibleWithoutHover(page, 'time off')
       await page.keyboard.press('Escape')
       await page.goto(`${service.url}/admin/calendar?date=2026-10-06&view=week&providers=1,2`)
       await card(page, '09:00', hostile).waitFor()
-      await fit(page, 'a week')
+      await assertAccessibleWithoutHover(page, 'a week')
       await page.getByText('Month', { exact: true }).click()
       await page.getByRole('link', { name: /6 October 2026 11 booked 1 Pending$/ }).waitFor()
-      await becomes(() => page.getByRole('button', { name: /^11:00 Mia/ }).isVisible(), width > 360)
-      await fit(page, 'a month')
+      await waitForValue(() => page.getByRole('button', { name: /^11:00 Mia/ }).isVisible(), width > 360)
+      await assertAccessibleWithoutHover(page, 'a month')
       assert.match(await page.title(), /^Calendar/)
-      assert.deepEqual(wrong, [])
+      assert.deepEqual(errors, [])
     })
 
   test('a move or booking by one user is visible to another within two seconds', async (t) => {
@@ -131,11 +143,11 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     t.after(() => Promise.all([mine.context.close(), theirs.context.close()]))
     const jo = card(mine.page, '10:00', 'Jo')
     await Promise.all([jo.waitFor(), card(theirs.page, '10:00', 'Jo').waitFor()])
-    // An hour down, and over to Ben.
+    // The card is dragged one hour down and one column to the right, to Ben.
     await drag(mine.page, jo, { down: 66, across: await widthOf(mine.page) })
     const seen = sees(theirs.page, /^11:00 Jo.* until 11:30, Ben, Confirmed$/)
     await mine.page.getByText(/^Jo moved to 7 Oct 2026, 11:00\.$/).waitFor()
-    assert.ok((await seen) < 2_000 * late)
+    assert.ok((await seen) < 2_000 * timeLimitFactor)
     assert.deepEqual(await keptAt('Jo', '2026-10-07'), [`2026-10-07T09:00 ${ben}`])
     const start = at('2026-10-07T15:00')
     const { body } = await service.call('GET', '/availability/get/', {
@@ -147,15 +159,15 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     const response = await service.call('POST', '/reservations/add/', { body: { ...slot, customerId } })
     assert.equal(response.status, 200, response.text)
     const both = [mine.page, theirs.page].map((page) => sees(page, /^15:00 Max.* until 15:30, Ben, Confirmed$/))
-    for (const waited of await Promise.all(both)) assert.ok(waited < 2_000 * late)
+    for (const waited of await Promise.all(both)) assert.ok(waited < 2_000 * timeLimitFactor)
     await mine.page.getByRole('button', { name: 'Undo' }).click()
     await mine.page.getByText('Jo moved back.').waitFor()
     assert.deepEqual(await keptAt('Jo', '2026-10-07'), [`2026-10-07T08:00 ${ana}`])
-    assert.deepEqual([...mine.wrong, ...theirs.wrong], [])
+    assert.deepEqual([...mine.errors, ...theirs.errors], [])
   })
 
   test('by keyboard alone a reservation is moved and resized against a rule, and the reason is stored', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/')
+    const { page, context, errors } = await openPanel(browser, service, '/')
     t.after(() => context.close())
     await page.getByLabel('E-mail').fill('manager@clinic.example')
     await page.keyboard.press('Tab')
@@ -189,31 +201,31 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     await longer.waitFor()
     await longer.press('Enter')
     await page.getByText('Booked anyway (Outside opening hours): Needs more time').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('without room a reservation stays, and no reason is requested', async (t) => {
-    const { page, context, wrong } = await enter('date=2026-10-08')
+    const { page, context, errors } = await enter('date=2026-10-08')
     t.after(() => context.close())
     await drag(page, card(page, '10:00', 'Jo'), { down: 0, across: await widthOf(page) })
     const stays = page.getByRole('dialog', { name: 'Couldn’t move this booking' })
     await stays.getByText('All seats of this slot are taken.').waitFor()
-    await becomes(() => stays.getByRole('button', { name: 'Move anyway' }).count(), 0)
+    await waitForValue(() => stays.getByRole('button', { name: 'Move anyway' }).count(), 0)
     await page.keyboard.press('Escape')
     await stays.waitFor({ state: 'hidden' })
     await card(page, '10:00', 'Jo', 'until 10:30, Ana').waitFor()
     assert.deepEqual(await keptAt('Jo', '2026-10-08'), [`2026-10-08T08:00 ${ana}`])
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a click on free time books it, also for a new customer and against the hours with a reason', async (t) => {
-    const { page, context, wrong } = await enter('date=2026-10-12')
+    const { page, context, errors } = await enter('date=2026-10-12')
     t.after(() => context.close())
     await card(page, '10:00', 'Max').waitFor()
-    // Half past one in the column of Ana.
+    // The click is at 13:30 in the column of Ana.
     await click(page, 0, 13.5)
     const dialog = page.getByRole('dialog', { name: 'New booking' })
-    await becomes(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '12/10/2026, 13:30')
+    await waitForValue(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), '12/10/2026, 13:30')
     await choose(page, dialog, 'Service', 'plain')
     await dialog.getByText('Available until 14:00.').waitFor()
     await dialog.getByRole('button', { name: 'Book' }).click()
@@ -236,11 +248,11 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     await dialog.getByLabel('E-mail').fill('zoe@example.com')
     await dialog.getByRole('button', { name: 'Book anyway' }).click()
     await card(page, '17:15', 'Zoë', 'until 17:45, Ana, Confirmed').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('in its mode dragging over free time adds time off, with a list of affected reservations, and undo removes it', async (t) => {
-    const { page, context, wrong } = await enter('date=2026-10-12')
+    const { page, context, errors } = await enter('date=2026-10-12')
     t.after(() => context.close())
     await card(page, '10:00', 'Max').waitFor()
     const free = async (): Promise<number> => {
@@ -254,7 +266,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     await page.keyboard.press('Escape')
     await page.getByRole('menu').waitFor({ state: 'hidden' })
     const column = await boxOf(page.locator('[data-column="0"]'))
-    const [x, y] = [column.x + column.width - 8, column.y + (await below(page, 9)) + 2]
+    const [x, y] = [column.x + column.width - 8, column.y + (await hourOffset(page, 9)) + 2]
     await page.mouse.move(x, y)
     await page.mouse.down()
     await page.mouse.move(x, y + 40, { steps: 3 })
@@ -277,13 +289,13 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     await page.getByRole('button', { name: 'Remove' }).click()
     await off.waitFor({ state: 'detached' })
     assert.equal(await free(), before)
-    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await pressUndo(page, 'Time off removed.')
     await off.waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a touch scrolls, and drags after a long press; a touch that the browser takes over has no effect', async (t) => {
-    const { page, context, wrong } = await enter('date=2026-10-13&providers=1', 'manager', {
+    const { page, context, errors } = await enter('date=2026-10-13&providers=1', 'manager', {
       width: 360,
       hasTouch: true,
     })
@@ -292,7 +304,7 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     await kim.waitFor()
     // With the closed hours the day is long enough to scroll.
     await page.getByRole('button', { name: 'Show closed hours' }).tap()
-    const finger = await fingerOn(page)
+    const finger = await openTouchscreen(page)
     const grid = 'document.querySelector("[data-column]").parentElement.parentElement'
     const scrolled = () => page.evaluate(`${grid}.scrollTop`)
     const held = (stretch: string) => page.getByText(stretch, { exact: true })
@@ -320,8 +332,8 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
     await page.getByText('Kim moved to 13 Oct 2026, 11:00.').waitFor()
     await card(page, '11:00', 'Kim').waitFor()
     assert.deepEqual(await keptAt('Kim', '2026-10-13'), [`2026-10-13T09:00 ${ana}`])
-    // The drop did not open the reservation.
-    await becomes(() => page.getByRole('dialog').count(), 0)
+    // Dropping a card must not open its reservation.
+    await waitForValue(() => page.getByRole('dialog').count(), 0)
     const moved = await boxOf(card(page, '11:00', 'Kim'))
     const from = { x: moved.x + 20, y: moved.y + 12 }
     await finger.swipe(
@@ -332,29 +344,29 @@ describe('the calendar of the panel', { skip: program ? false : 'Chromium is not
       const look = () => (${grid}.scrollTop > ${Number(still)} ? seen() : requestAnimationFrame(look))
       look()
     })`)
-    await becomes(() => held('11:00–11:30').count(), 0)
+    await waitForValue(() => held('11:00–11:30').count(), 0)
     await finger.up()
     await card(page, '11:00', 'Kim').tap()
     await page.getByRole('dialog').getByText('Confirmed').first().waitFor()
     assert.deepEqual(await keptAt('Kim', '2026-10-13'), [`2026-10-13T09:00 ${ana}`])
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('the role provider has their own calendar only, and cannot override rules', async (t) => {
-    const { page, context, wrong } = await enter('date=2026-10-08&providers=2', 'provider')
+    const { page, context, errors } = await enter('date=2026-10-08&providers=2', 'provider')
     t.after(() => context.close())
     await card(page, '10:00', 'Jo').waitFor()
-    await becomes(() => page.locator('[data-column]').count(), 1)
-    await becomes(() => page.locator('[data-card]').count(), 1)
-    await becomes(() => page.getByRole('textbox', { name: 'Providers' }).count(), 0)
+    await waitForValue(() => page.locator('[data-column]').count(), 1)
+    await waitForValue(() => page.locator('[data-card]').count(), 1)
+    await waitForValue(() => page.getByRole('textbox', { name: 'Providers' }).count(), 0)
     await drag(page, card(page, '10:00', 'Jo'), { down: 16.5, across: 0 })
     const stays = page.getByRole('dialog', { name: 'Couldn’t move this booking' })
     await stays.getByText('Appointments start every 30 minutes').waitFor()
-    await becomes(() => stays.getByRole('button', { name: 'Move anyway' }).count(), 0)
+    await waitForValue(() => stays.getByRole('button', { name: 'Move anyway' }).count(), 0)
     await page.keyboard.press('Escape')
     await stays.waitFor({ state: 'hidden' })
-    await go(page, '/reservations')
-    assert.deepEqual(wrong, [])
+    await navigate(page, '/reservations')
+    assert.deepEqual(errors, [])
   })
 })
 

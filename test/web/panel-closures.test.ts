@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, cleo } from '../support/clinic.ts'
-import { allRead, assertFit, closeNotification, openOffice, openPanel } from '../support/panel.ts'
-import { takePicture } from '../support/picture.ts'
+import { assertAccessible, closeNotification, openPanel, startPanelService, waitForData } from '../support/panel.ts'
 import { opensAt, practice } from '../support/practice.ts'
-import type { Service } from '../support/service.ts'
+import { takeScreenshot } from '../support/screenshot.ts'
+import type { ServiceProcess } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const seat = (customer: string) => ({ service: 'yoga', provider: ana, customer, start: '2026-10-07T17:00' })
 
-/** The practice with a class of three that two customers have booked. */
+/** The site of the practice with a class of three seats, two of which are booked. */
 const withClass = {
   ...practice,
   services: [...practice.services, { key: 'yoga', name: 'Yoga', durationMinutes: 60, capacity: 3 }],
@@ -20,10 +20,10 @@ const withClass = {
 }
 
 describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site: withClass, now: opensAt }, ana))
+    ;({ service, browser } = await startPanelService({ site: withClass, now: opensAt }, ana))
   })
   after(async () => {
     await browser?.close()
@@ -43,7 +43,7 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
   }
 
   test('the public holidays of a country are added, the affected reservation is shown first, and known ones are marked', async (t) => {
-    const { page, context, wrong } = await enter('/settings/policies', { width: 390, colorScheme: 'dark' })
+    const { page, context, errors } = await enter('/settings/policies', { width: 390, colorScheme: 'dark' })
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Add public holidays' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add public holidays' })
@@ -53,8 +53,8 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await page.getByRole('option', { name: '1 year', exact: true }).click()
     const eve = dialog.getByRole('checkbox', { name: /24 December 2026/ })
     await eve.waitFor()
-    await assertFit(page, 'the public holidays of a country')
-    // A practice that works on one of them leaves it out.
+    await assertAccessible(page, 'the public holidays of a country')
+    // One of the public holidays is unchecked, as a practice that works on that date does.
     await dialog.getByRole('checkbox', { name: /26 December 2026/ }).uncheck()
     await dialog.getByRole('button', { name: /^Add \d+ dates$/ }).click()
     await dialog.waitFor({ state: 'hidden' })
@@ -77,13 +77,13 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
         .getByText(/Closed: Christmas Eve/)
         .first()
         .waitFor()
-      await assertFit(page, `a holiday in the ${view}`)
+      await assertAccessible(page, `a holiday in the ${view}`)
     }
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('the holidays of a calendar file are added, and another file is refused', async (t) => {
-    const { page, context, wrong } = await enter('/settings/policies', {})
+    const { page, context, errors } = await enter('/settings/policies', {})
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Add public holidays' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add public holidays' })
@@ -98,9 +98,9 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     const timed = event('DTSTART:20261130T100000Z\r\nSUMMARY:Concert')
     await choose(`BEGIN:VCALENDAR\r\n${feast}${timed}END:VCALENDAR\r\n`)
     await dialog.getByRole('checkbox', { name: /30 November 2026 · Patron’s day/ }).waitFor()
-    // The list of countries is open at first.
+    // The click closes the list of countries, which is open when the dialog appears.
     await dialog.getByText('1 event with a time of day').click()
-    await assertFit(page, 'the holidays of a calendar file')
+    await assertAccessible(page, 'the holidays of a calendar file')
     await dialog.getByRole('button', { name: /^Add \d dates$/ }).click()
     await dialog.waitFor({ state: 'hidden' })
     await page.getByRole('button', { name: 'Save', exact: true }).click()
@@ -112,15 +112,15 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     const unsaved = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
     await unsaved.getByRole('button', { name: 'Cancel' }).click()
     await unsaved.waitFor({ state: 'hidden' })
-    await becomes(async () => page.url(), /policies/)
+    await waitForValue(async () => page.url(), /policies/)
     await page.getByRole('link', { name: 'Services', exact: true }).click()
     await unsaved.getByRole('button', { name: 'Discard changes' }).click()
     await page.waitForURL(/services/)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('the palette knows what people call a setting, and leads to it', async (t) => {
-    const { page, context, wrong } = await enter('/today')
+    const { page, context, errors } = await enter('/today')
     t.after(() => context.close())
     await page.getByText('Key figures').waitFor()
     const find = async (words: string, topic: string) => {
@@ -134,21 +134,21 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await page.waitForFunction("document.getElementById('holidays').getBoundingClientRect().top < innerHeight / 2")
     await find('ill', 'Plan an absence')
     await page.waitForURL(/absence/)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('several providers go on vacation at once, past the reservations in the way, and it is undone at once', async (t) => {
-    const { page, context, wrong } = await enter('/calendar?view=day&date=2026-10-08')
+    const { page, context, errors } = await enter('/calendar?view=day&date=2026-10-08')
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Add time off' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add time off' }).or(page.getByRole('dialog', { name: 'Time off' }))
     await dialog.getByRole('combobox', { name: 'Providers' }).click()
     for (const name of ['Ben', 'Cleo']) await page.getByRole('option', { name, exact: true }).click()
-    await becomes(() => dialog.getByRole('textbox', { name: 'First day' }).inputValue(), '08/10/2026')
+    await waitForValue(() => dialog.getByRole('textbox', { name: 'First day' }).inputValue(), '08/10/2026')
     await dialog.getByRole('textbox', { name: 'Last day' }).fill('09/10/2026')
     await dialog.getByRole('textbox', { name: 'Note' }).fill('Fair')
     await dialog.getByText('There are 2 reservations in this time').waitFor()
-    await assertFit(page, 'a vacation of several providers')
+    await assertAccessible(page, 'a vacation of several providers')
     await dialog.getByRole('button', { name: 'Save' }).click()
     await dialog.getByRole('alert').waitFor()
     assert.deepEqual(await rows('select id from busy'), [])
@@ -161,14 +161,14 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
       [ben, cleo],
     )
     await page.getByRole('button', { name: 'Undo' }).click()
-    await allRead(page)
+    await waitForData(page)
     await page.getByText('Fair').first().waitFor({ state: 'detached' })
     assert.deepEqual(await rows('select id from busy'), [])
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('time off in which somebody is booked leads to other times and providers', async (t) => {
-    const { page, context, wrong } = await enter('/calendar?view=day&date=2026-10-08', { width: 390 })
+    const { page, context, errors } = await enter('/calendar?view=day&date=2026-10-08', { width: 390 })
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Add time off' }).click()
     const dialog = page.getByRole('dialog', { name: 'Add time off' }).or(page.getByRole('dialog', { name: 'Time off' }))
@@ -176,26 +176,26 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await page.getByRole('option', { name: 'Ben', exact: true }).click()
     await dialog.getByRole('textbox', { name: 'Last day' }).fill('09/10/2026')
     await dialog.getByRole('checkbox', { name: 'All day' }).uncheck()
-    await becomes(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), /^08\/10\/2026, 08:00/)
-    await takePicture(page, 'time-off')
+    await waitForValue(() => dialog.getByRole('textbox', { name: /^Start \(/ }).inputValue(), /^08\/10\/2026, 08:00/)
+    await takeScreenshot(page, 'time-off')
     await dialog.getByRole('checkbox', { name: 'All day' }).check()
     await dialog.getByText('There is one reservation in this time').waitFor()
-    await assertFit(page, 'time off in which somebody is booked')
+    await assertAccessible(page, 'time off in which somebody is booked')
     await dialog.getByRole('link', { name: 'Find another time or provider for each' }).click()
     await page.getByText('Karin Weber').first().waitFor()
-    await becomes(async () => page.url(), /absence\?.*from=2026-10-08&to=2026-10-09/)
-    assert.deepEqual(wrong, [])
+    await waitForValue(async () => page.url(), /absence\?.*from=2026-10-08&to=2026-10-09/)
+    assert.deepEqual(errors, [])
   })
 
   test('a break is put into the hours of a day, copied to others, and splits the hours', async (t) => {
-    const { page, context, wrong } = await enter(`/providers?open=${cleo}&part=week`, { width: 390 })
+    const { page, context, errors } = await enter(`/providers?open=${cleo}&part=week`, { width: 390 })
     t.after(() => context.close())
     await page.getByRole('button', { name: /^Add a break: Tuesday/ }).click()
     await page.getByRole('textbox', { name: 'Tuesday, 1, to' }).fill('12:00')
     await page.getByRole('textbox', { name: 'Tuesday, 2, from' }).fill('13:00')
     await page.getByRole('button', { name: 'Copy Tuesday to…' }).click()
     await page.getByRole('menuitem', { name: 'Every day' }).click()
-    await assertFit(page, 'a break in the week')
+    await assertAccessible(page, 'a break in the week')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Weekly hours saved.').waitFor()
     const [row] = await rows('select weekly from provider where id = ?', [cleo])
@@ -207,11 +207,11 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
         ['08:00-12:00', '13:00-18:00'],
       ],
     )
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('fewer seats than are booked are shown before they are saved, and enough seats are saved at once', async (t) => {
-    const { page, context, wrong } = await enter('/services', { width: 390 })
+    const { page, context, errors } = await enter('/services', { width: 390 })
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Yoga', exact: true }).click()
     const capacity = page.getByRole('textbox', { name: 'Seats' })
@@ -222,7 +222,7 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
       .getByText(/Karin Weber|Jan Kowalski/)
       .first()
       .waitFor()
-    await assertFit(page, 'reservations beyond the seats')
+    await assertAccessible(page, 'reservations beyond the seats')
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'hidden' })
     const seats = async () =>
@@ -232,18 +232,18 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Saved.').waitFor()
     assert.equal(await seats(), 2)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('withdrawing a service shows its upcoming reservations before it is saved', async (t) => {
-    const { page, context, wrong } = await enter('/services')
+    const { page, context, errors } = await enter('/services')
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Massage', exact: true }).click()
     await page.getByRole('switch', { name: /Active|Bookable/ }).uncheck()
     await page.getByRole('button', { name: 'Save' }).click()
     const question = page.getByRole('dialog', { name: /^\d+ reservations? conflicts? with this change$/ })
     await question.getByText('Uwe Brandt').waitFor()
-    await assertFit(page, 'reservations of a withdrawn service')
+    await assertAccessible(page, 'reservations of a withdrawn service')
     await question.getByRole('button', { name: 'Cancel' }).click()
     await question.waitFor({ state: 'hidden' })
     const isActive = async () =>
@@ -253,6 +253,6 @@ describe('closures and absences', { skip: chromiumProgram() ? false : 'Chromium 
     await question.getByRole('button', { name: 'Save anyway' }).click()
     await page.getByText('Saved.').waitFor()
     assert.equal(await isActive(), false)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })

@@ -3,11 +3,11 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { now } from '../support/clinic.ts'
-import { go, openOffice, openPanel } from '../support/panel.ts'
-import type { Service } from '../support/service.ts'
-import { at, present } from '../support/world.ts'
+import { navigate, openPanel, startPanelService } from '../support/panel.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { at, present } from '../support/test-site.ts'
 
-// Each sets a mark when it is not displayed as plain text.
+// Each text sets `window.gotcha` when the browser executes it instead of showing it.
 const run = "window.gotcha='yes'"
 const corpus = [
   `<script>${run}</script>`,
@@ -65,10 +65,10 @@ const site = {
 }
 
 describe('text that contains code', { skip: chromiumProgram() ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site, now }, 1))
+    ;({ service, browser } = await startPanelService({ site, now }, 1))
   })
   after(async () => {
     await browser?.close()
@@ -79,7 +79,7 @@ describe('text that contains code', { skip: chromiumProgram() ? false : 'Chromiu
     String(present((await service.call('GET', path, { query })).body.response[0]).id)
 
   test('is displayed as plain text on every page of the panel', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/start', { as: 'admin@clinic.example' })
+    const { page, context, errors } = await openPanel(browser, service, '/start', { as: 'admin@clinic.example' })
     t.after(() => context.close())
     const customer = await firstOf('/customers/get/')
     const reservation = await firstOf('/reservations/get/', { past: true })
@@ -112,16 +112,16 @@ describe('text that contains code', { skip: chromiumProgram() ? false : 'Chromiu
       '/profile',
       `/reservations?search=${encodeURIComponent(nth(1))}`,
     ]) {
-      await go(page, path)
+      await navigate(page, path)
       assert.equal(await page.evaluate('window.gotcha'), undefined, path)
-      assert.deepEqual(wrong, [], path)
+      assert.deepEqual(errors, [], path)
       const strange = await page.evaluate(
         `[...document.querySelectorAll('script:not([src]), iframe, [onerror], [onload], [onfocus], a[href^="javascript"]')].map((one) => one.outerHTML)`,
       )
       assert.deepEqual(strange, [], path)
       pageText += await page.evaluate('document.body.innerText')
     }
-    // The texts were on the page.
+    // The pages must have shown all texts.
     assert.deepEqual(
       corpus.filter((text) => !pageText.includes(text)),
       [],
@@ -129,7 +129,7 @@ describe('text that contains code', { skip: chromiumProgram() ? false : 'Chromiu
   })
 
   test('is displayed as plain text to a provider', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/start', { as: 'provider@clinic.example' })
+    const { page, context, errors } = await openPanel(browser, service, '/start', { as: 'provider@clinic.example' })
     t.after(() => context.close())
     for (const path of [
       '/',
@@ -140,14 +140,14 @@ describe('text that contains code', { skip: chromiumProgram() ? false : 'Chromiu
       '/hours',
       '/why',
     ]) {
-      await go(page, path)
+      await navigate(page, path)
       assert.equal(await page.evaluate('window.gotcha'), undefined, path)
-      assert.deepEqual(wrong, [], path)
+      assert.deepEqual(errors, [], path)
     }
   })
 })
 
-/** Sends a write from the page of a signed-in user. */
+/** Sends a write to the panel's API from the page of a signed-in user; fails unless the status is 200. */
 async function post(page: Page, path: string, body: object): Promise<void> {
   const init = { method: 'POST', headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
   const asked = `fetch('/admin/api${path}', ${JSON.stringify(init)}).then(async (answer) => [answer.status, await answer.text()])`

@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { assertFit, go, nextDownload, openOffice, openPanel } from '../support/panel.ts'
-import type { Service } from '../support/service.ts'
+import { assertAccessible, navigate, nextDownload, openPanel, startPanelService } from '../support/panel.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
-// Each would run, or be parsed as markup, where text is not escaped.
+// Texts that would run, or be parsed as markup, where the panel does not escape text.
 const nasty = ['<img src=x onerror=alert(1)>', '"><script>alert(1)</script>', '{{constructor}}', '\u202Eevil'].join(' ')
 
 describe('the customers in the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site: standardSite }, 1))
+    ;({ service, browser } = await startPanelService({ site: standardSite }, 1))
   })
   after(async () => {
     await browser?.close()
@@ -23,13 +23,14 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
   })
 
   test('are added, found, annotated, blocked and unblocked by keyboard alone', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/customers', { as: 'manager@clinic.example' })
+    const { page, context, errors } = await openPanel(browser, service, '/customers', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Add customer' }).press('Enter')
     await page.getByLabel('Name').fill(nasty)
     await page.getByLabel('E-mail').fill('nobody')
     await page.keyboard.press('Enter')
-    // Wait for the field's own error: submitting before the response would have no effect.
+    // The form is submitted again only when the field shows its error, because submitting before the response has no
+    // effect.
     await page.getByRole('dialog').locator('input[aria-invalid="true"]').waitFor()
     await page.getByLabel('E-mail').fill('nasty@list.example')
     await page.keyboard.press('Enter')
@@ -56,11 +57,11 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
     await page.getByRole('button', { name: nasty }).waitFor()
     await page.getByRole('searchbox').fill('+49 30 12')
     await page.getByRole('button', { name: nasty }).waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('have a birthday, tags and further numbers, are filtered by tag, and duplicates are named with the reason', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/customers', { as: 'manager@clinic.example' })
+    const { page, context, errors } = await openPanel(browser, service, '/customers', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Add customer' }).click()
     const form = page.getByRole('dialog', { name: 'Add customer' })
@@ -76,12 +77,12 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
     await form.getByPlaceholder('Add a tag').fill(nasty.slice(0, 40))
     await page.keyboard.press('Enter')
     await form.getByLabel('Name').click()
-    await assertFit(page, 'a new customer')
+    await assertAccessible(page, 'a new customer')
     await form.getByRole('button', { name: 'Add', exact: true }).click()
     const drawer = page.getByRole('dialog', { name: 'Ida Berg' })
     await drawer.getByText('29/02/1980').waitFor()
     await drawer.getByRole('link', { name: '+49 40 66969198' }).waitFor()
-    await assertFit(page, 'a customer with details')
+    await assertAccessible(page, 'a customer with details')
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'hidden' })
     await page.getByLabel('Select Mia').check()
@@ -94,8 +95,8 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
     await page.getByRole('option', { name: 'regular' }).click()
     await page.getByRole('button', { name: 'Kim', exact: true }).waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Mia', exact: true }).waitFor()
-    await assertFit(page, 'customers with a tag')
-    await go(page, '/customers?search=ida')
+    await assertAccessible(page, 'customers with a tag')
+    await navigate(page, '/customers?search=ida')
     await page.getByRole('button', { name: 'Add customer' }).click()
     await form.getByLabel('Name').fill('I. Berg')
     await form.getByLabel('Phone', { exact: true }).fill('040 66969198')
@@ -108,11 +109,11 @@ describe('the customers in the panel', { skip: program ? false : 'Chromium is no
     await page.getByRole('button', { name: 'Merge', exact: true }).click()
     await page.getByText('Customers merged.').waitFor()
     await twin.getByText('29/02/1980').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('are imported from a table by keyboard, each row checked before anything is stored, and undone', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/customers', { as: 'manager@clinic.example' })
+    const { page, context, errors } = await openPanel(browser, service, '/customers', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     await page.getByRole('link', { name: 'Import customers' }).press('Enter')
     await page.getByRole('heading', { level: 1, name: 'Import customers' }).waitFor()
@@ -127,19 +128,19 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     const rows = page.getByRole('table', { name: 'Preview' })
     await rows.waitFor()
     const kinds = page.getByRole('group', { name: 'Filter rows by result' })
-    await becomes(
+    await waitForValue(
       () => kinds.getByRole('button').allInnerTexts(),
       ['New: 212', 'Shared contact: 1', 'Duplicate row: 1', 'Error: 1'],
     )
     await rows.getByRole('cell', { name: nasty }).waitFor()
-    await assertFit(page, 'the preview')
+    await assertAccessible(page, 'the preview')
     await kinds.getByRole('button', { name: 'Error' }).press('Enter')
     await rows.getByText('E-mail: Must be an e-mail address').waitFor()
-    await becomes(() => rows.getByRole('row').count(), 2)
+    await waitForValue(() => rows.getByRole('row').count(), 2)
     assert.equal((await service.call('GET', '/customers/get/')).text.includes('table.example'), false)
     await page.getByRole('button', { name: 'Import 212 rows' }).press('Enter')
     await page.getByRole('table', { name: 'Result' }).waitFor()
-    await becomes(
+    await waitForValue(
       () => kinds.getByRole('button').allInnerTexts(),
       ['Added: 212', 'Shared contact: 1', 'Duplicate row: 1', 'Error: 1'],
     )
@@ -152,11 +153,11 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).press('Enter')
     await page.getByText('Deleted: 212.').waitFor()
     assert.equal((await service.call('GET', '/customers/get/')).text.includes('table.example'), false)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('an import is stopped between two batches, reports the remaining rows, and resumes', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/customers/import', {
+    const { page, context, errors } = await openPanel(browser, service, '/customers/import', {
       as: 'manager@clinic.example',
     })
     t.after(() => context.close())
@@ -177,11 +178,11 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     await page.getByRole('button', { name: 'Continue' }).click()
     await kinds.getByRole('button', { name: 'Added: 120' }).waitFor()
     assert.equal(parts, 3)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('are merged, and erased permanently', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/customers?search=Max', {
+    const { page, context, errors } = await openPanel(browser, service, '/customers?search=Max', {
       as: 'manager@clinic.example',
     })
     t.after(() => context.close())
@@ -197,7 +198,7 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     await merging.getByText('Choose a customer.').first().waitFor()
     await merging.locator('input').first().fill('Kim')
     await page.getByRole('option', { name: /^Kim/ }).click()
-    await assertFit(page, 'merging')
+    await assertAccessible(page, 'merging')
     await merging.getByRole('button', { name: 'Merge' }).press('Enter')
     await page.getByText('Customers merged.').waitFor()
     await drawer.getByText('Merged', { exact: true }).waitFor()
@@ -205,7 +206,7 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     await page.getByRole('button', { name: 'Erase permanently' }).click()
     await page.getByText('Personal data erased.').waitFor()
     await page.getByText('No results').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   for (const [width, colorScheme] of [
@@ -213,39 +214,39 @@ ida;FAMILY@table.example\nNobody;nowhere\n${Array.from({ length: 210 }, (_, at) 
     [360, 'dark'],
   ] as const) {
     test(`are accessible, ${width} pixels wide, ${colorScheme}`, async (t) => {
-      const { page, context, wrong } = await openPanel(browser, service, '/customers', {
+      const { page, context, errors } = await openPanel(browser, service, '/customers', {
         as: 'manager@clinic.example',
         width,
         colorScheme,
       })
       t.after(() => context.close())
-      await go(page, '/customers')
-      await assertFit(page, 'the list')
+      await navigate(page, '/customers')
+      await assertAccessible(page, 'the list')
       await page.getByRole('button', { name: 'Jo', exact: true }).click()
       await page.getByRole('dialog').getByText('History').waitFor()
-      await assertFit(page, 'one customer')
+      await assertAccessible(page, 'one customer')
       await page.getByRole('dialog').getByRole('button', { name: 'Edit' }).click()
-      await assertFit(page, 'the form')
+      await assertAccessible(page, 'the form')
       await page.goto(`${service.url}/admin/customers/import`)
       await page.locator('input[type=file]').setInputFiles(table('Vorname,Name,Mail\nIda,Berg,ida@berg.example\n,,\n'))
       await page.getByText('1 row, UTF-8 separated by commas').waitFor()
-      await assertFit(page, 'the columns of a table')
+      await assertAccessible(page, 'the columns of a table')
       await page.getByRole('button', { name: 'Preview' }).click()
       await page.getByRole('cell', { name: 'Ida Berg' }).waitFor()
-      await assertFit(page, 'the rows of a table')
-      assert.deepEqual(wrong, [])
+      await assertAccessible(page, 'the rows of a table')
+      assert.deepEqual(errors, [])
     })
   }
 
   test('are shown to a provider with contact data only', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/customers', { as: 'provider@clinic.example' })
+    const { page, context, errors } = await openPanel(browser, service, '/customers', { as: 'provider@clinic.example' })
     t.after(() => context.close())
     await page.getByText('No customers yet.').waitFor()
-    await becomes(() => page.getByRole('button', { name: 'Add customer' }).count(), 0)
-    await becomes(() => page.getByRole('link', { name: 'Import customers' }).count(), 0)
-    await go(page, '/customers/import')
+    await waitForValue(() => page.getByRole('button', { name: 'Add customer' }).count(), 0)
+    await waitForValue(() => page.getByRole('link', { name: 'Import customers' }).count(), 0)
+    await navigate(page, '/customers/import')
     await page.getByRole('heading', { name: 'No access' }).waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })
 

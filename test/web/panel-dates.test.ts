@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, standardSite } from '../support/clinic.ts'
-import { assertFit, go, openOffice, openPanel, password } from '../support/panel.ts'
-import type { Service } from '../support/service.ts'
+import { assertAccessible, navigate, openPanel, password, startPanelService } from '../support/panel.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 
@@ -17,10 +17,10 @@ async function signInGerman(page: Page): Promise<void> {
 }
 
 describe('dates in the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site: standardSite }, ana))
+    ;({ service, browser } = await startPanelService({ site: standardSite }, ana))
   })
   after(async () => {
     await browser?.close()
@@ -33,44 +33,44 @@ describe('dates in the panel', { skip: program ? false : 'Chromium is not instal
   }
 
   test('are typed and shown in German notation, and invalid ones are reported beside the field', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/', { locale: 'de-DE', width: 360 })
+    const { page, context, errors } = await openPanel(browser, service, '/', { locale: 'de-DE', width: 360 })
     t.after(() => context.close())
     await signInGerman(page)
-    await go(page, '/settings/policies')
+    await navigate(page, '/settings/policies')
     await page.getByRole('button', { name: 'Feiertag hinzufügen' }).click()
     const [from, to] = [page.getByLabel('Erster Tag').last(), page.getByLabel('Letzter Tag').last()]
     await from.fill('05.12.2026')
     await to.fill('24.13.2026')
     await page.getByRole('button', { name: 'Speichern' }).click()
     await page.getByText('Geben Sie ein Datum ein, zum Beispiel 24.12.').waitFor()
-    await becomes(() => to.inputValue(), '24.13.2026')
+    await waitForValue(() => to.inputValue(), '24.13.2026')
     const before = (await holidays()).length
     await to.fill('24.12.2026')
     await page.getByRole('button', { name: 'Speichern' }).click()
     await page.getByText('Gespeichert.').waitFor()
     assert.deepEqual((await holidays()).slice(before), [{ from: '2026-12-05', to: '2026-12-24' }])
-    await becomes(() => Promise.all([from.inputValue(), to.inputValue()]), ['05.12.2026', '24.12.2026'])
-    assert.deepEqual(wrong, [])
+    await waitForValue(() => Promise.all([from.inputValue(), to.inputValue()]), ['05.12.2026', '24.12.2026'])
+    assert.deepEqual(errors, [])
   })
 
   test('without a year move the calendar to that day, and the calendar pop-up is German', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/', { locale: 'de-DE', colorScheme: 'dark' })
+    const { page, context, errors } = await openPanel(browser, service, '/', { locale: 'de-DE', colorScheme: 'dark' })
     t.after(() => context.close())
     await signInGerman(page)
-    await go(page, '/calendar?date=2026-10-05')
+    await navigate(page, '/calendar?date=2026-10-05')
     const day = page.getByRole('textbox', { name: 'Datum' })
     await day.fill('5.12.2026')
     await page.waitForURL(/date=2026-12-05/)
     await day.press('Enter')
-    await becomes(() => day.inputValue(), '05.12.2026')
+    await waitForValue(() => day.inputValue(), '05.12.2026')
     await day.click()
     await page.getByRole('button', { name: 'Dezember 2026', exact: true }).waitFor()
-    await assertFit(page, 'the pop-up calendar')
+    await assertAccessible(page, 'the pop-up calendar')
     await page.getByRole('button', { name: '24. Dezember 2026' }).click()
     await page.waitForURL(/date=2026-12-24/)
-    await go(page, '/reservations')
+    await navigate(page, '/reservations')
     await page.getByLabel('Von', { exact: true }).fill('05.12.2026')
     await page.waitForURL(/from=2026-12-05/)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })

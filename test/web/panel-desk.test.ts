@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, now, standardSite } from '../support/clinic.ts'
-import { assertFit, go, nextDownload, openOffice, openPanel, password, runCommand } from '../support/panel.ts'
-import type { Service } from '../support/service.ts'
+import {
+  assertAccessible,
+  navigate,
+  nextDownload,
+  openPanel,
+  password,
+  pressUndo,
+  runCommand,
+  startPanelService,
+} from '../support/panel.ts'
+import type { ServiceProcess } from '../support/service.ts'
 import { openSql } from '../support/sql.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 const evil = `<img src=x onerror="document.title='gone'">"'=1+1{{name}}`
@@ -28,22 +37,22 @@ const site = {
   ],
   reservations: [
     booked('one', 'Jo', '06T09:00', { service: 'approved', status: 'pending' }),
-    // Pending reservations of this service have no seat: another one has it by now.
+    // A pending reservation of the service `hopeful` takes no seat; the reservation of Kim has taken the time since.
     booked('two', 'Mia', '06T10:00', { service: 'hopeful', status: 'pending', provider: ben }),
     booked('six', 'Kim', '06T10:00', { provider: ben }),
     booked('three', 'Max', '06T11:00', { service: 'own', data: { note: evil } }),
     booked('four', 'evil', '05T15:00', { provider: ben }),
     booked('five', 'Kim', '06T12:00', { status: 'cancelled' }),
-    // Booked against the opening hours.
+    // The reservation is outside the opening hours.
     booked('seven', 'late', '06T19:00', { status: 'cancelled' }),
   ],
 }
 
 describe('the front desk', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site, now }, ana))
+    ;({ service, browser } = await startPanelService({ site, now }, ana))
   })
   after(async () => {
     await browser?.close()
@@ -62,29 +71,29 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     [360, 'light'],
   ] as const)
     test(`is accessible, ${width} pixels wide, ${colorScheme}, with any customer names`, async (t) => {
-      const { page, context, wrong } = await openPanel(browser, service, '/start', {
+      const { page, context, errors } = await openPanel(browser, service, '/start', {
         as: 'manager@clinic.example',
         width,
         colorScheme,
       })
       t.after(() => context.close())
-      await go(page, '/today')
+      await navigate(page, '/today')
       await page.getByText(evil).first().waitFor()
       await page.getByText('Show as table').click()
-      await assertFit(page, 'today')
+      await assertAccessible(page, 'today')
       await page.mouse.move(0, 0)
-      await go(page, '/reservations')
-      await assertFit(page, 'reservations')
+      await navigate(page, '/reservations')
+      await assertAccessible(page, 'reservations')
       await page.getByRole('button', { name: 'Max' }).click()
       await page.getByRole('dialog').getByText(evil).waitFor()
       await page.getByRole('dialog').getByText('€50.00').waitFor()
-      await assertFit(page, 'one reservation')
+      await assertAccessible(page, 'one reservation')
       assert.match(await page.title(), /^Reservations/)
-      assert.deepEqual(wrong, [])
+      assert.deepEqual(errors, [])
     })
 
   test('a reservation is found, confirmed and reverted by keyboard alone', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/')
+    const { page, context, errors } = await openPanel(browser, service, '/')
     t.after(() => context.close())
     await page.getByLabel('E-mail').fill('manager@clinic.example')
     await page.keyboard.press('Tab')
@@ -96,7 +105,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await page.getByLabel('Search this list').focus()
     await page.keyboard.type('jo@ex')
     await page.getByRole('row').filter({ hasText: 'Mia' }).waitFor({ state: 'detached' })
-    await becomes(async () => page.url(), /search=jo%40ex/)
+    await waitForValue(async () => page.url(), /search=jo%40ex/)
     await page.getByRole('button', { name: 'Jo' }).press('Enter')
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('button', { name: 'Confirm' }).press('Enter')
@@ -107,8 +116,8 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await drawer.getByText('Pending again').waitFor()
     await page.keyboard.press('Escape')
     await drawer.waitFor({ state: 'detached' })
-    await becomes(() => statusOf(page, 'Jo'), 'Pending')
-    assert.deepEqual(wrong, [])
+    await waitForValue(() => statusOf(page, 'Jo'), 'Pending')
+    assert.deepEqual(errors, [])
   })
 
   test('several are confirmed at once, each with its verdict, and the URL keeps the filter', async (t) => {
@@ -117,19 +126,19 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     })
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Jo' }).waitFor()
-    await becomes(() => page.getByRole('button', { name: 'Max' }).count(), 0)
+    await waitForValue(() => page.getByRole('button', { name: 'Max' }).count(), 0)
     await page.getByLabel('Select all on this page').check()
     await page.getByText('2 selected').waitFor()
     await page.getByRole('button', { name: 'Confirm', exact: true }).click()
     await page.getByText('Reservation confirmed.').waitFor()
     const said = page.getByRole('alert', { name: 'Couldn’t change this booking' })
-    await becomes(() => said.innerText(), /Mia, .*10:00/)
+    await waitForValue(() => said.innerText(), /Mia, .*10:00/)
     await page.getByRole('button', { name: 'Jo' }).waitFor({ state: 'detached' })
-    await becomes(() => statusOf(page, 'Mia'), 'Pending')
+    await waitForValue(() => statusOf(page, 'Mia'), 'Pending')
   })
 
   test('a restoration that a rule forbids succeeds with a reason, and undoing a cancellation needs none', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/reservations?search=una', {
+    const { page, context, errors } = await openPanel(browser, service, '/reservations?search=una', {
       as: 'manager@clinic.example',
       width: 360,
     })
@@ -141,7 +150,7 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await drawer.getByRole('button', { name: 'Restore anyway' }).press('Enter')
     const dialog = page.getByRole('dialog', { name: 'Couldn’t restore this booking' })
     await dialog.getByText('Outside opening hours', { exact: true }).waitFor()
-    await assertFit(page, 'bringing back anyway')
+    await assertAccessible(page, 'bringing back anyway')
     await dialog.getByRole('button', { name: 'Restore anyway' }).press('Enter')
     await dialog.getByText('Enter a reason.').waitFor()
     await dialog.getByLabel('Reason for booking anyway').fill(`She comes from far away ${evil}`)
@@ -151,19 +160,18 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await drawer.getByText('Booked anyway (Outside opening hours): She comes from far away').waitFor()
     await drawer.getByRole('button', { name: 'Cancel reservation' }).press('Enter')
     const question = page.getByRole('dialog', { name: 'Cancel this reservation?' })
-    await assertFit(page, 'the reason of a cancellation')
+    await assertAccessible(page, 'the reason of a cancellation')
     await question.getByLabel('Reason').fill(evil)
     await question.getByRole('button', { name: 'Cancel reservation' }).press('Enter')
-    await page.getByText('Reservation cancelled.').waitFor()
     await drawer.getByText(evil).first().waitFor()
-    await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
+    await pressUndo(page, 'Reservation cancelled.')
     await page.getByText('Undone.').waitFor()
     await drawer.getByText('Booked anyway (Outside opening hours): Undone').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a visit is marked from today and from the reservation, and a note is kept', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/today', { as: 'manager@clinic.example' })
+    const { page, context, errors } = await openPanel(browser, service, '/today', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     await page.getByRole('button', { name: `Check in: ${evil}` }).click()
     await page.getByText('Marked as arrived.').waitFor()
@@ -172,20 +180,20 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await page.getByRole('button', { name: `Check in: ${evil}` }).waitFor()
     await page.getByRole('link', { name: evil }).click()
     const drawer = page.getByRole('dialog')
-    await becomes(async () => page.url(), /\/today\?open=/)
+    await waitForValue(async () => page.url(), /\/today\?open=/)
     await drawer.getByRole('button', { name: 'Mark as no-show' }).click()
     await drawer.getByRole('button', { name: 'No-show', pressed: true }).waitFor()
     await drawer.getByRole('button', { name: 'Add a note' }).click()
     await drawer.getByLabel('Note').fill(`Was ill ${evil}`)
-    await assertFit(page, 'a note in the making')
+    await assertAccessible(page, 'a note in the making')
     await drawer.getByRole('button', { name: 'Save' }).click()
     await drawer.getByText(`Was ill ${evil}`).waitFor()
-    await assertFit(page, 'attendance and note')
-    assert.deepEqual(wrong, [])
+    await assertAccessible(page, 'attendance and note')
+    assert.deepEqual(errors, [])
   })
 
   test('today lists pending requests, and declines them in place', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/today', { as: 'manager@clinic.example' })
+    const { page, context, errors } = await openPanel(browser, service, '/today', { as: 'manager@clinic.example' })
     t.after(() => context.close())
     await page
       .getByRole('button', { name: /^Decline/ })
@@ -195,12 +203,12 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
     await asked.getByRole('button', { name: 'Decline' }).click()
     await page.getByText('Request declined.').waitFor()
     await page.getByText('No requests to approve.').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a reservation in conflict is counted, marked and listed on today, and is kept there', async (t) => {
     const look = { as: 'manager@clinic.example', width: 360, colorScheme: 'dark' } as const
-    const { page, context, wrong } = await openPanel(browser, service, '/today', look)
+    const { page, context, errors } = await openPanel(browser, service, '/today', look)
     t.after(() => context.close())
     await page.getByText('Key figures').waitFor()
     const sql = openSql(service)
@@ -220,35 +228,35 @@ describe('the front desk', { skip: program ? false : 'Chromium is not installed'
       .getByText(/^\d+ conflicts?$/)
       .last()
       .waitFor()
-    await assertFit(page, 'conflicts on today')
+    await assertAccessible(page, 'conflicts on today')
     const date = new Date(Number(row?.start_at) * 1000).toISOString().slice(0, 10)
-    await go(page, `/calendar?view=day&date=${date}`)
+    await navigate(page, `/calendar?view=day&date=${date}`)
     await page.locator(`[data-card="${row?.id}"][data-conflict]`).waitFor()
-    await go(page, '/today')
+    await navigate(page, '/today')
     const keep = page.getByRole('button', { name: `Keep: ${row?.name}` })
     await keep.click()
     await page.getByText('Kept as booked.').waitFor()
     await keep.waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Undo' }).click()
     await keep.waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a provider sees and downloads their own reservations only', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/reservations?when=all', {
+    const { page, context, errors } = await openPanel(browser, service, '/reservations?when=all', {
       as: 'provider@clinic.example',
     })
     t.after(() => context.close())
     await page.getByRole('button', { name: 'Max' }).waitFor()
-    await becomes(() => page.getByText(evil).count(), 0)
+    await waitForValue(() => page.getByText(evil).count(), 0)
     const download = nextDownload(page)
     await page.getByRole('link', { name: 'Download as CSV' }).click()
     const table = (await download).toString()
     assert.match(table, /,Max,max@example.com,/)
     assert.doesNotMatch(table, /evil|,Ben,/)
-    await go(page, '/today')
+    await navigate(page, '/today')
     await page.getByRole('heading', { level: 2, name: /^Requests to approve/ }).waitFor()
-    await becomes(() => page.getByText('Needs attention').count(), 0)
-    assert.deepEqual(wrong, [])
+    await waitForValue(() => page.getByText('Needs attention').count(), 0)
+    assert.deepEqual(errors, [])
   })
 })

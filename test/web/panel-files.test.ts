@@ -4,9 +4,9 @@ import { readFileSync } from 'node:fs'
 import { type IncomingHttpHeaders, request } from 'node:http'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { type Service, startService } from '../support/service.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
 
-let service: Service
+let service: ServiceProcess
 before(async () => {
   service = await startService()
 })
@@ -84,7 +84,7 @@ interface Raw {
   readonly bytes: Uint8Array
 }
 
-/** Returns the raw response for exactly this path. */
+/** Requests exactly this path, without normalising it, and returns the response. */
 function raw(path: string, accepted: string): Promise<Raw> {
   const { hostname, port } = new URL(service.url)
   return new Promise((answered, failed) => {

@@ -1,27 +1,27 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
+import { setUpSecret } from '../support/browser-client.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { assertFit, closeNotification, go, nextDownload, openPanel, password } from '../support/panel.ts'
-import { setUpSecret } from '../support/panel-door.ts'
-import { type Service, startService } from '../support/service.ts'
+import { assertAccessible, closeNotification, navigate, nextDownload, openPanel, password } from '../support/panel.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 const email = 'ann@clinic.example'
 
 describe('the panel of a new installation', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   let page: Page
-  let wrong: string[]
+  let errors: string[]
   before(async () => {
     service = await startService()
     browser = await startChromium(program ?? '')
-    // Passkeys require a domain name.
+    // A passkey is bound to a domain name, so the browser uses `localhost` instead of an IP address.
     const named = { url: service.url.replace('127.0.0.1', 'localhost') }
-    ;({ page, wrong } = await openPanel(browser, named, `/set-up#${setUpSecret(service)}`))
+    ;({ page, errors } = await openPanel(browser, named, `/set-up#${setUpSecret(service)}`))
   })
   after(async () => {
     await browser?.close()
@@ -30,7 +30,7 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
 
   test('creates its first administrator from the link, and lists the remaining steps', async () => {
     await page.getByLabel('Your name').waitFor()
-    await assertFit(page, 'set-up')
+    await assertAccessible(page, 'set-up')
     await page.getByLabel('Your name').fill('Ann')
     await page.getByLabel('E-mail').fill(email)
     await page.getByLabel('New password').fill(password)
@@ -40,11 +40,11 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     await page.getByRole('heading', { level: 1, name: 'Getting started' }).waitFor()
     await page.getByText('API token for your website (Done)').waitFor()
     await page.getByText('Team members (To do)').waitFor()
-    await assertFit(page, 'start')
+    await assertAccessible(page, 'start')
   })
 
   test('lists the errors of a site file with their places, and the number of further ones', async () => {
-    await go(page, '/settings/site-file')
+    await navigate(page, '/settings/site-file')
     const put = (site: object) =>
       page.locator('input[type=file]').setInputFiles({
         name: 'site.json',
@@ -59,14 +59,14 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
     assert.match(other ?? '', /^<b>odd<\/b> /)
     await put({ services: Array.from({ length: 120 }, () => ({ name: '' })) })
     await faults.getByText('and 20 more').waitFor()
-    await becomes(() => faults.getByRole('listitem').count(), 101)
+    await waitForValue(() => faults.getByRole('listitem').count(), 101)
     await page.setViewportSize({ width: 360, height: 800 })
-    await assertFit(page, 'a site file with faults')
+    await assertAccessible(page, 'a site file with faults')
     await page.setViewportSize({ width: 1280, height: 800 })
   })
 
   test('applies a site file after a preview of its changes', async () => {
-    await go(page, '/settings/site-file')
+    await navigate(page, '/settings/site-file')
     const text = JSON.stringify(standardSite)
     const file = { name: 'site.json', mimeType: 'application/json', buffer: Buffer.from(text) }
     await page.locator('input[type=file]').setInputFiles(file)
@@ -81,11 +81,11 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
   })
 
   test('makes a backup and offers its complete download', async () => {
-    await go(page, '/settings/system')
+    await navigate(page, '/settings/system')
     await page.getByRole('button', { name: 'Create backup' }).click()
     const backup = await kept(page.getByRole('link', { name: 'Download' }).click())
     assert.equal(backup.subarray(0, 15).toString(), 'SQLite format 3')
-    await assertFit(page, 'system with a backup')
+    await assertAccessible(page, 'system with a backup')
   })
 
   test('signs in with a passkey alone', async () => {
@@ -101,20 +101,20 @@ describe('the panel of a new installation', { skip: program ? false : 'Chromium 
         automaticPresenceSimulation: true,
       },
     })
-    await go(page, '/profile')
+    await navigate(page, '/profile')
     await page.getByRole('button', { name: 'Add a passkey' }).click()
     await page.getByLabel('Name of the passkey').fill('Laptop')
     await page.getByRole('button', { name: 'Continue' }).click()
     await page.getByRole('button', { name: 'I have stored the codes' }).click()
     await page.getByText('Laptop').waitFor()
-    await assertFit(page, 'profile with a passkey')
+    await assertAccessible(page, 'profile with a passkey')
     await page.getByRole('button', { name: /^Signed in as/ }).click()
     await page.getByRole('menuitem', { name: 'Sign out' }).click()
     await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
     await page.getByRole('navigation').first().waitFor()
-    await go(page, '/start')
+    await navigate(page, '/start')
     await page.getByText('Second factor for your account (Done)').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   async function kept(clicked: Promise<void>): Promise<Buffer> {

@@ -3,27 +3,27 @@ import { execFile } from 'node:child_process'
 import { after, before, describe, test } from 'node:test'
 import { promisify } from 'node:util'
 import type { Browser, Page } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
+import { setUpSecret } from '../support/browser-client.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { now } from '../support/clinic.ts'
-import { allRead, assertFit, go, openPanel, type Panel, password } from '../support/panel.ts'
-import { setUpSecret } from '../support/panel-door.ts'
+import { assertAccessible, navigate, openPanel, type PanelPage, password, waitForData } from '../support/panel.ts'
 import type { AnyBody } from '../support/service.ts'
-import { type Service, startService } from '../support/service.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 const run = promisify(execFile)
 
 describe('the first steps', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
-  let context: Panel['context']
+  let context: PanelPage['context']
   let page: Page
-  let wrong: string[]
+  let errors: string[]
   before(async () => {
     service = await startService({ now })
     browser = await startChromium(program ?? '')
-    ;({ page, context, wrong } = await openPanel(browser, service, `/set-up#${setUpSecret(service)}`))
+    ;({ page, context, errors } = await openPanel(browser, service, `/set-up#${setUpSecret(service)}`))
   })
   after(async () => {
     await context?.close()
@@ -41,7 +41,7 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
     await page.keyboard.press('Enter')
     await page.getByRole('heading', { name: 'Quick set-up' }).waitFor()
     await page.getByLabel('Name').waitFor()
-    await assertFit(page, 'the first step')
+    await assertAccessible(page, 'the first step')
     await page.locator('input:focus').waitFor()
     await page.keyboard.press('Enter')
     await page.locator('input[aria-invalid="true"]').waitFor()
@@ -58,7 +58,7 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
       (await service.call('GET', '/services/get/')).body.response.map(({ name }) => name),
       ['Check-up'],
     )
-    await assertFit(page, 'the step of providers')
+    await assertAccessible(page, 'the step of providers')
   })
 
   test('can be left, are offered on the start page, and resume where they were', async () => {
@@ -66,9 +66,9 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
     await page.getByRole('heading', { level: 1, name: 'Getting started' }).waitFor()
     await page.getByText('A service to book (Done)').waitFor()
     await page.getByText('Who offers it (To do)').waitFor()
-    // The token of this test exists from the beginning.
+    // Three steps are done, because the test service was started with API tokens.
     await page.getByText('3 of 4 done').waitFor()
-    await assertFit(page, 'start')
+    await assertAccessible(page, 'start')
     await page.reload()
     await page.getByRole('link', { name: 'Continue the quick set-up' }).click()
     await page.getByRole('heading', { level: 2, name: 'Providers' }).waitFor()
@@ -89,7 +89,7 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
     await page.getByRole('button', { name: 'Create token' }).click()
     const secret = await page.getByRole('textbox', { name: 'Secret' }).innerText()
     const line = await page.getByRole('textbox', { name: 'Your first request' }).innerText()
-    await assertFit(page, 'the secret')
+    await assertAccessible(page, 'the secret')
     const { stdout } = await run('sh', ['-c', line])
     const listed: AnyBody = JSON.parse(stdout)
     assert.ok(listed.response.length > 100, `${listed.response.length} slots`)
@@ -101,10 +101,10 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
     assert.equal(status, 200, text)
     await page.getByRole('link', { name: 'Finish' }).click()
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
-    await go(page, '/start')
+    await navigate(page, '/start')
     await page.getByText('Who offers it (Done)').waitFor()
-    await becomes(() => page.getByText('Continue the quick set-up').count(), 0)
-    assert.deepEqual(wrong, [])
+    await waitForValue(() => page.getByText('Continue the quick set-up').count(), 0)
+    assert.deepEqual(errors, [])
   })
 
   test('are one column on a phone, in the dark scheme', async (t) => {
@@ -115,9 +115,9 @@ describe('the first steps', { skip: program ? false : 'Chromium is not installed
     for (const step of ['site', 'service', 'provider', 'token']) {
       await phone.page.goto(`${service.url}/admin/first-run?step=${step}`)
       await phone.page.getByRole('heading', { level: 2 }).waitFor()
-      await allRead(phone.page)
-      await assertFit(phone.page, step)
+      await waitForData(phone.page)
+      await assertAccessible(phone.page, step)
     }
-    assert.deepEqual(phone.wrong, [])
+    assert.deepEqual(phone.errors, [])
   })
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { addUser, assertFit, go, openPanel } from '../support/panel.ts'
-import { type Service, startService } from '../support/service.ts'
+import { addUser, assertAccessible, navigate, openPanel } from '../support/panel.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>{{name}} \u202Eright'
@@ -25,7 +25,7 @@ const site = {
 }
 
 describe('the history in the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   let customer: string
   let reservation: string
@@ -47,9 +47,9 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
   const idOf = async (path: string): Promise<string> => (await service.call('GET', path)).body.response[0]?.id ?? ''
   const entry = (page: Page, type: string) => page.getByRole('button', { name: type, exact: true })
   const undoing = (page: Page) => page.getByRole('dialog').getByRole('button', { name: 'Undo this change' })
-  /** By keyboard: opens the newest entry of a type and requests its undo. */
+  /** Opens the newest entry of a type and requests its undo, by keyboard. */
   const undo = async (page: Page, type: string): Promise<void> => {
-    // A closing dialog returns the focus when it is removed.
+    // A dialog returns the focus when it has closed, which could interfere with the next key.
     await page.getByRole('dialog').first().waitFor({ state: 'hidden' })
     await entry(page, type).first().press('Enter')
     await undoing(page).press('Enter')
@@ -60,32 +60,32 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     [360, 'dark'],
   ] as const)
     test(`is accessible, ${width} pixels wide, ${colorScheme}`, async (t) => {
-      const { page, context, wrong } = await openPanel(browser, service, '/start', {
+      const { page, context, errors } = await openPanel(browser, service, '/start', {
         as: 'manager@clinic.example',
         width,
         colorScheme,
       })
       t.after(() => context.close())
-      await go(page, '/settings/history')
+      await navigate(page, '/settings/history')
       await entry(page, 'Customer changed').first().click()
       await page.getByRole('dialog').getByText(hostile).first().waitFor()
       await undoing(page).waitFor()
-      await assertFit(page, 'an entry')
+      await assertAccessible(page, 'an entry')
       await page.keyboard.press('Escape')
       await page.getByRole('dialog').waitFor({ state: 'hidden' })
       await entry(page, 'Reservation added').click()
       await undoing(page).click()
       const dialog = page.getByRole('dialog', { name: 'Remove what was added?' })
       await dialog.getByRole('button', { name: 'Remove' }).waitFor()
-      await assertFit(page, 'the question before a removal')
+      await assertAccessible(page, 'the question before a removal')
       await dialog.getByRole('button', { name: 'Cancel' }).click()
-      assert.deepEqual(wrong, [])
+      assert.deepEqual(errors, [])
     })
 
   test('by keyboard a change is undone, with confirmation when it changes an appointment; a refusal is explained', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/start', { as: 'manager@clinic.example' })
+    const { page, context, errors } = await openPanel(browser, service, '/start', { as: 'manager@clinic.example' })
     t.after(() => context.close())
-    await go(page, '/settings/history')
+    await navigate(page, '/settings/history')
     await undo(page, 'Customer changed')
     await page.getByText(`Undone: Customer changed, ${customer}.`).waitFor()
     await entry(page, 'Customer changed Undone').waitFor()
@@ -115,7 +115,7 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     await statusIs('cancelled')
     await entry(page, 'Reservation restored Undone').press('Enter')
     await page.getByText('This change was already undone.').waitFor()
-    await becomes(() => undoing(page).count(), 0)
+    await waitForValue(() => undoing(page).count(), 0)
     await page.keyboard.press('Escape')
     await page.getByRole('dialog').waitFor({ state: 'hidden' })
     await set('confirmed')
@@ -126,11 +126,11 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     await asked.getByRole('alert').getByText('Changed again since: status.').waitFor()
     await page.keyboard.press('Escape')
     await asked.waitFor({ state: 'hidden' })
-    await go(page, `/settings/history?type=token`)
+    await navigate(page, `/settings/history?type=token`)
     await entry(page, 'API token created').first().press('Enter')
     await page.getByText('A token cannot be changed; create another one.').waitFor()
-    await becomes(() => undoing(page).count(), 0)
-    assert.deepEqual(wrong, [])
+    await waitForValue(() => undoing(page).count(), 0)
+    assert.deepEqual(errors, [])
   })
 
   test('a removed customer is erased from the entry of the removal', async (t) => {
@@ -138,7 +138,7 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     const { id } = (await service.call('POST', '/customers/add/', { body })).body
     assert.equal((await service.call('POST', '/customers/remove/', { query: { id } })).status, 200)
     const look = { as: 'manager@clinic.example' }
-    const { page, context, wrong } = await openPanel(browser, service, '/settings/history?type=customer', look)
+    const { page, context, errors } = await openPanel(browser, service, '/settings/history?type=customer', look)
     t.after(() => context.close())
     await entry(page, 'Customer deleted').first().click()
     await page.getByRole('button', { name: 'Erase personal data…' }).click()
@@ -147,6 +147,6 @@ describe('the history in the panel', { skip: program ? false : 'Chromium is not 
     await asked.waitFor({ state: 'hidden' })
     const { text } = await service.call('GET', '/events/get/', { query: { limit: 500 } })
     assert.ok(!text.includes('Zora'))
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })

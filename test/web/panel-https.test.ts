@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram, startChromium } from '../support/chromium.ts'
-import { addUser, assertFit, openPanel, password, signIn } from '../support/panel.ts'
-import { type Service, startService } from '../support/service.ts'
+import { addUser, assertAccessible, openPanel, password, signIn } from '../support/panel.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 
 describe('signing in over plain http', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
     service = await startService()
@@ -27,18 +27,18 @@ describe('signing in over plain http', { skip: program ? false : 'Chromium is no
     const { page, context } = await openPanel(browser, { url }, '/', { width: 360, colorScheme: 'dark' })
     t.after(() => context.close())
     await page.getByText('Open this page over https', { exact: true }).waitFor()
-    await assertFit(page, 'sign-in over plain http')
+    await assertAccessible(page, 'sign-in over plain http')
     await page.getByLabel('E-mail').fill('manager@clinic.example')
     await page.getByLabel('Password', { exact: true }).fill(password)
     await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByText('The browser did not keep you signed in.').waitFor()
-    await becomes(async () => page.url(), /\/sign-in/)
+    await waitForValue(async () => page.url(), /\/sign-in/)
   })
 
   test('on this machine works with a cookie that does not require https', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/')
+    const { page, context, errors } = await openPanel(browser, service, '/')
     t.after(() => context.close())
-    await becomes(() => page.getByText('Open this page over https').count(), 0)
+    await waitForValue(() => page.getByText('Open this page over https').count(), 0)
     await signIn(page, 'manager@clinic.example')
     const cookies = await context.cookies()
     assert.deepEqual(
@@ -48,6 +48,6 @@ describe('signing in over plain http', { skip: program ? false : 'Chromium is no
         ['daybook-loopback-device', false, true, 'Strict'],
       ],
     )
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })

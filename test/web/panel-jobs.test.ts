@@ -3,19 +3,19 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { allRead, assertFit, openOffice, openPanel, password } from '../support/panel.ts'
-import { takePicture } from '../support/picture.ts'
-import type { Service } from '../support/service.ts'
+import { assertAccessible, openPanel, password, startPanelService, waitForData } from '../support/panel.ts'
+import { takeScreenshot } from '../support/screenshot.ts'
+import type { ServiceProcess } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const program = chromiumProgram()
 
 describe('the jobs in the panel', { skip: program ? false : 'Chromium is not installed', timeout: 600_000 }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   let sql: Sql
   before(async () => {
-    ;({ service, browser } = await openOffice({ site: standardSite }, 1))
+    ;({ service, browser } = await startPanelService({ site: standardSite }, 1))
     sql = openSql(service)
   })
   after(async () => {
@@ -35,15 +35,15 @@ describe('the jobs in the panel', { skip: program ? false : 'Chromium is not ins
     await insert('job_two', 'parked', 'x'.repeat(300))
     await insert('job_three', 'due', null)
     for (const look of [{ width: 1280 }, { width: 360, colorScheme: 'dark' }] as const) {
-      const { page, context, wrong } = await openPanel(browser, service, '/settings/jobs?state=parked', {
+      const { page, context, errors } = await openPanel(browser, service, '/settings/jobs?state=parked', {
         ...look,
         as: 'admin@clinic.example',
         alone: true,
       })
       await page.getByText('The receiver answered 500').first().waitFor()
-      await allRead(page)
-      await takePicture(page, `jobs-${look.width}`)
-      await assertFit(page, `jobs at ${look.width}`)
+      await waitForData(page)
+      await takeScreenshot(page, `jobs-${look.width}`)
+      await assertAccessible(page, `jobs at ${look.width}`)
       const first = page.getByRole('button', { name: 'Run a-kind-of-another-version now' }).first()
       await first.press('Enter')
       await page.getByText('The job runs as soon as a worker is free.').waitFor()
@@ -52,23 +52,23 @@ describe('the jobs in the panel', { skip: program ? false : 'Chromium is not ins
         await page.getByRole('dialog').getByRole('button', { name: 'Discard', exact: true }).press('Enter')
         await page.getByText('The job was discarded.').waitFor()
         await page.getByText('No results. Change or clear the filters.').waitFor()
-        await takePicture(page, 'jobs-empty')
+        await takeScreenshot(page, 'jobs-empty')
         await insert('job_four', 'parked', 'The receiver answered 500 Internal Server Error')
       }
-      assert.deepEqual(wrong, [])
+      assert.deepEqual(errors, [])
       await context.close()
     }
   })
 
   test('after a restore an administrator resumes outbound work', async () => {
     await sql('update site set outbound_paused_at = 1800000000')
-    const { page, context, wrong } = await openPanel(browser, service, '/settings/jobs', {
+    const { page, context, errors } = await openPanel(browser, service, '/settings/jobs', {
       as: 'admin@clinic.example',
       alone: true,
     })
     await page.getByText('Outbound work is paused').waitFor()
-    await takePicture(page, 'jobs-paused')
-    await assertFit(page, 'paused outbound work')
+    await takeScreenshot(page, 'jobs-paused')
+    await assertAccessible(page, 'paused outbound work')
     await sql('update session set authenticated_at = 0')
     await page.getByRole('button', { name: 'Resume outbound work' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Resume outbound work' }).click()
@@ -77,7 +77,7 @@ describe('the jobs in the panel', { skip: program ? false : 'Chromium is not ins
     await asked.getByRole('button', { name: 'Confirm' }).click()
     await page.getByText('Outbound work has resumed.').waitFor()
     await page.getByText('Outbound work is paused').waitFor({ state: 'detached' })
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
     await context.close()
   })
 })

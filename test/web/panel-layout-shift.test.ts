@@ -3,20 +3,20 @@ import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana } from '../support/clinic.ts'
-import { openOffice, openPanel } from '../support/panel.ts'
+import { openPanel, startPanelService } from '../support/panel.ts'
 import { panelRoutes } from '../support/panel-routes.ts'
 import { opensAt, practice } from '../support/practice.ts'
-import type { Service } from '../support/service.ts'
+import type { ServiceProcess } from '../support/service.ts'
 
-const { inside, outside } = panelRoutes()
-/** The largest sum of layout shifts that a page may have while it loads; users notice more. */
+const { signedIn, signedOut } = panelRoutes()
+/** The largest sum of layout shift scores that a page may have while it loads; users notice larger shifts. */
 const most = 0.02
-/** Milliseconds by which each answer is late, as on a slow line: what is loaded arrives after the page was drawn. */
+/** Milliseconds by which each response is late, as on a slow line, so that data arrives after the page was drawn. */
 const latency = 150
 /** Milliseconds without a request after which a page counts as loaded. */
 const quiet = 400
 
-// Runs in the page before its own scripts.
+// A script that runs in the page before the page's own scripts.
 const observe = `
   shifts = []
   pending = 0
@@ -50,17 +50,17 @@ describe('the layout of every page', {
   skip: chromiumProgram() ? false : 'Chromium is not installed',
   timeout: 900_000,
 }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site: practice, now: opensAt }, ana))
+    ;({ service, browser } = await startPanelService({ site: practice, now: opensAt }, ana))
   })
   after(async () => {
     await browser?.close()
     await service?.kill()
   })
 
-  /** Returns the sum of the layout shifts while a page loads, and what moved. */
+  /** Returns the sum of the layout shift scores while a page loads, and a description of the elements that moved. */
   const shiftOf = async (page: Page, path: string): Promise<readonly [number, string]> => {
     await page.goto(`${service.url}/admin${path}`)
     await page.locator('h1').waitFor()
@@ -72,9 +72,9 @@ describe('the layout of every page', {
 
   for (const width of [1280, 390])
     for (const [who, as, paths] of [
-      ['administrators', 'admin@clinic.example', inside],
+      ['administrators', 'admin@clinic.example', signedIn],
       ['providers', 'provider@clinic.example', ['/today', '/calendar', '/hours']],
-      ['nobody', undefined, outside],
+      ['nobody', undefined, signedOut],
     ] as const)
       test(`does not shift while it loads, for ${who}, ${width} pixels wide`, async (t) => {
         const { page, context } = await openPanel(browser, service, '/sign-in', {

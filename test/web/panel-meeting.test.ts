@@ -1,10 +1,10 @@
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, standardSite } from '../support/clinic.ts'
-import { assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
-import type { Service } from '../support/service.ts'
+import { assertAccessible, openPanel, startPanelService, waitForAnimations } from '../support/panel.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 const as = 'admin@clinic.example'
@@ -13,10 +13,10 @@ describe('meeting links in the panel', {
   skip: program ? false : 'Chromium is not installed',
   timeout: 300_000,
 }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site: standardSite }, ben))
+    ;({ service, browser } = await startPanelService({ site: standardSite }, ben))
   })
   after(async () => {
     await browser?.close()
@@ -25,7 +25,7 @@ describe('meeting links in the panel', {
 
   const picture = async (page: Page, name: string): Promise<void> => {
     const folder = process.env.DAYBOOK_TEST_PICTURES
-    await shown(page)
+    await waitForAnimations(page)
     if (folder !== undefined) await page.screenshot({ path: `${folder}/${name}.png`, fullPage: true })
   }
 
@@ -39,14 +39,14 @@ describe('meeting links in the panel', {
     await picture(page, 'meeting-refused')
     await link.fill('https://meet.example/{reservation}')
     await page.getByText('https://meet.example/4f1c9a72e05b').waitFor()
-    await assertFit(page, 'a meeting link')
+    await assertAccessible(page, 'a meeting link')
     await page.setViewportSize({ width: 390, height: 844 })
     await picture(page, 'meeting-390')
-    await assertFit(page, 'a meeting link at 390 px')
+    await assertAccessible(page, 'a meeting link at 390 px')
     await link.press('Enter')
     await page.getByText('Saved').first().waitFor()
     await page.reload()
-    await becomes(() => link.inputValue(), 'https://meet.example/{reservation}')
+    await waitForValue(() => link.inputValue(), 'https://meet.example/{reservation}')
     await context.close()
   })
 
@@ -58,7 +58,7 @@ describe('meeting links in the panel', {
     await online.waitFor()
     await online.scrollIntoViewIfNeeded()
     await picture(page, 'meeting-service')
-    await assertFit(page, 'a service that takes place online')
+    await assertAccessible(page, 'a service that takes place online')
     await context.close()
   })
 })

@@ -4,8 +4,8 @@ import type { Browser } from 'playwright-core'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
 import { databasesHere, type FreshDatabase, freshDatabase } from '../support/databases.ts'
-import { allRead, assertFit, openOffice, openPanel, shown } from '../support/panel.ts'
-import { type Service, startService } from '../support/service.ts'
+import { assertAccessible, openPanel, startPanelService, waitForAnimations, waitForData } from '../support/panel.ts'
+import { type ServiceProcess, startService } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
 
 const [, { skip = false } = {}] = await databasesHere()
@@ -14,14 +14,14 @@ const secretKey = { DAYBOOK_SECRET_KEY: '5e'.repeat(32) }
 
 describe('the nodes on the system page', { skip: skip || noBrowser, timeout: 600_000 }, () => {
   let fresh: FreshDatabase
-  let service: Service
-  let other: Service
+  let service: ServiceProcess
+  let other: ServiceProcess
   let browser: Browser
   let sql: Sql
   before(async () => {
     fresh = await freshDatabase('postgres')
     const databaseUrl = 'databaseUrl' in fresh.at ? fresh.at.databaseUrl : ''
-    ;({ service, browser } = await openOffice({ site: standardSite, databaseUrl, env: secretKey }, 1))
+    ;({ service, browser } = await startPanelService({ site: standardSite, databaseUrl, env: secretKey }, 1))
     other = await startService({ databaseUrl, env: secretKey, beside: service })
     sql = openSql(service)
   })
@@ -34,7 +34,7 @@ describe('the nodes on the system page', { skip: skip || noBrowser, timeout: 600
   })
 
   test('are listed with what they run and how far they are behind, and one that was lost is named', async () => {
-    // A node that has not reported for a minute.
+    // The lost node last reported a minute ago.
     const now = Math.floor(Date.now() / 1000)
     const lost = [now - 3_600, now - 60]
     await sql(
@@ -42,7 +42,7 @@ describe('the nodes on the system page', { skip: skip || noBrowser, timeout: 600
       lost,
     )
     for (const look of [{ width: 1280 }, { width: 360, colorScheme: 'dark' }] as const) {
-      const { page, context, wrong } = await openPanel(browser, service, '/settings/system', {
+      const { page, context, errors } = await openPanel(browser, service, '/settings/system', {
         ...look,
         as: 'admin@clinic.example',
         alone: true,
@@ -52,14 +52,14 @@ describe('the nodes on the system page', { skip: skip || noBrowser, timeout: 600
         .or(page.locator('section', { hasText: 'Nodes' }))
         .last()
       await table.getByText('old-machine:1').waitFor()
-      await allRead(page)
+      await waitForData(page)
       for (const { pid } of [service, other]) await page.getByText(`:${pid}`).first().waitFor()
       await page.getByText('0.0.9').waitFor()
-      await shown(page)
+      await waitForAnimations(page)
       const folder = process.env.DAYBOOK_TEST_PICTURES
       if (folder !== undefined) await page.screenshot({ path: `${folder}/nodes-${look.width}.png`, fullPage: true })
-      await assertFit(page, `nodes at ${look.width}`)
-      assert.deepEqual(wrong, [])
+      await assertAccessible(page, `nodes at ${look.width}`)
+      assert.deepEqual(errors, [])
       await context.close()
     }
   })

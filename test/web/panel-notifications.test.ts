@@ -2,14 +2,22 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:net'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, now, standardSite } from '../support/clinic.ts'
-import { Mailbox } from '../support/mailbox.ts'
-import { allRead, assertFit, closeNotification, go, openOffice, openPanel, password } from '../support/panel.ts'
-import { takePicture } from '../support/picture.ts'
-import type { Service } from '../support/service.ts'
+import { MailServer } from '../support/mail-server.ts'
+import {
+  assertAccessible,
+  closeNotification,
+  navigate,
+  openPanel,
+  password,
+  startPanelService,
+  waitForData,
+} from '../support/panel.ts'
+import { takeScreenshot } from '../support/screenshot.ts'
+import type { ServiceProcess } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 const place = '/settings/notifications'
@@ -22,21 +30,21 @@ describe('notifications in the panel', {
   skip: program ? false : 'Chromium is not installed',
   timeout: 600_000,
 }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   let sql: Sql
-  let mailbox: Mailbox
+  let mailServer: MailServer
   before(async () => {
-    mailbox = await Mailbox.open()
+    mailServer = await MailServer.open()
     const env = { DAYBOOK_SECRET_KEY: '5e'.repeat(32) }
-    ;({ service, browser } = await openOffice({ site: standardSite, env, now }, ana))
+    ;({ service, browser } = await startPanelService({ site: standardSite, env, now }, ana))
     sql = openSql(service)
   })
   after(async () => {
     await sql?.close()
     await browser?.close()
     await service?.kill()
-    await mailbox?.close()
+    await mailServer?.close()
   })
 
   const open = (look: object, path = place, role = 'admin') =>
@@ -63,16 +71,16 @@ describe('notifications in the panel', {
   }
 
   test('an administrator sets up mail, with errors beside the fields, and a test message arrives', async (t) => {
-    const { page, context, wrong } = await open({})
+    const { page, context, errors } = await open({})
     t.after(() => context.close())
     await page.getByLabel('Send messages').click({ force: true })
     await save(page).click()
     await page.getByText('Enter the server.').waitFor()
     await page.getByText('Enter the address.').waitFor()
-    await takePicture(page, 'mail-settings-errors')
-    await assertFit(page, 'settings with errors')
+    await takeScreenshot(page, 'mail-settings-errors')
+    await assertAccessible(page, 'settings with errors')
     await page.getByLabel('Server', { exact: true }).fill('127.0.0.1')
-    await page.getByLabel('Port').fill(String(mailbox.port))
+    await page.getByLabel('Port').fill(String(mailServer.port))
     await page.getByRole('combobox', { name: 'Encryption' }).click()
     await page.getByRole('option', { name: 'None' }).click()
     await page.getByText('Without encryption').waitFor()
@@ -106,19 +114,19 @@ describe('notifications in the panel', {
     await page.getByLabel('Recipient').fill('nobody')
     await page.getByRole('button', { name: 'Send test message' }).click()
     await page.locator('input[aria-invalid=true]').waitFor()
-    await takePicture(page, 'mail-test-refused')
+    await takeScreenshot(page, 'mail-test-refused')
     await page.getByLabel('Recipient').fill('me@example.com')
     await page.getByRole('button', { name: 'Send test message' }).click()
     await page.getByText('The mail server accepted the message for me@example.com.').waitFor()
-    assert.match(mailbox.to('me@example.com')[0]?.headers.get('subject') ?? '', /^Test message of /)
-    assert.deepEqual(wrong, [])
+    assert.match(mailServer.to('me@example.com')[0]?.headers.get('subject') ?? '', /^Test message of /)
+    assert.deepEqual(errors, [])
   })
 
   test('a test message that fails says why in plain words', async (t) => {
     const closed = createServer().listen(0, '127.0.0.1')
     const address = await new Promise((resolve) => closed.once('listening', () => resolve(closed.address())))
     await new Promise((resolve) => closed.close(resolve))
-    const { page, context, wrong } = await open({ width: 360, colorScheme: 'dark' })
+    const { page, context, errors } = await open({ width: 360, colorScheme: 'dark' })
     t.after(() => context.close())
     const port = await page.getByLabel('Port').inputValue()
     await page.getByLabel('Port').fill(String(Object(address).port))
@@ -126,15 +134,15 @@ describe('notifications in the panel', {
     await page.getByRole('button', { name: 'Send test message' }).click()
     await page.getByText('The server refused the connection.').waitFor()
     await page.getByText(/ECONNREFUSED/).waitFor()
-    await takePicture(page, 'mail-test-failed')
-    await assertFit(page, 'a failed test message')
+    await takeScreenshot(page, 'mail-test-failed')
+    await assertAccessible(page, 'a failed test message')
     await page.getByLabel('Port').fill(port)
     await saved(page)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('the password is stored, kept, replaced and removed, and never shown', async (t) => {
-    const { page, context, wrong } = await open({})
+    const { page, context, errors } = await open({})
     t.after(() => context.close())
     const stored = async () => (await sql('select smtp_password from notification_settings'))[0]?.smtp_password
     await page.getByLabel('Password', { exact: true }).fill('first secret')
@@ -153,12 +161,12 @@ describe('notifications in the panel', {
     await saved(page)
     await page.getByLabel('Password', { exact: true }).waitFor()
     assert.equal(await stored(), null)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('the message about a booking is listed with its reservation and customer, and found by filters', async (t) => {
     const { reservation, customer } = await book()
-    const { page, context, wrong } = await open({}, `${place}?view=messages`)
+    const { page, context, errors } = await open({}, `${place}?view=messages`)
     t.after(() => context.close())
     const rows = page.getByRole('row').filter({ hasText: 'jo@example.com' })
     await rows.filter({ hasText: 'Reservation confirmed' }).getByText('Sent', { exact: true }).waitFor()
@@ -172,28 +180,28 @@ describe('notifications in the panel', {
     await rows.first().getByRole('link', { name: 'Reservation' }).click()
     const drawer = page.getByRole('dialog')
     await drawer.getByRole('region', { name: 'Messages' }).getByText('jo@example.com').waitFor()
-    await assertFit(page, 'a reservation with its messages')
-    await becomes(async () => new URL(page.url()).searchParams.get('open'), reservation)
+    await assertAccessible(page, 'a reservation with its messages')
+    await waitForValue(async () => new URL(page.url()).searchParams.get('open'), reservation)
     await sql(
       `insert into mail_suppression (address_key, reason, detail, created_at) values (?, 'bounced', ?, 1800000000)`,
       ['jo@example.com', '550 no such user'],
     )
-    await go(page, `/customers?open=${customer}`)
+    await navigate(page, `/customers?open=${customer}`)
     await drawer.getByText('No mail is sent to this address').waitFor()
     await drawer.getByText('550 no such user').waitFor()
     await drawer.getByRole('region', { name: 'Messages' }).getByText('Reservation confirmed').waitFor()
-    await allRead(page)
-    await takePicture(page, 'mail-customer')
-    await assertFit(page, 'a customer whose address is suppressed')
+    await waitForData(page)
+    await takeScreenshot(page, 'mail-customer')
+    await assertAccessible(page, 'a customer whose address is suppressed')
     await drawer.getByRole('button', { name: 'Allow mail again' }).click()
     await page.getByText('Mail to this address is allowed again.').waitFor()
     await drawer.getByText('No mail is sent to this address').waitFor({ state: 'detached' })
     assert.deepEqual(await sql('select * from mail_suppression'), [])
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a template is edited with placeholders and a preview, saved, restored and reset', async (t) => {
-    const { page, context, wrong } = await open({}, `${place}?view=templates&kind=reminder&locale=de`, 'manager')
+    const { page, context, errors } = await open({}, `${place}?view=templates&kind=reminder&locale=de`, 'manager')
     t.after(() => context.close())
     const subject = page.getByLabel('Subject')
     const frame = page.frameLocator('iframe')
@@ -204,15 +212,15 @@ describe('notifications in the panel', {
     await page.getByText('the preview shows the last version').waitFor()
     await save(page).click()
     await page.getByText(/The template is not valid: .*nobody/).waitFor()
-    await assertFit(page, 'a template with an error')
+    await assertAccessible(page, 'a template with an error')
     await page.getByLabel('Text', { exact: true }).fill('Bis bald, !')
     await page.keyboard.press('ArrowLeft')
     await page.getByRole('button', { name: 'Customer’s name' }).press('Enter')
-    await becomes(() => page.getByLabel('Text', { exact: true }).inputValue(), 'Bis bald, {{ customer.name }}!')
+    await waitForValue(() => page.getByLabel('Text', { exact: true }).inputValue(), 'Bis bald, {{ customer.name }}!')
     await page.locator('textarea:focus').waitFor()
     await subject.fill('Termin: ')
     await page.getByRole('button', { name: 'Date', exact: true }).click()
-    await becomes(() => subject.inputValue(), 'Termin: {{ start_date }}')
+    await waitForValue(() => subject.inputValue(), 'Termin: {{ start_date }}')
     await page.getByRole('combobox', { name: 'Preview with' }).click()
     await page.getByRole('option', { name: /Jo · plain$/ }).click()
     await frame.getByText('Bis bald, Jo!').waitFor()
@@ -220,7 +228,7 @@ describe('notifications in the panel', {
     await page.getByLabel('Phone width').click({ force: true })
     await frame.getByText('Bis bald, Jo!').waitFor()
     const background = "getComputedStyle(document.body).backgroundColor + ' ' + innerWidth"
-    await becomes(async () => page.frames()[1]?.evaluate(background), 'rgb(26, 27, 30) 358')
+    await waitForValue(async () => page.frames()[1]?.evaluate(background), 'rgb(26, 27, 30) 358')
     await page.getByText('Plain text').click()
     await page.locator('pre').getByText('Bis bald, Jo!').waitFor()
     await page.getByRole('link', { name: 'Jobs' }).click()
@@ -228,13 +236,13 @@ describe('notifications in the panel', {
     await save(page).click()
     await page.getByText('Your own text').waitFor()
     await page.getByRole('link', { name: 'Reminder · Deutsch · All services' }).waitFor()
-    await takePicture(page, 'mail-template-own')
+    await takeScreenshot(page, 'mail-template-own')
     await page.getByRole('button', { name: 'Reset to default' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Reset to default' }).click()
     await page.getByText('Default text').waitFor()
     await page.getByRole('dialog').waitFor({ state: 'detached' })
     await page.getByRole('button', { name: 'Use version 1' }).press('Enter')
-    await becomes(() => subject.inputValue(), 'Termin: {{ start_date }}')
+    await waitForValue(() => subject.inputValue(), 'Termin: {{ start_date }}')
     await save(page).click()
     await page.getByText('Your own text').waitFor()
     await page.getByRole('combobox', { name: 'Service' }).click()
@@ -244,14 +252,14 @@ describe('notifications in the panel', {
     await page.getByRole('option', { name: 'Daily agenda' }).click()
     await frame.getByText('Alex Kim').first().waitFor()
     await page.getByRole('button', { name: 'Number of appointments' }).waitFor()
-    await becomes(() => page.getByRole('combobox', { name: /Service|Preview with/ }).count(), 0)
-    await takePicture(page, 'mail-template-agenda')
-    await assertFit(page, 'the template of the agenda')
-    assert.deepEqual(wrong, [])
+    await waitForValue(() => page.getByRole('combobox', { name: /Service|Preview with/ }).count(), 0)
+    await takeScreenshot(page, 'mail-template-agenda')
+    await assertAccessible(page, 'the template of the agenda')
+    assert.deepEqual(errors, [])
   })
 
   test('logo and colour of the site are uploaded, checked, shown in the preview and removed', async (t) => {
-    const { page, context, wrong } = await open({ width: 360, colorScheme: 'dark' }, '/settings/site', 'manager')
+    const { page, context, errors } = await open({ width: 360, colorScheme: 'dark' }, '/settings/site', 'manager')
     t.after(() => context.close())
     const logo = await page.locator('header').screenshot()
     const file = (buffer: Buffer) => ({ name: 'logo.png', mimeType: 'image/png', buffer })
@@ -266,18 +274,18 @@ describe('notifications in the panel', {
     await page.getByLabel('Colour', { exact: true }).fill('#0b7285')
     await page.getByRole('button', { name: 'Save colour' }).click()
     await page.getByText(/The colour is too light/).waitFor({ state: 'detached' })
-    await allRead(page)
-    await takePicture(page, 'site-appearance')
-    await assertFit(page, 'the appearance of the site')
+    await waitForData(page)
+    await takeScreenshot(page, 'site-appearance')
+    await assertAccessible(page, 'the appearance of the site')
     await page.goto(`${service.url}/admin${place}?view=templates`)
     const shown = page.frameLocator('iframe').getByRole('img', { name: 'Harbour Clinic' })
     await shown.waitFor()
     await page.frames()[1]?.waitForFunction('document.images[0].naturalWidth > 0')
-    await takePicture(page, 'mail-preview-brand')
-    await go(page, '/settings/site')
+    await takeScreenshot(page, 'mail-preview-brand')
+    await navigate(page, '/settings/site')
     await page.getByRole('button', { name: 'Remove logo' }).click()
     await page.getByText('The logo was removed.').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a log without messages offers the next step', async (t) => {
@@ -287,65 +295,65 @@ describe('notifications in the panel', {
   })
 
   test('unsaved changes are not lost without a question', async (t) => {
-    const { page, context, wrong } = await open({})
+    const { page, context, errors } = await open({})
     t.after(() => context.close())
     await page.getByLabel('Sender name').fill('Half a na')
     await page.getByRole('link', { name: 'Jobs' }).click()
     const asked = page.getByRole('dialog', { name: 'Discard unsaved changes?' })
     await asked.getByRole('button', { name: 'Cancel' }).click()
-    await becomes(() => page.getByLabel('Sender name').inputValue(), 'Half a na')
+    await waitForValue(() => page.getByLabel('Sender name').inputValue(), 'Half a na')
     await page.getByRole('link', { name: 'Jobs' }).click()
     await asked.getByRole('button', { name: 'Discard changes' }).click()
     await page.getByRole('heading', { level: 1, name: 'Jobs' }).waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a manager reads the settings and cannot change them', async (t) => {
-    const { page, context, wrong } = await open({}, place, 'manager')
+    const { page, context, errors } = await open({}, place, 'manager')
     t.after(() => context.close())
     await page.getByText('Only administrators can change these settings.').waitFor()
-    await becomes(() => page.getByLabel('Server', { exact: true }).isDisabled(), true)
-    await becomes(() => save(page).count(), 0)
-    await takePicture(page, 'mail-settings-manager')
-    await assertFit(page, 'settings of a manager')
-    assert.deepEqual(wrong, [])
+    await waitForValue(() => page.getByLabel('Server', { exact: true }).isDisabled(), true)
+    await waitForValue(() => save(page).count(), 0)
+    await takeScreenshot(page, 'mail-settings-manager')
+    await assertAccessible(page, 'settings of a manager')
+    assert.deepEqual(errors, [])
   })
 
   for (const look of looks)
     test(`is accessible, ${look.width} pixels wide, ${look.colorScheme}`, async (t) => {
-      const { page, context, wrong } = await open(look)
+      const { page, context, errors } = await open(look)
       t.after(() => context.close())
       await page.getByLabel('Server', { exact: true }).waitFor()
-      await allRead(page)
-      await takePicture(page, `mail-settings-${look.width}`)
-      await assertFit(page, 'settings')
+      await waitForData(page)
+      await takeScreenshot(page, `mail-settings-${look.width}`)
+      await assertAccessible(page, 'settings')
       for (const [view, text] of [
         ['messages', 'jo@example.com'],
         ['templates', 'Earlier versions'],
       ] as const) {
-        await go(page, `${place}?view=${view}`)
+        await navigate(page, `${place}?view=${view}`)
         await page.getByText(text).first().waitFor()
         if (view === 'templates') {
           const greeting = page.frameLocator('iframe').getByText('your appointment is confirmed')
           await page.locator('iframe').scrollIntoViewIfNeeded()
           await greeting.waitFor()
         }
-        await takePicture(page, `mail-${view}-${look.width}`)
-        await assertFit(page, view)
+        await takeScreenshot(page, `mail-${view}-${look.width}`)
+        await assertAccessible(page, view)
       }
-      assert.deepEqual(wrong, [])
+      assert.deepEqual(errors, [])
     })
 
   for (const locale of ['de-DE', 'es-ES', 'fr-FR'])
     test(`fits a phone in ${locale}`, async (t) => {
-      const { page, context, wrong } = await open({ width: 360, locale })
+      const { page, context, errors } = await open({ width: 360, locale })
       t.after(() => context.close())
       for (const view of ['settings', 'messages', 'templates']) {
-        await go(page, view === 'settings' ? place : `${place}?view=${view}`)
-        await takePicture(page, `mail-${view}-${locale}`)
-        await assertFit(page, `${view} in ${locale}`)
+        await navigate(page, view === 'settings' ? place : `${place}?view=${view}`)
+        await takeScreenshot(page, `mail-${view}-${locale}`)
+        await assertAccessible(page, `${view} in ${locale}`)
       }
-      assert.deepEqual(wrong, [])
+      assert.deepEqual(errors, [])
     })
 
   test('the page to unsubscribe is accessible on a phone, in the dark, and works without scripts', async (t) => {
@@ -354,17 +362,17 @@ describe('notifications in the panel', {
          (id, kind, recipient, locale, subject, state, reason, attempts, created_at, updated_at)
        values ('msg_page', 'reminder', 'luc@example.com', 'fr', '', 'sent', '', 1, 1, 1)`,
     )
-    const { page, context, wrong } = await openPanel(browser, service, '/', { width: 360, colorScheme: 'dark' })
+    const { page, context, errors } = await openPanel(browser, service, '/', { width: 360, colorScheme: 'dark' })
     t.after(() => context.close())
     await page.goto(`${service.url}/unsubscribe/?id=msg_page`)
-    await takePicture(page, 'unsubscribe')
-    await assertFit(page, 'the page to unsubscribe')
+    await takeScreenshot(page, 'unsubscribe')
+    await assertAccessible(page, 'the page to unsubscribe')
     const question = await page.content()
     assert.doesNotMatch(question, /<script/)
     await page.getByRole('button', { name: 'Me désabonner' }).press('Enter')
     await page.getByText('Vous ne recevrez plus de rappels').waitFor()
-    await takePicture(page, 'unsubscribed')
+    await takeScreenshot(page, 'unsubscribed')
     assert.deepEqual(await sql('select address_key from mail_suppression'), [{ address_key: 'luc@example.com' }])
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })

@@ -1,12 +1,22 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser, Page } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { ana, ben, cleo, now, standardSite } from '../support/clinic.ts'
-import { assertFit, assertMenuReadable, go, openOffice, openPanel, type Panel, shown } from '../support/panel.ts'
-import type { Service } from '../support/service.ts'
-import { dayWindow } from '../support/world.ts'
+import {
+  assertAccessible,
+  assertMenuReadable,
+  closeNotification,
+  navigate,
+  openPanel,
+  type PanelPage,
+  pressUndo,
+  startPanelService,
+  waitForAnimations,
+} from '../support/panel.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { dayWindow } from '../support/test-site.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>{{name}} \u202Eright'
@@ -26,23 +36,23 @@ const site = {
 }
 
 describe('providers in the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site, now }, ben))
+    ;({ service, browser } = await startPanelService({ site, now }, ben))
   })
   after(async () => {
     await browser?.close()
     await service?.kill()
   })
 
-  const enter = async (email: string, look: Parameters<typeof openPanel>[3] = {}): Promise<Panel> => {
+  const enter = async (email: string, look: Parameters<typeof openPanel>[3] = {}): Promise<PanelPage> => {
     return openPanel(browser, service, '/start', { ...look, as: email })
   }
   const open = async (page: Page, id: number, part: string): Promise<void> => {
-    await go(page, `/providers?open=${id}&part=${part}`)
+    await navigate(page, `/providers?open=${id}&part=${part}`)
     await page.getByRole('dialog').getByRole('tab').first().waitFor()
-    await shown(page)
+    await waitForAnimations(page)
   }
   const slotsOf = async (provider: number, date: string): Promise<number> => {
     const { body } = await service.call('GET', '/availability/get/', {
@@ -60,22 +70,22 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     [360, 'dark'],
   ] as const)
     test(`are accessible, ${width} pixels wide, ${colorScheme}`, async (t) => {
-      const { page, context, wrong } = await enter('manager@clinic.example', { width, colorScheme })
+      const { page, context, errors } = await enter('manager@clinic.example', { width, colorScheme })
       t.after(() => context.close())
-      await go(page, '/providers')
+      await navigate(page, '/providers')
       await page.getByText(hostile).first().waitFor()
-      await assertFit(page, 'providers')
+      await assertAccessible(page, 'providers')
       await assertMenuReadable(page, 'Actions for Ana')
       for (const part of ['week', 'dates', 'services', 'details']) {
         await open(page, hostileId, part)
         if (part === 'dates') await page.getByRole('button', { name: '24 December 2026' }).waitFor()
-        await assertFit(page, part)
+        await assertAccessible(page, part)
       }
-      assert.deepEqual(wrong, [])
+      assert.deepEqual(errors, [])
     })
 
   test('by keyboard alone the week is typed, a day copied, and errors reported beside their fields', async (t) => {
-    const { page, context, wrong } = await enter('manager@clinic.example')
+    const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await open(page, hostileId, 'week')
     const field = (name: string) => page.getByRole('textbox', { name })
@@ -89,19 +99,20 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await field('Monday, 2, to').fill('2')
     await page.getByRole('button', { name: 'Copy Monday to…' }).press('Enter')
     await page.getByRole('menuitem', { name: 'Every day' }).press('Enter')
-    await becomes(() => field('Sunday, 2, from').inputValue(), '22:00')
+    await waitForValue(() => field('Sunday, 2, from').inputValue(), '22:00')
     await field('Sunday, 2, to').press('Enter')
     await page.getByText('Weekly hours saved.').waitFor()
-    // Half an hour in the morning, and from ten to two, of which two hours belong to the evening before.
+    // One slot in the morning and eight from 22:00 to 2:00: on this date four after midnight and four before the next
+    // midnight.
     assert.equal(await slotsOf(hostileId, '2026-10-07'), 1 + 4 + 4)
     await page.getByRole('button', { name: 'Undo' }).press('Enter')
     await page.locator('input[value="17:00"]').first().waitFor()
     assert.equal(await slotsOf(hostileId, '2026-10-07'), 16)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('hours are drawn, moved and resized with the mouse', async (t) => {
-    const { page, context, wrong } = await enter('manager@clinic.example')
+    const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await open(page, hostileId, 'week')
     const box = await page.getByTestId('week').boundingBox()
@@ -121,17 +132,17 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
       return Promise.all(fields.map((one) => one.inputValue()))
     }
     await drag(at(5, 8), at(5, 12))
-    await becomes(() => times('Saturday'), ['08:00', '12:00'])
+    await waitForValue(() => times('Saturday'), ['08:00', '12:00'])
     await drag(at(5, 10), at(6, 12))
-    await becomes(() => Promise.all([times('Saturday'), times('Sunday')]), [[], ['10:00', '14:00']])
+    await waitForValue(() => Promise.all([times('Saturday'), times('Sunday')]), [[], ['10:00', '14:00']])
     const [x, y] = at(6, 14)
     await drag([x, y - 3], [x, y - 3 + box.height / 24])
-    await becomes(() => times('Sunday'), ['10:00', '15:00'])
-    assert.deepEqual(wrong, [])
+    await waitForValue(() => times('Sunday'), ['10:00', '15:00'])
+    assert.deepEqual(errors, [])
   })
 
   test('a change that displaces reservations lists them before it is saved', async (t) => {
-    const { page, context, wrong } = await enter('manager@clinic.example')
+    const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await book(service, await idOf('plain'), ana, '2026-10-08')
     await open(page, ana, 'week')
@@ -140,18 +151,18 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     const question = page.getByRole('dialog', { name: '1 reservation conflicts with this change' })
     await question.getByText('Jo · plain').waitFor()
     await question.getByText('8 Oct 2026, 09:00').waitFor()
-    await assertFit(page, 'what would be left')
+    await assertAccessible(page, 'what would be left')
     await question.getByRole('button', { name: 'Cancel' }).click()
     assert.equal(await slotsOf(ana, '2026-10-15'), 16)
     await page.getByRole('button', { name: 'Save' }).click()
     await question.getByRole('button', { name: 'Save anyway' }).click()
     await page.getByText('Weekly hours saved.').waitFor()
     assert.equal(await slotsOf(ana, '2026-10-15'), 0)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a date gets other hours by arrow keys, then time off, and then its usual hours', async (t) => {
-    const { page, context, wrong } = await enter('manager@clinic.example')
+    const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await open(page, hostileId, 'dates')
     const day = (name: string) => page.getByRole('button', { name, exact: true })
@@ -182,13 +193,13 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await page.getByRole('button', { name: /^Remove: .*15/ }).click()
     await day('16 October 2026').waitFor()
     assert.equal(await slotsOf(hostileId, '2026-10-16'), 16)
-    await page.getByRole('button', { name: 'Undo' }).last().click()
+    await pressUndo(page, 'Time off removed.')
     await day('16 October 2026, Time off').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a date gets slot properties, with errors beside their fields, and they are edited and undone', async (t) => {
-    const { page, context, wrong } = await enter('manager@clinic.example', { width: 360 })
+    const { page, context, errors } = await enter('manager@clinic.example', { width: 360 })
     t.after(() => context.close())
     await open(page, hostileId, 'dates')
     const plain = await idOf('plain')
@@ -203,7 +214,7 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await dialog.getByText('Price or place', { exact: true }).first().click()
     await save()
     await dialog.getByText('Change at least one detail.').waitFor()
-    await assertFit(page, 'properties of slots')
+    await assertAccessible(page, 'properties of slots')
     await dialog.getByLabel('Currency').fill('chf')
     await dialog.getByRole('textbox', { name: 'Price', exact: true }).fill('99999999999999')
     await save()
@@ -212,17 +223,18 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await save()
     const price = dialog.getByRole('textbox', { name: 'Price', exact: true })
     await dialog.getByText('Must be a whole number from 0 up.').waitFor()
-    await becomes(() => price.getAttribute('aria-invalid'), 'true')
+    await waitForValue(() => price.getAttribute('aria-invalid'), 'true')
     await price.fill('12.5')
     await dialog.getByLabel('Seats').fill('2')
     await dialog.getByLabel('Place', { exact: true }).fill(hostile)
     await save()
     await day('21 October 2026, Price or place').waitFor()
+    await closeNotification(page, 'Override saved.')
     const kept = { price: 1250, currency: 'CHF', capacity: 2, location: hostile }
     assert.deepEqual(await overrides(), kept)
     await day('21 October 2026, Price or place').press('Enter')
     const again = page.getByRole('dialog', { name: 'Edit override' })
-    await becomes(() => again.getByRole('textbox', { name: 'Price', exact: true }).inputValue(), '12.5 CHF')
+    await waitForValue(() => again.getByRole('textbox', { name: 'Price', exact: true }).inputValue(), '12.5 CHF')
     await again.getByRole('textbox', { name: 'Price', exact: true }).fill('')
     await again.getByText('Other hours', { exact: true }).click()
     await again.getByRole('textbox', { name: 'Other hours, 1, to' }).fill('10')
@@ -231,14 +243,14 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     const { price: _, ...rest } = kept
     assert.deepEqual(await overrides(), rest)
     assert.equal(await slotsOf(hostileId, '2026-10-21'), 2)
-    await page.getByRole('button', { name: 'Undo' }).last().press('Enter')
+    await pressUndo(page, 'Override saved.')
     await day('21 October 2026, Price or place').waitFor()
     assert.deepEqual(await overrides(), kept)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a provider gives some services only, with own settings for one', async (t) => {
-    const { page, context, wrong } = await enter('manager@clinic.example')
+    const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())
     await open(page, hostileId, 'services')
     await page.getByRole('button', { name: 'Own settings for plain' }).click()
@@ -249,18 +261,18 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await page.getByRole('switch', { name: 'Offers all services' }).uncheck()
     await page.getByText('No service is selected: this provider cannot be booked.').waitFor()
     await page.getByLabel('long', { exact: true }).check()
-    // The confirmation of the saved settings is still displayed.
+    // The response is awaited, because the notification of the previous save would still be shown.
     const saved = page.waitForResponse((response) => response.url().endsWith('/providers/edit/'))
     await page.getByRole('button', { name: 'Save' }).press('Enter')
     await saved
     assert.equal(await slotsOf(hostileId, '2026-10-20'), 0)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a provider is added, set to take no bookings, and removed', async (t) => {
-    const { page, context, wrong } = await enter('admin@clinic.example')
+    const { page, context, errors } = await enter('admin@clinic.example')
     t.after(() => context.close())
-    await go(page, '/providers')
+    await navigate(page, '/providers')
     await page.getByRole('button', { name: 'Add provider' }).click()
     await page.getByRole('dialog').getByLabel('Name').fill('Fay')
     await page.keyboard.press('Enter')
@@ -271,54 +283,54 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     await menu.click()
     await page.getByRole('menuitem', { name: 'Stop taking bookings' }).click()
     await page.getByRole('row', { name: /Fay/ }).getByText('No bookings').waitFor()
-    // The confirmation covers the lower right corner for a while.
+    // The menu is opened by keyboard, because the notification covers the lower right corner for a while.
     await menu.press('Enter')
     await page.getByRole('menuitem', { name: 'Remove' }).press('Enter')
     await page.getByRole('dialog').getByRole('button', { name: 'Remove' }).press('Enter')
     await page.getByText('Fay was removed.').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test("a new provider has the site's default hours", async (t) => {
-    const { page, context, wrong } = await enter('manager@clinic.example', { width: 360 })
+    const { page, context, errors } = await enter('manager@clinic.example', { width: 360 })
     t.after(() => context.close())
-    await go(page, '/settings/site')
+    await navigate(page, '/settings/site')
     const hours = page.getByRole('region', { name: 'Opening hours of new providers' })
     await hours.getByRole('textbox', { name: 'Friday, 1, to' }).fill('noon')
     await page.keyboard.press('Enter')
     await hours.getByText('Enter a time, for example 09:00.').waitFor()
-    await assertFit(page, 'hours of new providers')
+    await assertAccessible(page, 'hours of new providers')
     await hours.getByRole('textbox', { name: 'Friday, 1, to' }).fill('12')
     await page.keyboard.press('Enter')
     await page.getByText('Saved', { exact: false }).first().waitFor()
-    await go(page, '/providers')
+    await navigate(page, '/providers')
     await page.getByRole('button', { name: 'Add provider' }).click()
     const friday = page.getByRole('dialog').getByRole('textbox', { name: 'Friday, 1, to' })
     await friday.waitFor()
-    await becomes(() => friday.inputValue(), '12:00')
-    assert.deepEqual(wrong, [])
+    await waitForValue(() => friday.inputValue(), '12:00')
+    assert.deepEqual(errors, [])
   })
 
   test('the role provider has their own hours and time off, and no other provider', async (t) => {
-    const { page, context, wrong } = await enter('provider@clinic.example')
+    const { page, context, errors } = await enter('provider@clinic.example')
     t.after(() => context.close())
     await page.getByRole('link', { name: 'My hours' }).first().click()
     await page.getByRole('textbox', { name: 'Monday, 1, to' }).fill('12')
     await page.getByRole('button', { name: 'Save' }).click()
     await page.getByText('Weekly hours saved.').waitFor()
     assert.equal(await slotsOf(ben, '2026-10-12'), 6)
-    await becomes(() => page.getByRole('tab').count(), 3)
+    await waitForValue(() => page.getByRole('tab').count(), 3)
     await page.getByRole('tab', { name: 'Date overrides and time off' }).click()
     await page.getByRole('button', { name: '26 November 2026, Closed' }).waitFor()
-    await go(page, '/providers')
+    await navigate(page, '/providers')
     await page.getByRole('heading', { name: 'No access' }).waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a user is linked to a provider by name', async (t) => {
-    const { page, context, wrong } = await enter('admin@clinic.example')
+    const { page, context, errors } = await enter('admin@clinic.example')
     t.after(() => context.close())
-    await go(page, '/settings/team')
+    await navigate(page, '/settings/team')
     await page.getByRole('button', { name: 'Add team member' }).first().click()
     const dialog = page.getByRole('dialog')
     await dialog.getByLabel('Name').fill('Cleo herself')
@@ -332,25 +344,25 @@ describe('providers in the panel', { skip: program ? false : 'Chromium is not in
     const people = await page.evaluate("fetch('/admin/api/users/').then((answer) => answer.json())")
     const made = Object(people).response.find((one: { email: string }) => one.email === 'cleo@clinic.example')
     assert.equal(made.providerId, cleo)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a verdict links to its hours, and a service to its providers', async (t) => {
-    const { page, context, wrong } = await enter('manager@clinic.example')
+    const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())
-    await go(page, `/why?serviceId=${await idOf('plain')}&providerId=${ben}&date=2026-11-26`)
+    await navigate(page, `/why?serviceId=${await idOf('plain')}&providerId=${ben}&date=2026-11-26`)
     await page.getByRole('link', { name: 'Hours on this date' }).click()
     await page.getByRole('tab', { name: 'Date overrides and time off', selected: true }).waitFor()
     await page.getByRole('button', { name: '26 November 2026, Closed' }).waitFor()
-    await go(page, `/services?open=${await idOf('plain')}`)
+    await navigate(page, `/services?open=${await idOf('plain')}`)
     await page.getByRole('link', { name: 'Cleo' }).click()
     await page.getByRole('dialog', { name: 'Cleo' }).getByText('Times in America/New_York.').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })
 
-/** Books the first slot of a day for Jo. */
-async function book(service: Service, serviceId: string, providerId: number, date: string): Promise<void> {
+/** Books the first slot of a provider on a date for Jo. */
+async function book(service: ServiceProcess, serviceId: string, providerId: number, date: string): Promise<void> {
   const query = { ...dayWindow(date), providers: providerId, services: serviceId }
   const [slot] = (await service.call('GET', '/availability/get/', { query })).body.response
   const { availabilityId, start, end } = Object(slot)

@@ -1,12 +1,21 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { now } from '../support/clinic.ts'
-import { allRead, assertFit, closeNotification, go, openOffice, openPanel, password, signIn } from '../support/panel.ts'
-import { takePicture } from '../support/picture.ts'
-import type { Service } from '../support/service.ts'
+import {
+  assertAccessible,
+  closeNotification,
+  navigate,
+  openPanel,
+  password,
+  signIn,
+  startPanelService,
+  waitForData,
+} from '../support/panel.ts'
+import { takeScreenshot } from '../support/screenshot.ts'
+import type { ServiceProcess } from '../support/service.ts'
 import { openSql, type Sql } from '../support/sql.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const site = {
   site: { name: 'Harbour Clinic', timezone: 'Europe/Berlin', language: 'en' },
@@ -15,11 +24,11 @@ const site = {
 }
 
 describe('security in the panel', { timeout: 600_000 }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   let sql: Sql
   before(async () => {
-    ;({ service, browser } = await openOffice({ now, site }, 3))
+    ;({ service, browser } = await startPanelService({ now, site }, 3))
     sql = openSql(service)
   })
   after(async () => {
@@ -30,11 +39,11 @@ describe('security in the panel', { timeout: 600_000 }, () => {
 
   const stale = () => sql('update session set authenticated_at = 0')
   test('changes of accounts require a proof of identity, then continue with the typed values', async () => {
-    const { page, context, wrong } = await openPanel(browser, service, '/settings/team', {
+    const { page, context, errors } = await openPanel(browser, service, '/settings/team', {
       as: 'admin@clinic.example',
       alone: true,
     })
-    await allRead(page)
+    await waitForData(page)
     await stale()
     await page.getByRole('button', { name: 'Add team member' }).click()
     await page.getByLabel('Name').fill('Mia Berg')
@@ -47,12 +56,12 @@ describe('security in the panel', { timeout: 600_000 }, () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
     const asked = page.getByRole('dialog', { name: 'Confirm your identity' })
     await asked.waitFor()
-    await takePicture(page, 'proof-1280')
-    await assertFit(page, 'confirming who it is')
+    await takeScreenshot(page, 'proof-1280')
+    await assertAccessible(page, 'confirming who it is')
     await asked.getByRole('button', { name: 'Cancel' }).click()
     await asked.waitFor({ state: 'detached' })
-    await becomes(() => page.getByText('Confirm your identity to continue.').count(), 0)
-    await becomes(() => page.getByLabel('Name').inputValue(), 'Mia Berg')
+    await waitForValue(() => page.getByText('Confirm your identity to continue.').count(), 0)
+    await waitForValue(() => page.getByLabel('Name').inputValue(), 'Mia Berg')
 
     await page.getByRole('dialog').getByRole('button', { name: 'Add', exact: true }).click()
     await asked.getByLabel('Password', { exact: true }).fill('not the right one')
@@ -63,7 +72,7 @@ describe('security in the panel', { timeout: 600_000 }, () => {
     const link = page.getByRole('dialog', { name: 'Link for Mia Berg' })
     await link.waitFor()
     assert.match((await link.getByRole('textbox', { name: 'Link' }).textContent()) ?? '', /set-password#[\w-]{43}$/)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
     await context.close()
   })
 
@@ -72,7 +81,7 @@ describe('security in the panel', { timeout: 600_000 }, () => {
       as: 'admin@clinic.example',
       alone: true,
     })
-    await allRead(page)
+    await waitForData(page)
     await stale()
     const download = page.waitForEvent('download')
     await page.getByRole('link', { name: 'Download' }).click()
@@ -86,40 +95,40 @@ describe('security in the panel', { timeout: 600_000 }, () => {
   test('a link sets a password with a strength estimate, and disappears from the URL at once', async () => {
     const made = await service.daybook('user', 'link', '--email', 'mia@clinic.example')
     const secret = made.stdout.trim().split('#').at(-1)
-    const { page, context, wrong } = await openPanel(browser, service, `/set-password#${secret}`, { width: 360 })
+    const { page, context, errors } = await openPanel(browser, service, `/set-password#${secret}`, { width: 360 })
     await page.getByLabel('New password').fill('password12')
     await page.getByText('Password strength: Weak').waitFor()
     assert.ok(!page.url().includes(secret ?? ''), page.url())
     await page.getByLabel('Repeat password').fill('password12')
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('This password is too common').waitFor()
-    await takePicture(page, 'strength-360')
-    await assertFit(page, 'a weak password')
+    await takeScreenshot(page, 'strength-360')
+    await assertAccessible(page, 'a weak password')
     await page.getByLabel('New password').fill('four words of my own')
     await page.getByLabel('Repeat password').fill('four words of my own')
     await page.getByText('Password strength: Very strong').waitFor()
     await page.getByRole('button', { name: 'Set password' }).click()
     await page.getByText('Your password is set.').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
     await context.close()
   })
 
   test('administrators see all events as sentences, by user and kind; other users their own', async () => {
     for (const look of [{ width: 1280 }, { width: 360, colorScheme: 'dark' }] as const) {
-      const { page, context, wrong } = await openPanel(browser, service, '/settings/history?view=security', {
+      const { page, context, errors } = await openPanel(browser, service, '/settings/history?view=security', {
         ...look,
         as: 'admin@clinic.example',
         alone: true,
       })
       await page.getByText('created a password link for Mia Berg.').first().waitFor()
-      await allRead(page)
-      await takePicture(page, `security-${look.width}`)
-      await assertFit(page, `the security history at ${look.width}`)
-      await go(page, '/profile')
+      await waitForData(page)
+      await takeScreenshot(page, `security-${look.width}`)
+      await assertAccessible(page, `the security history at ${look.width}`)
+      await navigate(page, '/profile')
       await page.getByText('admin failed to confirm their identity.').waitFor()
-      await takePicture(page, `profile-${look.width}`)
-      await assertFit(page, `the profile at ${look.width}`)
-      assert.deepEqual(wrong, [])
+      await takeScreenshot(page, `profile-${look.width}`)
+      await assertAccessible(page, `the profile at ${look.width}`)
+      assert.deepEqual(errors, [])
       await context.close()
     }
   })
@@ -128,37 +137,37 @@ describe('security in the panel', { timeout: 600_000 }, () => {
     const { page: boss, context: first } = await openPanel(browser, service, '/settings/policies')
     await signIn(boss, 'admin@clinic.example')
     await boss.getByRole('checkbox', { name: 'Manager' }).check()
-    await takePicture(boss, 'policies-1280')
+    await takeScreenshot(boss, 'policies-1280')
     const form = boss.getByRole('region', { name: 'Second factor' })
     await form.getByRole('button', { name: 'Save' }).click()
     await closeNotification(boss, 'Saved.')
-    await assertFit(boss, 'the policies')
+    await assertAccessible(boss, 'the policies')
 
-    const { page, context, wrong } = await openPanel(browser, service, '/start', {
+    const { page, context, errors } = await openPanel(browser, service, '/start', {
       as: 'manager@clinic.example',
       alone: true,
       width: 360,
     })
     await page.getByText(/From .*, your role requires a second factor\./).waitFor()
-    await takePicture(page, 'due-360')
-    await assertFit(page, 'the notice')
+    await takeScreenshot(page, 'due-360')
+    await assertAccessible(page, 'the notice')
     await form.getByLabel('Grace period in days', { exact: true }).fill('0')
     await form.getByRole('button', { name: 'Save' }).click()
     await boss.getByText('Saved.').first().waitFor()
     await page.reload()
     await page.getByRole('heading', { name: 'Set up a second factor' }).waitFor()
-    await allRead(page)
-    await takePicture(page, 'enrol-360')
-    await assertFit(page, 'enrolling')
-    await becomes(() => page.getByRole('navigation').count(), 0)
-    assert.deepEqual(wrong, [])
+    await waitForData(page)
+    await takeScreenshot(page, 'enrol-360')
+    await assertAccessible(page, 'enrolling')
+    await waitForValue(() => page.getByRole('navigation').count(), 0)
+    assert.deepEqual(errors, [])
     await sql("update person set factors_lifted_at = ? where role = 'manager'", [now])
     await form.getByRole('checkbox', { name: 'Manager' }).uncheck()
     await form.getByRole('button', { name: 'Save' }).click()
     await boss.getByText('Saved.').first().waitFor()
     await page.reload()
     await page.getByText('Your second factors were removed via a password link').waitFor()
-    await takePicture(page, 'lifted-360')
+    await takeScreenshot(page, 'lifted-360')
     await page.getByRole('button', { name: 'Dismiss' }).click()
     await page.getByText('Your second factors were removed').waitFor({ state: 'detached' })
     await context.close()

@@ -1,11 +1,20 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Browser } from 'playwright-core'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { now, standardSite } from '../support/clinic.ts'
-import { assertFit, assertMenuReadable, go, openOffice, openPanel, type Panel, runCommand } from '../support/panel.ts'
-import type { Service } from '../support/service.ts'
+import {
+  assertAccessible,
+  assertMenuReadable,
+  navigate,
+  openPanel,
+  type PanelPage,
+  pressUndo,
+  runCommand,
+  startPanelService,
+} from '../support/panel.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 const hostile = '"><img src=x onerror=alert(1)><script>alert(2)</script>{{name}} \u202Eright'
@@ -15,11 +24,11 @@ const site = {
 }
 
 describe('services and Why (not)? in the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   let ids: ReadonlyMap<string, string>
   before(async () => {
-    ;({ service, browser } = await openOffice({ site, now }, 1))
+    ;({ service, browser } = await startPanelService({ site, now }, 1))
     const { body } = await service.call('GET', '/services/get/')
     ids = new Map(body.response.map(({ name, id }) => [String(name), id]))
   })
@@ -28,7 +37,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await service?.kill()
   })
 
-  const enter = async (email: string, look: Parameters<typeof openPanel>[3] = {}): Promise<Panel> => {
+  const enter = async (email: string, look: Parameters<typeof openPanel>[3] = {}): Promise<PanelPage> => {
     return openPanel(browser, service, '/start', { ...look, as: email })
   }
   const why = (name: string, more: string): string => `/why?serviceId=${ids.get(name)}&providerId=1&${more}`
@@ -38,29 +47,29 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     [360, 'dark'],
   ] as const)
     test(`are accessible, ${width} pixels wide, ${colorScheme}`, async (t) => {
-      const { page, context, wrong } = await enter('manager@clinic.example', { width, colorScheme })
+      const { page, context, errors } = await enter('manager@clinic.example', { width, colorScheme })
       t.after(() => context.close())
-      await go(page, '/services')
+      await navigate(page, '/services')
       await page.getByText(hostile).first().waitFor()
-      await assertFit(page, 'services')
+      await assertAccessible(page, 'services')
       await assertMenuReadable(page, 'Actions for weighted')
       await page.getByRole('button', { name: hostile }).first().click()
       const preview = page.getByRole('region', { name: 'Preview' })
       await preview.getByText('09:00–10:00').first().waitFor()
-      await assertFit(page, 'one service')
+      await assertAccessible(page, 'one service')
       await page.keyboard.press('Escape')
-      await go(page, why('hostile', 'date=2026-10-07'))
+      await navigate(page, why('hostile', 'date=2026-10-07'))
       await page.getByRole('button', { name: /09:00.10:00/ }).click()
       await page.getByText('The provider has no time off at this time.').waitFor()
-      await assertFit(page, 'why')
-      await go(page, `/services/fairness?serviceId=${ids.get('weighted')}`)
+      await assertAccessible(page, 'why')
+      await navigate(page, `/services/fairness?serviceId=${ids.get('weighted')}`)
       await page.getByRole('table', { name: 'Shares' }).waitFor()
-      await assertFit(page, 'who got what')
-      assert.deepEqual(wrong, [])
+      await assertAccessible(page, 'who got what')
+      assert.deepEqual(errors, [])
     })
 
   test('the fairness report opens from the routing, by keyboard, with the reason of each assignment', async (t) => {
-    // Three days ahead, which no other test uses.
+    // The query starts at midnight in Berlin three days ahead, a date on which no other test books.
     const from = now + 3 * 86_400 - 8 * 3_600
     const window = { min_timestamp: from, max_timestamp: from + 86_400 }
     const query = { ...window, services: ids.get('weighted') ?? '' }
@@ -68,9 +77,9 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     const customerId = (await service.call('GET', '/customers/get/')).body.response[0]?.id
     const added = await service.call('POST', '/reservations/add/', { body: { ...slot, customerId } })
     assert.equal(added.status, 200, added.text)
-    const { page, context, wrong } = await enter('manager@clinic.example')
+    const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())
-    await go(page, '/services')
+    await navigate(page, '/services')
     await page.getByRole('button', { name: 'Actions for weighted' }).focus()
     await page.keyboard.press('Enter')
     await page.getByRole('menuitem', { name: 'Fair-share report' }).focus()
@@ -81,7 +90,7 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await page.keyboard.press('Enter')
     await page.getByRole('option', { name: 'Next 7 days' }).click()
     await page.getByText('Ana was furthest below the share set by the weights.').waitFor()
-    // Ana has half of the weight: the first is hers, where half a reservation would be.
+    // Ana's weight is half of the sum, so the first reservation is hers although her share of one is only 0.5.
     const row = page.getByRole('row', { name: /Ana/ })
     assert.deepEqual((await row.getByRole('cell').allInnerTexts()).slice(0, 7), [
       '2',
@@ -95,21 +104,21 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await page.getByRole('link', { name: /8 Oct 2026/ }).click()
     await page.getByRole('dialog').getByRole('link', { name: 'Fair-share report' }).click()
     await page.getByRole('heading', { level: 1, name: 'Fair-share report' }).waitFor()
-    await becomes(async () => new URL(page.url()).searchParams.get('serviceId'), ids.get('weighted'))
-    assert.deepEqual(wrong, [])
+    await waitForValue(async () => new URL(page.url()).searchParams.get('serviceId'), ids.get('weighted'))
+    assert.deepEqual(errors, [])
   })
 
   test('a setting is previewed before it is saved, saved, and undone', async (t) => {
-    const { page, context, wrong } = await enter('manager@clinic.example')
+    const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())
-    await go(page, '/services')
+    await navigate(page, '/services')
     await page.getByRole('button', { name: 'plain', exact: true }).click()
     const preview = page.getByRole('region', { name: 'Preview' })
     await preview.getByText('48 slots, in Europe/Berlin').waitFor()
-    await becomes(() => preview.getByRole('textbox', { name: 'Day' }).inputValue(), '06/10/2026')
+    await waitForValue(() => preview.getByRole('textbox', { name: 'Day' }).inputValue(), '06/10/2026')
     await page.getByLabel('Start interval').fill('60')
     await preview.getByText('24 slots, in Europe/Berlin').waitFor()
-    await becomes(() => page.getByText('09:30–10:00').count(), 0)
+    await waitForValue(() => page.getByText('09:30–10:00').count(), 0)
     assert.equal(await intervalOf(service), null)
     await page.getByLabel('Duration').fill('')
     await page.getByRole('button', { name: 'Save' }).click()
@@ -122,13 +131,13 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await page.getByRole('button', { name: 'plain', exact: true }).click()
     await preview.getByText('48 slots, in Europe/Berlin').waitFor()
     assert.equal(await intervalOf(service), null)
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
-  test('by keyboard alone a service is added and disabled', async (t) => {
-    const { page, context, wrong } = await enter('manager@clinic.example')
+  test('by keyboard alone a service is added and disabled, and a refused undo says why', async (t) => {
+    const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())
-    await go(page, '/services')
+    await navigate(page, '/services')
     await runCommand(page, 'Add service')
     await page.getByRole('dialog', { name: 'Add service' }).getByLabel('Name').waitFor()
     await page.getByRole('dialog', { name: 'Add service' }).locator('input:focus').waitFor()
@@ -145,13 +154,18 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
       .getByRole('row', { name: /Night watch/ })
       .getByText('Not bookable')
       .waitFor()
-    assert.deepEqual(wrong, [])
+    const { body } = await service.call('GET', '/services/get/')
+    const { id } = body.response.find(({ name }) => name === 'Night watch') ?? {}
+    await service.call('POST', '/services/remove/', { query: { id: String(id) } })
+    await pressUndo(page, 'Night watch takes no new bookings.')
+    await page.getByRole('alert').getByText('No service has this id.').waitFor()
+    assert.deepEqual(errors, [])
   })
 
   test('an unavailable time has an explanation that links to the setting', async (t) => {
-    const { page, context, wrong } = await enter('manager@clinic.example')
+    const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())
-    await go(page, why('lead', 'date=2026-10-05'))
+    await navigate(page, why('lead', 'date=2026-10-05'))
     await page.getByText('0 of 16 times can be booked').waitFor()
     await page.getByText('Times in Europe/Berlin, the provider’s time zone').waitFor()
     await page.getByRole('button', { name: /15:00–15:30 Too short notice/ }).click()
@@ -162,29 +176,29 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await page.getByRole('link', { name: 'Minimum notice' }).click()
     const field = page.getByRole('dialog', { name: 'Edit lead' }).getByLabel('Minimum notice')
     await field.waitFor()
-    await becomes(() => field.inputValue(), '1440 min')
+    await waitForValue(() => field.inputValue(), '1440 min')
     await page.locator('[data-autofocus]:focus').waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('the role provider explains their own calendar, and has no services to edit', async (t) => {
-    const { page, context, wrong } = await enter('provider@clinic.example')
+    const { page, context, errors } = await enter('provider@clinic.example')
     t.after(() => context.close())
     await page.getByRole('link', { name: 'Why (not)?' }).first().click()
     await page.getByText(/times can be booked/).waitFor()
     await page.getByRole('combobox', { name: 'Provider' }).click()
-    await becomes(() => page.getByRole('option').allInnerTexts(), ['Ana'])
-    await go(page, '/services')
+    await waitForValue(() => page.getByRole('option').allInnerTexts(), ['Ana'])
+    await navigate(page, '/services')
     await page.getByRole('heading', { name: 'No access' }).waitFor()
-    await go(page, '/services/fairness')
+    await navigate(page, '/services/fairness')
     await page.getByRole('heading', { name: 'No access' }).waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('a refusal and a verdict stand in the language of the panel, also where that is chosen later', async (t) => {
-    const { page, context, wrong } = await enter('manager@clinic.example')
+    const { page, context, errors } = await enter('manager@clinic.example')
     t.after(() => context.close())
-    await go(page, '/settings/site')
+    await navigate(page, '/settings/site')
     await page.getByRole('textbox', { name: 'Currency' }).fill('xx')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const beside = page.locator('[class*=InputWrapper-error]')
@@ -192,14 +206,14 @@ describe('services and Why (not)? in the panel', { skip: program ? false : 'Chro
     await page.getByRole('button', { name: /^Time zone, appearance, language/ }).click()
     await page.getByRole('menuitem', { name: 'Deutsch' }).click()
     await beside.getByText('Muss ein Währungskürzel wie EUR sein.').waitFor()
-    await go(page, why('plain', 'date=2026-10-07'))
+    await navigate(page, why('plain', 'date=2026-10-07'))
     await page.getByRole('button', { name: /09:00.09:30/ }).click()
     await page.getByText(/^Der Beginn liegt nicht vor dem frühestmöglichen, 2026-\d\d-/).waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 })
 
-async function intervalOf(service: Service): Promise<unknown> {
+async function intervalOf(service: ServiceProcess): Promise<unknown> {
   const { body } = await service.call('GET', '/services/get/', { query: { full: true } })
   const data: unknown = body.response.find(({ name }) => name === 'plain')?.data
   return new Map(Object.entries(Object(data))).get('intervalMinutes')

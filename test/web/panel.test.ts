@@ -3,11 +3,20 @@ import { after, before, describe, test } from 'node:test'
 import { TOTP } from 'otpauth'
 import type { Browser } from 'playwright-core'
 import { userRoles } from '../../src/access/users/user.ts'
-import { becomes } from '../support/becomes.ts'
 import { chromiumProgram } from '../support/chromium.ts'
 import { standardSite } from '../support/clinic.ts'
-import { addUser, assertFit, go, openOffice, openPanel, password, runCommand, signIn } from '../support/panel.ts'
-import type { Service } from '../support/service.ts'
+import {
+  addUser,
+  assertAccessible,
+  navigate,
+  openPanel,
+  password,
+  runCommand,
+  signIn,
+  startPanelService,
+} from '../support/panel.ts'
+import type { ServiceProcess } from '../support/service.ts'
+import { waitForValue } from '../support/wait-for-value.ts'
 
 const program = chromiumProgram()
 const everyones = ['/start', '/today', '/calendar', '/reservations', '/customers']
@@ -23,10 +32,10 @@ const leadingSettings = [
 const admins = ['/settings/team', '/settings/api', '/settings/site-file']
 
 describe('the panel', { skip: program ? false : 'Chromium is not installed' }, () => {
-  let service: Service
+  let service: ServiceProcess
   let browser: Browser
   before(async () => {
-    ;({ service, browser } = await openOffice({ site: standardSite }, 1))
+    ;({ service, browser } = await startPanelService({ site: standardSite }, 1))
     await addUser(service, 'receptionist')
     await addUser(service, 'read_only')
   })
@@ -37,7 +46,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
 
   for (const role of userRoles) {
     test(`shows ${role} the pages of the role, and explains why others are not available`, async (t) => {
-      const { page, context, wrong } = await openPanel(browser, service, '/', { locale: 'de-DE' })
+      const { page, context, errors } = await openPanel(browser, service, '/', { locale: 'de-DE' })
       t.after(() => context.close())
       await page.getByLabel('E-Mail').fill(`${role}@clinic.example`)
       await page.getByLabel('Passwort', { exact: true }).fill(password)
@@ -53,12 +62,12 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
         [admins, ['admin']],
       ] as const) {
         for (const path of paths) {
-          await go(page, path)
+          await navigate(page, path)
           const title = await page.locator('h1').innerText()
           assert.equal(title === 'Kein Zugriff', !roles.some((one) => one === role), path)
         }
       }
-      assert.deepEqual(wrong, [])
+      assert.deepEqual(errors, [])
     })
   }
 
@@ -67,27 +76,28 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     [360, 'dark'],
   ] as const) {
     test(`is accessible, ${width} pixels wide, ${colorScheme}`, async (t) => {
-      const { page, context, wrong } = await openPanel(browser, service, '/', { width, colorScheme })
+      const { page, context, errors } = await openPanel(browser, service, '/', { width, colorScheme })
       t.after(() => context.close())
       await page.getByRole('button', { name: 'Sign in', exact: true }).waitFor()
-      await assertFit(page, 'sign-in')
+      await assertAccessible(page, 'sign-in')
       await signIn(page, 'admin@clinic.example')
       for (const path of ['/start', ...leadingSettings, ...admins, '/profile', '/nowhere']) {
-        await go(page, path)
-        await assertFit(page, path)
+        await navigate(page, path)
+        await assertAccessible(page, path)
       }
-      // The longest label of the bottom bar, which is bold when active.
-      await go(page, '/reservations')
+      // The page "Reservations" has the longest label in the bottom bar, which is bold, and so widest, while it is
+      // open.
+      await navigate(page, '/reservations')
       const cut = `[...document.querySelectorAll('nav span')]
         .filter(({ scrollWidth, clientWidth }) => clientWidth > 0 && scrollWidth > clientWidth)
         .map(({ textContent }) => textContent)`
       assert.deepEqual(await page.evaluate(cut), [], 'words of the navigation are cut')
-      assert.deepEqual(wrong, [])
+      assert.deepEqual(errors, [])
     })
   }
 
   test('is usable by keyboard alone: from the palette to a token, its secret once, and its removal', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/')
+    const { page, context, errors } = await openPanel(browser, service, '/')
     t.after(() => context.close())
     await page.getByLabel('E-mail').fill('admin@clinic.example')
     await page.keyboard.press('Tab')
@@ -101,7 +111,11 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.getByLabel('Name').press('Enter')
     await page.locator('input[aria-invalid="true"]').waitFor()
     await page.getByLabel('Name').fill('Our shop')
-    await page.keyboard.press('Enter')
+    await page.getByRole('textbox', { name: 'Expires' }).fill('2027-06-30')
+    const adding = page.waitForRequest('**/tokens/add/')
+    await page.getByLabel('Name').press('Enter')
+    // The day ends in the site's zone, Europe/Berlin, and not in the zone of the browser, which is UTC.
+    assert.equal((await adding).postDataJSON().expiresAt, Date.parse('2027-06-30T22:00:00Z') / 1000)
     const secret = await page.getByRole('textbox', { name: 'Secret' }).innerText()
     assert.match(secret, /^dbk_\w{40}$/)
     assert.equal((await service.call('GET', '/auth/verify/', { token: secret })).status, 200)
@@ -114,11 +128,11 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
       status = (await service.call('GET', '/auth/verify/', { token: secret })).status
       assert.ok(performance.now() - revokedAt < 2_000, `a revoked token was answered ${status}`)
     }
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('requires a code once an authenticator app is set up, and accepts a recovery code instead', async (t) => {
-    const { page, context, wrong } = await openPanel(browser, service, '/profile', {
+    const { page, context, errors } = await openPanel(browser, service, '/profile', {
       as: 'manager@clinic.example',
       alone: true,
     })
@@ -138,7 +152,7 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     await page.getByLabel('Recovery code').fill(code)
     await page.getByRole('button', { name: 'Confirm' }).click()
     await page.getByRole('heading', { level: 1, name: 'Today' }).waitFor()
-    assert.deepEqual(wrong, [])
+    assert.deepEqual(errors, [])
   })
 
   test('lets a user whose session has ended sign in over the page, and preserves its state', async (t) => {
@@ -148,14 +162,14 @@ describe('the panel', { skip: program ? false : 'Chromium is not installed' }, (
     })
     t.after(() => context.close())
     await page.getByLabel('Name').fill('A name not yet saved')
-    // Ended elsewhere, as by the operator; the page notices at its next request.
+    // Removing the cookies ends the session, as an operator can; the page notices at its next request.
     await context.clearCookies()
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await dialog.getByLabel('Password', { exact: true }).fill(password)
     await dialog.getByRole('button', { name: 'Sign in', exact: true }).click()
     await dialog.waitFor({ state: 'hidden' })
-    await becomes(() => page.getByLabel('Name').inputValue(), 'A name not yet saved')
+    await waitForValue(() => page.getByLabel('Name').inputValue(), 'A name not yet saved')
     await page.getByRole('button', { name: 'Save', exact: true }).click()
     await page.getByText('Saved.').waitFor()
     await page.getByText('A name not yet saved').first().waitFor()

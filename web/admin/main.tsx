@@ -12,13 +12,13 @@ import { router } from './app/router.tsx'
 import { cssVariables, theme } from './app/theme.ts'
 import { LocalisedDates } from './components/fields/localised-dates.tsx'
 import { queryClient } from './data/queries.ts'
-import { startWords } from './i18n/index.ts'
+import { initI18n } from './i18n/index.ts'
 
 const nonce = document.querySelector('meta[name="csp-nonce"]')?.getAttribute('content') ?? ''
-// The scroll lock of dialogs reads the nonce of its style element from here.
+// The library that locks scrolling behind dialogs reads the nonce of its style element from this global variable.
 Object.assign(globalThis, { __webpack_nonce__: nonce })
 
-await startWords()
+await initI18n()
 const place = document.getElementById('panel')
 if (place)
   createRoot(place).render(

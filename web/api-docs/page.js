@@ -1,15 +1,14 @@
-// Sends the requests of the API documentation. The token is read from its field for each request; it is never stored
-// and
+// Sends the requests of the API documentation. The token is read from its field for each request; it is never stored and
 // never part of a URL.
 
 const token = document.querySelector('#token')
 const contents = document.querySelector('#contents')
 
-// On a narrow screen the list of operations would fill the first page.
+// On a narrow screen the list of operations is folded at first, since it would fill the first page.
 const narrow = matchMedia('(max-width: 60rem)')
-const fold = () => contents?.toggleAttribute('open', !narrow.matches)
-narrow.addEventListener('change', fold)
-fold()
+const collapseContents = () => contents?.toggleAttribute('open', !narrow.matches)
+narrow.addEventListener('change', collapseContents)
+collapseContents()
 
 for (const form of document.querySelectorAll('form[data-path]')) {
   form.addEventListener('submit', (event) => {
@@ -24,10 +23,10 @@ async function send(form) {
   answer.replaceChildren('Sending …')
   const since = performance.now()
   try {
-    const response = await fetch(request.address, request)
+    const response = await fetch(request.url, request)
     const text = await response.text()
     const milliseconds = Math.round(performance.now() - since)
-    answer.replaceChildren(...shown({ request, response, text, milliseconds }))
+    answer.replaceChildren(...renderResponse({ request, response, text, milliseconds }))
   } catch (error) {
     answer.replaceChildren(`Nothing came back: ${error.message}. Does the service still run?`)
   }
@@ -45,43 +44,44 @@ function requestOf(form) {
   const body = form.querySelector('textarea')?.value
   if (body !== undefined) headers['Content-Type'] = 'application/json'
   const { method, path } = form.dataset
-  const address = query.size > 0 ? `${path}?${query}` : path
-  return { method, address, headers, ...(body !== undefined && { body }), credentials: 'omit', cache: 'no-store' }
+  const url = query.size > 0 ? `${path}?${query}` : path
+  return { method, url, headers, ...(body !== undefined && { body }), credentials: 'omit', cache: 'no-store' }
 }
 
-function shown({ request, response, text, milliseconds }) {
-  const head = element('p', `${response.status} ${response.statusText}, ${milliseconds} ms`)
+function renderResponse({ request, response, text, milliseconds }) {
+  const head = createElement('p', `${response.status} ${response.statusText}, ${milliseconds} ms`)
   head.className = response.ok ? 'status good' : 'status bad'
   return [
     head,
-    ...(response.status === 401 ? [wayToToken()] : []),
-    block('Answer', formatted(text)),
-    block('The same with curl', curl(request)),
+    ...(response.status === 401 ? [tokenHint()] : []),
+    codeBlock('Answer', formatBody(text)),
+    codeBlock('The same with curl', curlCommand(request)),
   ]
 }
 
-function wayToToken() {
-  const link = element('a', 'Set an API token')
+function tokenHint() {
+  const link = createElement('a', 'Set an API token')
   link.href = '#token'
-  const line = element('p', '')
+  const line = createElement('p', '')
   line.append(link, ' at the top of the page, and send again.')
   return line
 }
 
-function block(title, text) {
-  const box = element('pre', text)
+function codeBlock(title, text) {
+  const box = createElement('pre', text)
   box.tabIndex = 0
   box.setAttribute('role', 'group')
   box.setAttribute('aria-label', title)
   const all = document.createElement('div')
-  all.append(element('p', title), box)
+  all.append(createElement('p', title), box)
   return all
 }
 
-const longest = 200_000
+const maxShownLength = 200_000
 
-function formatted(text) {
-  const cut = text.length > longest ? `${text.slice(0, longest)}\n… ${text.length} characters in all` : undefined
+function formatBody(text) {
+  const cut =
+    text.length > maxShownLength ? `${text.slice(0, maxShownLength)}\n… ${text.length} characters in all` : undefined
   if (cut !== undefined) return cut
   try {
     return JSON.stringify(JSON.parse(text), null, 2)
@@ -91,20 +91,22 @@ function formatted(text) {
 }
 
 // The curl command omits the secret, since copied text ends up in chats and histories.
-function curl({ method, address, headers, body }) {
-  const lines = [`curl -X ${method} ${quoted(new URL(address, location.href).href)}`]
+function curlCommand({ method, url, headers, body }) {
+  const lines = [`curl -X ${method} ${quoteForShell(new URL(url, location.href).href)}`]
   for (const [name, value] of Object.entries(headers)) {
-    lines.push(name === 'Authorization' ? '-H "Authorization: Bearer $TOKEN"' : `-H ${quoted(`${name}: ${value}`)}`)
+    lines.push(
+      name === 'Authorization' ? '-H "Authorization: Bearer $TOKEN"' : `-H ${quoteForShell(`${name}: ${value}`)}`,
+    )
   }
-  if (body !== undefined) lines.push(`-d ${quoted(body)}`)
+  if (body !== undefined) lines.push(`-d ${quoteForShell(body)}`)
   return lines.join(' \\\n  ')
 }
 
-function quoted(text) {
+function quoteForShell(text) {
   return `'${text.replaceAll("'", "'\\''")}'`
 }
 
-function element(name, text) {
+function createElement(name, text) {
   const made = document.createElement(name)
   made.textContent = text
   return made

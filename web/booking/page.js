@@ -4,26 +4,26 @@
 const main = document.getElementById('main')
 const embedded = window.parent !== window
 
-/** Pages that were fetched in advance, by address. */
-const fetched = new Map()
-const keepFetched = 30_000
-const maxFetched = 12
+/** Pages that were fetched in advance, by URL. */
+const pageCache = new Map()
+const cacheMilliseconds = 30_000
+const maxCachedPages = 12
 
 function fetchPage(url) {
-  const known = fetched.get(url)
+  const known = pageCache.get(url)
   if (known) return known
   const page = fetch(url, { headers: { Accept: 'text/html' } }).then(async (response) => {
     if (!response.ok || response.redirected) throw new Error(String(response.status))
     return new DOMParser().parseFromString(await response.text(), 'text/html')
   })
-  fetched.set(url, page)
-  if (fetched.size > maxFetched) fetched.delete(fetched.keys().next().value)
-  page.catch(() => fetched.delete(url))
-  setTimeout(() => fetched.delete(url), keepFetched)
+  pageCache.set(url, page)
+  if (pageCache.size > maxCachedPages) pageCache.delete(pageCache.keys().next().value)
+  page.catch(() => pageCache.delete(url))
+  setTimeout(() => pageCache.delete(url), cacheMilliseconds)
   return page
 }
 
-/** Replaces the month by that of another page; the form keeps its secret and what was entered. */
+/** Replaces the month by that of a fetched page; the form keeps its secret and entries. Returns false without a month. */
 function showMonth(other) {
   const from = other.querySelector('[data-month]')
   const to = main.querySelector('[data-month]')
@@ -34,12 +34,12 @@ function showMonth(other) {
   const position = isMonthButton ? [...to.querySelectorAll('.nav')].indexOf(activeElement) : -1
   to.replaceChildren(...document.importNode(from, true).childNodes)
   to.dataset.month = from.dataset.month
-  for (const name of ['month', 'date', 'zone', 'seats']) copyHidden(other, name)
+  for (const name of ['month', 'date', 'zone', 'seats']) copyHiddenField(other, name)
   const tools = other.querySelector('[data-tools]')
   if (tools) main.querySelector('[data-tools]')?.replaceWith(document.importNode(tools, true))
   const facts = other.querySelector('h1 + p')
   if (facts) main.querySelector('h1 + p')?.replaceWith(document.importNode(facts, true))
-  // Keyboard users stay where they were.
+  // The focus returns to the corresponding element of the new month, so that keyboard users keep their place.
   const next = isMonthButton
     ? to.querySelectorAll('.nav')[position]
     : label && [...to.querySelectorAll('[aria-label]')].find((one) => one.getAttribute('aria-label') === label)
@@ -48,7 +48,7 @@ function showMonth(other) {
   return true
 }
 
-function copyHidden(other, name) {
+function copyHiddenField(other, name) {
   const form = main.querySelector('form[data-form]')
   const value = other.querySelector(`form[data-form] input[type=hidden][name=${name}]`)?.value
   const own = form?.querySelector(`input[type=hidden][name=${name}]`)
@@ -106,7 +106,7 @@ main.addEventListener('change', (event) => {
 })
 
 /** Switches to the browser's time zone, unless the visitor has chosen one. */
-function applyOwnZone() {
+function applyBrowserZone() {
   const select = main.querySelector('select[data-zone=""]')
   const zone = Intl.DateTimeFormat().resolvedOptions().timeZone
   if (!select || !zone || select.value === zone || select.form.method !== 'get') return
@@ -115,8 +115,8 @@ function applyOwnZone() {
   open(toolsUrl(select.form), 'replace')
 }
 
-/** Shows the fields whose condition is met; hidden ones are not sent. */
-function showConditional() {
+/** Shows the fields whose condition is met; hidden fields are disabled, so that the form does not send them. */
+function updateConditionalFields() {
   for (const field of main.querySelectorAll('[data-when]')) {
     const { when, is } = field.dataset
     const inputs = [...main.querySelectorAll(`[name="${CSS.escape(when)}"]`)].filter((input) => !input.disabled)
@@ -129,22 +129,22 @@ function showConditional() {
   }
 }
 
-let leaving = false
-let left = false
+let submitting = false
+let released = false
 
-function heldForm() {
+function holdForm() {
   return main.querySelector('[data-held]') && main.querySelector('form[data-once]')
 }
 
-/** Returns the fields that identify the held time, without what the visitor has entered. */
-function heldFields(form, more) {
+/** Returns the fields that identify the held time, without the visitor's entries. */
+function holdFields(form, more) {
   const fields = new URLSearchParams(more)
   for (const name of ['form', 'held', 'seats']) if (form.elements[name]) fields.set(name, form.elements[name].value)
   return fields
 }
 
 let timer
-function countDown() {
+function startExpiryTimer() {
   clearTimeout(timer)
   const note = main.querySelector('[data-held]')
   if (!note) return
@@ -162,32 +162,32 @@ document.addEventListener('submit', (event) => {
     form.dataset.sent = 'yes'
     form.setAttribute('aria-busy', 'true')
   }
-  leaving = true
+  submitting = true
 })
 
 window.addEventListener('pagehide', () => {
-  const form = heldForm()
-  if (leaving || !form) return
-  left = true
-  navigator.sendBeacon(form.action, heldFields(form, { step: 'release', quiet: '1' }))
+  const form = holdForm()
+  if (submitting || !form) return
+  released = true
+  navigator.sendBeacon(form.action, holdFields(form, { step: 'release', quiet: '1' }))
 })
 
-// Back from another page: the form may be sent again, and the time is held again if it is still free.
+// When the visitor returns with the back button, the form may be sent again, and the time is held again if it is still free.
 window.addEventListener('pageshow', (event) => {
   if (!event.persisted) return
-  leaving = false
+  submitting = false
   const form = main.querySelector('form[data-once]')
   form?.removeAttribute('aria-busy')
   if (form) delete form.dataset.sent
-  if (!left || !form) return
-  left = false
-  const fields = heldFields(form, { step: 'choose' })
+  if (!released || !form) return
+  released = false
+  const fields = holdFields(form, { step: 'choose' })
   fields.set('slot', fields.get('held'))
   fetch(form.action, { method: 'POST', body: fields }).catch(() => {})
 })
 
 /** Tells the embedding page the height of the content and that a booking was made; nothing about the visitor. */
-function tellParent() {
+function notifyParent() {
   if (!embedded) return
   const send = (message) => window.parent.postMessage({ source: 'daybook', ...message }, '*')
   new ResizeObserver(() =>
@@ -200,17 +200,17 @@ function tellParent() {
   })
 }
 
-/** Prepares what the server has rendered. */
+/** Prepares the rendered page: hides replaced buttons, updates conditional fields and prefetches the next month. */
 function prepare() {
   for (const button of main.querySelectorAll('form[data-tools][method=get] button')) button.hidden = true
-  showConditional()
+  updateConditionalFields()
   const next = main.querySelector('.month .nav:last-child[href]')
   if (next) setTimeout(() => fetchPage(next.href).catch(() => {}), 300)
 }
 
-main.addEventListener('input', showConditional)
+main.addEventListener('input', updateConditionalFields)
 prepare()
-countDown()
-applyOwnZone()
-tellParent()
+startExpiryTimer()
+applyBrowserZone()
+notifyParent()
 main.querySelector('[role=alert]')?.focus()

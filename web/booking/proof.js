@@ -1,8 +1,8 @@
-// Solves the proof of work of a booking form while the visitor reads and types. Loaded only where the site asks for one;
-// without a solution, the visitor confirms the e-mail address instead.
+// Solves the proof of work of a booking form while the visitor reads and types. The script is loaded only where the site
+// requires a proof; without a solution, the visitor confirms the e-mail address instead.
 
 const field = document.querySelector('input[data-proof]')
-const longest = 20_000
+const timeoutMilliseconds = 20_000
 
 /** Resolves with the solution; with undefined where this browser cannot solve it. */
 function solve(challenge) {
@@ -12,7 +12,7 @@ function solve(challenge) {
     const worker = new Worker(field.dataset.worker)
     worker.onmessage = ({ data }) => resolve(data?.derivedKey ? data : undefined)
     worker.onerror = () => resolve()
-    worker.postMessage({ type: 'work', challenge, counterStart: 0, counterStep: 1, timeout: longest })
+    worker.postMessage({ type: 'work', challenge, counterStart: 0, counterStep: 1, timeout: timeoutMilliseconds })
   })
 }
 
@@ -23,7 +23,7 @@ if (field && !field.value) {
     waiting = false
     if (solution) field.value = btoa(JSON.stringify({ challenge, solution }))
   })
-  // Before the handler of the page, which lets a form be sent once.
+  // The listener captures the event to run before the handler of the page, which lets a form be sent only once.
   document.addEventListener(
     'submit',
     (event) => {

@@ -2,15 +2,16 @@
 //
 //   <script src="https://book.example/embed.js" data-service="check-up" async></script>
 //
-// data-service   the last part of the address of a service; the list of services without it
+// data-service   the slug of a service, the last part of its address; shows the list of services when absent
 // data-with      a provider's number, or "any"
 // data-host      a token that your site has signed for its user
 // data-mode      "inline" (default), "popup" (opens from elements with data-daybook-open) or "button"
 // data-label     the text of the floating button
+// data-color     the background colour of the floating button, as a CSS colour
 // data-lang      "en", "de", "es" or "fr"
-// data-target    a CSS selector of the element that the page is shown in; after the script without it
+// data-target    a CSS selector of the element that shows the page inline; after the script element when absent
 //
-// The page sends the events "daybook:booked" and "daybook:closed" to the document.
+// The script dispatches the events "daybook:booked" and "daybook:closed" on the document of the other site.
 
 ;(() => {
   const script = document.currentScript
@@ -18,7 +19,7 @@
   const origin = new URL(script.src).origin
   const { service = '', mode = 'inline', label = 'Book now', lang = '', target = '' } = script.dataset
 
-  function address() {
+  function pageUrl() {
     const url = new URL(service ? `/book/${encodeURIComponent(service)}/` : '/book/', origin)
     url.searchParams.set('embed', '1')
     if (lang) url.searchParams.set('lang', lang)
@@ -31,17 +32,17 @@
   }
 
   // Styles are set as properties: a strict content security policy of the page forbids style attributes in markup.
-  function styled(element, style) {
+  function applyStyle(element, style) {
     Object.assign(element.style, style)
     return element
   }
 
   function frame(title) {
     const made = document.createElement('iframe')
-    made.src = address()
+    made.src = pageUrl()
     made.title = title
     made.allow = 'clipboard-write'
-    return styled(made, {
+    return applyStyle(made, {
       border: '0',
       width: '100%',
       height: '640px',
@@ -71,9 +72,9 @@
     else script.after(element)
   }
 
-  /** Opens the page in a dialog, which keeps the focus inside and gives it back when it closes. */
+  /** Opens the booking page in a modal dialog, which keeps the focus inside and returns the focus when it closes. */
   function showPopup() {
-    const dialog = styled(document.createElement('dialog'), {
+    const dialog = applyStyle(document.createElement('dialog'), {
       border: '0',
       padding: '0',
       width: 'min(60rem, 96vw)',
@@ -83,7 +84,7 @@
     })
     dialog.setAttribute('aria-label', label)
     const element = frame(label)
-    const button = styled(document.createElement('button'), {
+    const button = applyStyle(document.createElement('button'), {
       position: 'sticky',
       top: '0',
       float: 'right',
@@ -110,7 +111,7 @@
   }
 
   function showButton() {
-    const button = styled(document.createElement('button'), {
+    const button = applyStyle(document.createElement('button'), {
       position: 'fixed',
       insetInlineEnd: '16px',
       bottom: '16px',

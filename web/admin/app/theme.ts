@@ -30,17 +30,17 @@ const red: MantineColorsTuple = [
 ]
 
 /** The padding of dialogs, which lies within their header and body (see styles.css). */
-export const spacious = { padding: 'xl' } as const
+export const dialogPadding = { padding: 'xl' } as const
 
-// The header of a dialog is not a landmark of the page. The props are returned by a function, since the language may
-// change between renders.
-const dialog = () => ({
+// The header element of a dialog gets the role `presentation`, since it is not a landmark of the page. The props are
+// returned by a function, since the language may change between renders.
+const dialogProps = () => ({
   attributes: { header: { role: 'presentation' } },
   closeButtonProps: { 'aria-label': i18next.t('common.close') },
-  ...spacious,
+  ...dialogPadding,
 })
 
-const small = { defaultProps: { size: 'sm' } }
+const smallSize = { defaultProps: { size: 'sm' } }
 
 /** The Mantine theme of the panel: compact, with one accent colour. */
 export const theme = createTheme({
@@ -59,21 +59,24 @@ export const theme = createTheme({
   components: {
     ActionIcon: { defaultProps: { variant: 'subtle', color: 'gray' } },
     Badge: { defaultProps: { variant: 'dot', tt: 'none', fw: 500, radius: 'sm' } },
-    Button: small,
-    Drawer: { defaultProps: () => ({ ...dialog(), position: 'right', size: 'lg' }) },
-    Modal: { defaultProps: () => ({ ...dialog(), centered: true }) },
-    NumberInput: small,
+    Button: smallSize,
+    Drawer: { defaultProps: () => ({ ...dialogProps(), position: 'right', size: 'lg' }) },
+    Modal: { defaultProps: () => ({ ...dialogProps(), centered: true }) },
+    NumberInput: smallSize,
     Paper: { defaultProps: { withBorder: true, p: 'md' } },
-    PasswordInput: small,
-    Select: small,
+    PasswordInput: smallSize,
+    Select: smallSize,
     Table: { defaultProps: { verticalSpacing: 'xs', horizontalSpacing: 'sm' } },
-    Textarea: small,
-    TextInput: small,
+    Textarea: smallSize,
+    TextInput: smallSize,
     Tooltip: { defaultProps: { withArrow: true, events: { hover: true, focus: true, touch: true } } },
   },
 })
 
-/** Sets dimmed and error text to a contrast of at least 4.5:1 in both colour schemes. */
+/**
+ * The CSS variables of both colour schemes: the page background, and colours of dimmed, placeholder and error text
+ * with a contrast of at least 4.5:1.
+ */
 export const cssVariables: CSSVariablesResolver = () => ({
   variables: {},
   light: {

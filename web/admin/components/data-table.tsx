@@ -15,15 +15,15 @@ import { useDisclosure, useMediaQuery } from '@mantine/hooks'
 import { IconArrowDown, IconArrowsSort, IconArrowUp, IconFilter, IconSearch } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { pageOf, useAddress } from '../data/address.ts'
 import type { ReadState } from '../data/queries.ts'
+import { pageOf, useQueryParameters } from '../data/query-parameters.ts'
 import { failureOf } from '../data/refusal.ts'
 import type { ListPage } from '../data/request.ts'
 import styles from './data-table.module.css'
-import { AddressField } from './fields/address-field.tsx'
+import { QueryTextField } from './fields/query-text-field.tsx'
 import { EmptyState, ErrorState, LoadingState } from './states.tsx'
 
-/** Number of items on one page of a list. */
+/** The number of items per page that lists request from the API. */
 export const pageSize = 50
 
 /** One column of a table: its title, its cell, and how it sorts. */
@@ -32,15 +32,15 @@ export interface Column<Row> {
   readonly cell: (row: Row) => ReactNode
   /** The sort key of the API. A column without a key is not sortable. */
   readonly sort?: string
-  /** Whether the column is left out where the window is less than 90em wide. */
+  /** Whether the table omits the column in a window less than 90em wide. The cards of a phone show every column. */
   readonly wideOnly?: boolean
 }
 
-/** The selected rows and the actions on them. */
+/** The selected rows of a table, by row key, and the actions on them. */
 export interface Selection<Row> {
   readonly keys: ReadonlySet<string>
   readonly change: (keys: ReadonlySet<string>) => void
-  /** The accessible name of a row. */
+  /** Returns the accessible name of the checkbox that selects the row. */
   readonly label: (row: Row) => string
   /** Buttons that act on the selected rows. */
   readonly actions: ReactNode
@@ -52,18 +52,18 @@ interface DataTableProps<Row> {
   /** The result of `useRead` for a route that returns a list. */
   readonly read: ReadState<ListPage<Row>>
   readonly rowKey: (row: Row) => string
-  /** The first column names the row and opens it. */
+  /** The columns from left to right; the first column names the row, and its cell opens the row. */
   readonly columns: readonly Column<Row>[]
   readonly onOpen?: (row: Row) => void
   /** Buttons at the end of each row. */
   readonly rowActions?: (row: Row) => ReactNode
-  /** Shows a search field, whose value is the query parameter `search`. */
+  /** Whether a search field is shown, whose value is the query parameter `search`. */
   readonly searchable?: boolean
   /** More filter fields, with the query parameters that hold their values. */
   readonly filters?: { readonly names: readonly string[]; readonly fields: ReactNode }
   /** Makes rows selectable, with actions on the selected rows. */
   readonly selection?: Selection<Row>
-  /** The largest total that the service counts exactly. A larger total means "more than". */
+  /** The largest total that the service counts exactly; a larger total is shown as "more than" this number. */
   readonly counted?: number
   /** Message and action for an empty list. */
   readonly empty: { readonly text: string; readonly action?: ReactNode }
@@ -71,18 +71,17 @@ interface DataTableProps<Row> {
 
 /**
  * A paginated list of the API. Search, filters, sorting and page are query parameters, applied by the server. On a
- * phone
- * each row is a card.
+ * phone each row is a card.
  */
 export function DataTable<Row>(props: DataTableProps<Row>) {
   const { label, read, searchable = false, filters, selection, counted, empty } = props
   const { t } = useTranslation()
-  const [address, change] = useAddress()
+  const [parameters, change] = useQueryParameters()
   const narrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
   const names = [...(searchable ? ['search'] : []), ...(filters?.names ?? [])]
-  const filtered = names.some((name) => address[name])
+  const filtered = names.some((name) => parameters[name])
   const [showing, { toggle }] = useDisclosure(false)
-  // A refused search is a validation message beside its field, not an error of the list.
+  // When the service refuses the search text, its message takes the place of the list and is not shown as an error.
   const unsearched = searchable ? failureOf(read.error).fields.search : undefined
   const clear = (): void => change({ ...Object.fromEntries(names.map((name) => [name, ''])), page: '' })
   return (
@@ -90,7 +89,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {(searchable || filters) && (
         <Group gap="sm" align="flex-end">
           {searchable && (
-            <AddressField
+            <QueryTextField
               name="search"
               type="search"
               aria-label={t('table.searchIn')}
@@ -152,14 +151,14 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   )
 }
 
-type Filled<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] }
+type LoadedTableProps<Row> = DataTableProps<Row> & { readonly rows: readonly Row[] }
 
-function Rows<Row>({ label, rows, rowKey, columns: all, onOpen, rowActions, selection }: Filled<Row>) {
+function Rows<Row>({ label, rows, rowKey, columns: all, onOpen, rowActions, selection }: LoadedTableProps<Row>) {
   const { t } = useTranslation()
   const wide = useMediaQuery('(min-width: 90em)', undefined, { getInitialValueInEffect: false })
   const columns = all.filter(({ wideOnly }) => wide || !wideOnly)
   const keys = rows.map(rowKey)
-  const ticked = selection ? keys.filter((key) => selection.keys.has(key)).length : 0
+  const selectedCount = selection ? keys.filter((key) => selection.keys.has(key)).length : 0
   return (
     <Paper p={0} className={styles.scroll ?? ''}>
       <Table highlightOnHover={onOpen !== undefined} aria-label={label}>
@@ -170,9 +169,9 @@ function Rows<Row>({ label, rows, rowKey, columns: all, onOpen, rowActions, sele
                 <Checkbox
                   size="xs"
                   aria-label={t('table.selectAll')}
-                  checked={ticked === keys.length}
-                  indeterminate={ticked > 0 && ticked < keys.length}
-                  onChange={() => selection.change(new Set(ticked === keys.length ? [] : keys))}
+                  checked={selectedCount === keys.length}
+                  indeterminate={selectedCount > 0 && selectedCount < keys.length}
+                  onChange={() => selection.change(new Set(selectedCount === keys.length ? [] : keys))}
                 />
               </Table.Th>
             )}
@@ -187,12 +186,12 @@ function Rows<Row>({ label, rows, rowKey, columns: all, onOpen, rowActions, sele
             <Table.Tr key={rowKey(row)}>
               {selection && (
                 <Table.Td>
-                  <Tick row={row} rowKey={rowKey} selection={selection} />
+                  <RowCheckbox row={row} rowKey={rowKey} selection={selection} />
                 </Table.Td>
               )}
               {columns.map((column, at) => (
                 <Table.Td key={column.title}>
-                  {at === 0 ? <Opener row={row} column={column} onOpen={onOpen} /> : column.cell(row)}
+                  {at === 0 ? <RowLink row={row} column={column} onOpen={onOpen} /> : column.cell(row)}
                 </Table.Td>
               ))}
               {rowActions && <Table.Td className={styles.actions ?? ''}>{rowActions(row)}</Table.Td>}
@@ -204,7 +203,7 @@ function Rows<Row>({ label, rows, rowKey, columns: all, onOpen, rowActions, sele
   )
 }
 
-function Cards<Row>({ rows, rowKey, columns, onOpen, rowActions, selection }: Filled<Row>) {
+function Cards<Row>({ rows, rowKey, columns, onOpen, rowActions, selection }: LoadedTableProps<Row>) {
   const [first, ...others] = columns
   return (
     <Stack component="ul" gap="xs" className={styles.cards ?? ''}>
@@ -212,8 +211,8 @@ function Cards<Row>({ rows, rowKey, columns, onOpen, rowActions, selection }: Fi
         <Paper component="li" key={rowKey(row)} p="sm">
           <Group justify="space-between" wrap="nowrap" align="flex-start" mb={4}>
             <Group gap="xs" wrap="nowrap">
-              {selection && <Tick row={row} rowKey={rowKey} selection={selection} />}
-              {first && <Opener row={row} column={first} onOpen={onOpen} />}
+              {selection && <RowCheckbox row={row} rowKey={rowKey} selection={selection} />}
+              {first && <RowLink row={row} column={first} onOpen={onOpen} />}
             </Group>
             {rowActions?.(row)}
           </Group>
@@ -231,13 +230,13 @@ function Cards<Row>({ rows, rowKey, columns, onOpen, rowActions, selection }: Fi
   )
 }
 
-interface TickProps<Row> {
+interface RowCheckboxProps<Row> {
   readonly row: Row
   readonly rowKey: (row: Row) => string
   readonly selection: Selection<Row>
 }
 
-function Tick<Row>({ row, rowKey, selection: { keys, change, label } }: TickProps<Row>) {
+function RowCheckbox<Row>({ row, rowKey, selection: { keys, change, label } }: RowCheckboxProps<Row>) {
   const key = rowKey(row)
   return (
     <Checkbox
@@ -249,13 +248,13 @@ function Tick<Row>({ row, rowKey, selection: { keys, change, label } }: TickProp
   )
 }
 
-interface OpenerProps<Row> {
+interface RowLinkProps<Row> {
   readonly row: Row
   readonly column: Column<Row>
   readonly onOpen: ((row: Row) => void) | undefined
 }
 
-function Opener<Row>({ row, column, onOpen }: OpenerProps<Row>) {
+function RowLink<Row>({ row, column, onOpen }: RowLinkProps<Row>) {
   if (!onOpen)
     return (
       <Text component="div" size="sm" fw={500} className="breakable">
@@ -278,9 +277,9 @@ function Opener<Row>({ row, column, onOpen }: OpenerProps<Row>) {
 }
 
 function ColumnHead<Row>({ column: { title, sort } }: { readonly column: Column<Row> }) {
-  const [address, change] = useAddress()
+  const [parameters, change] = useQueryParameters()
   if (sort === undefined) return <Table.Th>{title}</Table.Th>
-  const order = address.sort === sort ? 'ascending' : address.sort === `-${sort}` ? 'descending' : 'none'
+  const order = parameters.sort === sort ? 'ascending' : parameters.sort === `-${sort}` ? 'descending' : 'none'
   const Icon = { ascending: IconArrowUp, descending: IconArrowDown, none: IconArrowsSort }[order]
   return (
     <Table.Th aria-sort={order}>
@@ -298,11 +297,13 @@ function ColumnHead<Row>({ column: { title, sort } }: { readonly column: Column<
   )
 }
 
-/** Shows which part of a list is on the page, with the other pages; nothing when there is one page only. */
+/**
+ * Shows which items of the list the page contains, with links to the other pages; renders nothing for a single page.
+ */
 export function Pages({ total, counted = total }: { readonly total: number; readonly counted?: number | undefined }) {
   const { t } = useTranslation()
-  const [address, change] = useAddress()
-  const page = pageOf(address)
+  const [parameters, change] = useQueryParameters()
+  const page = pageOf(parameters)
   if (total <= pageSize) return null
   const from = (page - 1) * pageSize + 1
   const known = Math.min(total, counted)

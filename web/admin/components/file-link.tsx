@@ -3,7 +3,7 @@ import { IconDownload } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { request } from '../data/request.ts'
-import { Problem } from './fields/write-form.tsx'
+import { ErrorAlert } from './fields/write-form.tsx'
 
 interface FileLinkProps {
   readonly href: string
@@ -30,7 +30,7 @@ export function FileLink({ href, variant = 'filled', label }: FileLinkProps) {
   }
   return (
     <>
-      <Problem error={problem} />
+      <ErrorAlert error={problem} />
       <Button
         component="a"
         href={href}

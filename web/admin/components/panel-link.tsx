@@ -1,12 +1,12 @@
 import { Link, useNavigate } from '@tanstack/react-router'
 import { type ReactNode, type Ref, useEffect } from 'react'
-import type { Address } from '../data/address.ts'
+import type { QueryParameters } from '../data/query-parameters.ts'
 
 interface PanelLinkProps {
   /** A path of the panel, such as `/settings/team`. */
   readonly to: string
   /** The query parameters of the target. */
-  readonly search?: Address
+  readonly search?: QueryParameters
   readonly className?: string
   readonly children?: ReactNode
   /** Called when the link is followed. */
@@ -16,7 +16,10 @@ interface PanelLinkProps {
   readonly 'aria-current'?: 'page' | undefined
 }
 
-/** A link to another page of the panel, with plain types for use as a polymorphic component. */
+/**
+ * A link to another page of the panel. Unlike those of the router's generic `Link`, its properties have fixed types,
+ * so that it can be the `component` of a Mantine component.
+ */
 export function PanelLink({ to, search, ref = null, ...rest }: PanelLinkProps) {
   return <Link to={to} {...(search && { search })} ref={ref} activeOptions={{ exact: true }} {...rest} />
 }

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconInbox } from '@tabler/icons-react'
 import type { ComponentType, ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { failureOf } from '../data/refusal.ts'
-import { SessionNotKept } from '../data/session.ts'
+import { CookieRejectedError } from '../data/session.ts'
 
 interface EmptyStateProps {
   readonly icon?: ComponentType<{ size?: number; stroke?: number }>
@@ -48,7 +48,7 @@ export function ErrorState({ error, retry }: ErrorStateProps) {
       role="alert"
     >
       <Stack gap="sm" align="flex-start">
-        <Trouble error={error} />
+        <ErrorMessage error={error} />
         {outdated && (
           <Button variant="default" onClick={() => location.reload()}>
             {t('common.reload')}
@@ -64,12 +64,12 @@ export function ErrorState({ error, retry }: ErrorStateProps) {
   )
 }
 
-/** The message of an error, with the request id of a fault. */
-export function Trouble({ error }: { readonly error: unknown }) {
+/** Renders the message of an error; for an unexpected error of the service, also the request id. */
+export function ErrorMessage({ error }: { readonly error: unknown }) {
   const { t } = useTranslation()
   const { sentence, requestId } = failureOf(error)
   if (isOutdated(error)) return <Text size="sm">{t('states.updatedText')}</Text>
-  if (error instanceof SessionNotKept) return <Text size="sm">{t('signIn.notKept')}</Text>
+  if (error instanceof CookieRejectedError) return <Text size="sm">{t('signIn.notKept')}</Text>
   if (error instanceof TypeError) return <Text size="sm">{t('states.noConnection')}</Text>
   return (
     <div>
@@ -88,7 +88,7 @@ function isOutdated(error: unknown): boolean {
   return error instanceof TypeError && /dynamically imported module|module script/i.test(error.message)
 }
 
-/** A skeleton shown while data is loading. */
+/** A skeleton of `lines` lines, shown while data is loading. */
 export function LoadingState({ lines = 4 }: { readonly lines?: number }) {
   const { t } = useTranslation()
   return (

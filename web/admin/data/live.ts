@@ -3,13 +3,13 @@ import { queryClient, refetch, sessionEnded } from './queries.ts'
 import { type Item, panelApiRoot, type ReadRoute } from './request.ts'
 import { createStore, useStore } from './store.ts'
 
-type Message = Item<'GET /live/'>
-type Kind = Message['kinds'][number]
+type LiveMessage = Item<'GET /live/'>
+type ChangeKind = LiveMessage['kinds'][number]
 
-/** Whether the stream of live changes is connected. */
+/** Whether the event stream (`GET /live/`), which reports changes by other users, is connected. */
 export const liveConnected = createStore(true)
 
-const ofCalendar = [
+const calendarRoutes = [
   'GET /calendar/',
   'GET /calendar/free/',
   'GET /calendar/verdict/',
@@ -17,8 +17,8 @@ const ofCalendar = [
   'GET /replanning/',
 ] as const
 
-// The routes to refetch after a change of each kind. Every route whose data other users change must be listed.
-const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
+// The routes to refetch after a change of each kind. Every route whose data another user can change must be listed.
+const routesByKind: Readonly<Record<ChangeKind, readonly ReadRoute[]>> = {
   reservation: [
     'GET /history/',
     'GET /notifications/',
@@ -31,7 +31,7 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
     'GET /customers/one/',
     'GET /why/',
     'GET /services/fairness/',
-    ...ofCalendar,
+    ...calendarRoutes,
   ],
   hold: ['GET /calendar/', 'GET /calendar/free/', 'GET /calendar/verdict/'],
   customer: [
@@ -42,7 +42,7 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
     'GET /customers/one/',
     'GET /customers/tags/',
     'GET /customers/deletion-requests/',
-    ...ofCalendar,
+    ...calendarRoutes,
   ],
   service: [
     'GET /history/',
@@ -53,7 +53,7 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
     'GET /services/one/',
     'GET /providers/',
     'GET /providers/one/',
-    ...ofCalendar,
+    ...calendarRoutes,
     'GET /services/fairness/',
   ],
   provider: [
@@ -66,12 +66,12 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
     'GET /services/one/',
     'GET /providers/',
     'GET /providers/one/',
-    ...ofCalendar,
+    ...calendarRoutes,
     'GET /services/fairness/',
   ],
-  calendar: ['GET /history/', 'GET /calendars/', 'GET /calendar-feeds/', 'GET /why/', ...ofCalendar],
-  time_off: ['GET /history/', 'GET /time-off/', 'GET /why/', ...ofCalendar],
-  site: ['GET /history/', 'GET /why/', 'GET /site/', 'GET /session/', 'GET /providers/one/', ...ofCalendar],
+  calendar: ['GET /history/', 'GET /calendars/', 'GET /calendar-feeds/', 'GET /why/', ...calendarRoutes],
+  time_off: ['GET /history/', 'GET /time-off/', 'GET /why/', ...calendarRoutes],
+  site: ['GET /history/', 'GET /why/', 'GET /site/', 'GET /session/', 'GET /providers/one/', ...calendarRoutes],
   booking_page: [
     'GET /history/',
     'GET /booking-page/',
@@ -86,8 +86,8 @@ const routesByKind: Readonly<Record<Kind, readonly ReadRoute[]>> = {
 const reconnectDelay = 3_000
 
 /**
- * Subscribes to changes by other users while the shell is open and the session lasts, and refetches the affected
- * routes.
+ * Subscribes to changes by other users while the calling component is mounted and the session lasts, and refetches
+ * the affected routes.
  */
 export function useLive(): void {
   const ended = useStore(sessionEnded)
@@ -112,7 +112,7 @@ function listen(): () => void {
       reconnecting = setTimeout(open, reconnectDelay)
     }
     stream.onmessage = (event) => {
-      const { kinds }: Message = JSON.parse(String(event.data))
+      const { kinds }: LiveMessage = JSON.parse(String(event.data))
       void refetch([...new Set(kinds.flatMap((kind) => routesByKind[kind]))])
     }
   }

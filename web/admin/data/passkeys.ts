@@ -2,59 +2,60 @@ import { request } from './request.ts'
 import type { SignInEntry } from './session.ts'
 
 /** Whether the browser supports passkeys at this address; passkeys require a domain name, not an IP address. */
-export function passkeysWork(): boolean {
+export function supportsPasskeys(): boolean {
   return typeof PublicKeyCredential === 'function' && !/^\[|^[\d.]+$/.test(location.hostname)
 }
 
-/** Signs in with a passkey; undefined when the user cancelled. */
+/** Signs in with a passkey; undefined when the user cancelled or has no passkey. */
 export async function signInByPasskey(): Promise<SignInEntry | undefined> {
-  const credential = await shownPasskey()
+  const credential = await requestCredential()
   if (!credential) return undefined
   return (await request('POST /session/passkey/sign-in/', { body: { credential } })).user
 }
 
-/** Confirms the signed-in user's identity with a passkey; false when the user cancelled. */
-export async function proveByPasskey(): Promise<boolean> {
-  const credential = await shownPasskey()
+/** Confirms the signed-in user's identity with a passkey; false when the user cancelled or has no passkey. */
+export async function reauthenticateByPasskey(): Promise<boolean> {
+  const credential = await requestCredential()
   if (!credential) return false
   await request('POST /session/passkey/authenticate/', { body: { credential } })
   return true
 }
 
-async function shownPasskey() {
-  const { startAuthentication } = await library()
+async function requestCredential() {
+  const { startAuthentication } = await loadLibrary()
   const { options } = await request('POST /session/passkey/options/', {})
-  const credential = await startAuthentication({ optionsJSON: plain(options) }).then(kept, ignored)
-  return credential && plain(credential)
+  const credential = await startAuthentication({ optionsJSON: toJson(options) }).then(returnCredential, returnUndefined)
+  return credential && toJson(credential)
 }
 
 /** Creates and registers a passkey. Returns new recovery codes, or undefined when the user cancelled. */
 export async function addPasskey(name: string): Promise<readonly string[] | undefined> {
-  const { startRegistration } = await library()
+  const { startRegistration } = await loadLibrary()
   const { options } = await request('POST /second-factor/passkeys/options/', {})
-  const credential = await startRegistration({ optionsJSON: plain(options) }).then(kept, ignored)
+  const credential = await startRegistration({ optionsJSON: toJson(options) }).then(returnCredential, returnUndefined)
   if (!credential) return undefined
   const { recoveryCodes } = await request('POST /second-factor/passkeys/register/', {
-    body: { name, credential: plain(credential) },
+    body: { name, credential: toJson(credential) },
   })
   return recoveryCodes
 }
 
-// Passkey sign-in is rare on most sites, so the library is loaded on use.
-function library() {
+// Passkeys are rare on most sites, so the library is loaded on first use.
+function loadLibrary() {
   return import('@simplewebauthn/browser')
 }
 
-// The library and the contract declare the same JSON in different types.
-function plain(value: object) {
+// Converts a value between the types of the library and of the contract, which declare the same JSON differently.
+function toJson(value: object) {
   return JSON.parse(JSON.stringify(value))
 }
 
-function kept<T>(made: T): T {
+function returnCredential<T>(made: T): T {
   return made
 }
 
-// The browser does not distinguish cancellation from a missing key; both have the same message.
-function ignored(): undefined {
+// Handles a rejected request for a passkey. The browser reports a cancelled dialog and a missing passkey with the
+// same error, so every rejection counts as cancelled.
+function returnUndefined(): undefined {
   return undefined
 }

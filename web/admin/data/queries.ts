@@ -1,12 +1,12 @@
 import { keepPreviousData, MutationCache, QueryCache, QueryClient, useMutation, useQuery } from '@tanstack/react-query'
 import { isEnrolmentRequired, isSignedOut } from './refusal.ts'
 import {
-  type PanelQuery,
-  type PanelRequest,
   type PanelResponse,
   type PanelRouteQuery,
+  type PanelRouteRequest,
   type ReadRoute,
   requestUntyped,
+  type UntypedRequest,
   type WriteRoute,
 } from './request.ts'
 import { createStore } from './store.ts'
@@ -16,19 +16,20 @@ export const sessionEnded = createStore(false)
 
 function handleAccessError(error: unknown): void {
   if (isSignedOut(error)) sessionEnded.set(true)
-  // The page that sets up a second factor replaces all others.
+  // The reloaded session makes the shell show the page that sets up a second factor instead of all other pages.
   if (isEnrolmentRequired(error)) void refetch(['GET /session/'])
 }
 
-/** The cache of all responses that screens have loaded. */
+/** The TanStack Query client, which caches all responses that screens have loaded. */
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({ onError: handleAccessError }),
   mutationCache: new MutationCache({ onError: handleAccessError }),
   defaultOptions: {
     queries: {
-      // Live changes invalidate queries; this is the fallback while the stream is interrupted.
+      // In milliseconds. Live changes make responses stale earlier; this age matters while the event stream is
+      // interrupted.
       staleTime: 30_000,
-      // Only network errors are retried; a refusal is final.
+      // Only network errors are retried, at most twice; a refusal by the service is final.
       retry: (failures, error) => failures < 2 && error instanceof TypeError,
     },
     mutations: { networkMode: 'always' },
@@ -45,14 +46,14 @@ export interface ReadState<T> {
 }
 
 /** A mutation and its state, as `useWrite` returns it. */
-export interface Writing<K extends WriteRoute> {
+export interface WriteState<K extends WriteRoute> {
   readonly isPending: boolean
   readonly error: unknown
   readonly data: PanelResponse<K> | undefined
   /** Sends the request; an error is stored in `error`. */
-  mutate(request: PanelQuery<K>, then?: { onSuccess: (response: PanelResponse<K>) => void }): void
+  mutate(request: PanelRouteRequest<K>, then?: { onSuccess: (response: PanelResponse<K>) => void }): void
   /** Sends the request; rejects on an error. */
-  mutateAsync(request: PanelQuery<K>): Promise<PanelResponse<K>>
+  mutateAsync(request: PanelRouteRequest<K>): Promise<PanelResponse<K>>
   /** Clears `data` and `error`. */
   reset(): void
 }
@@ -61,46 +62,49 @@ interface ReadOptions<T> {
   /** Returns the polling interval in milliseconds after a response; false to stop polling. */
   readonly refetchAfter?: (response: T | undefined) => number | false
   /** Whether the query is enabled; true when absent. */
-  readonly when?: boolean
+  readonly enabled?: boolean
 }
 
-/** Queries a route; a list keeps its page on screen until the next page has loaded. */
+/** Queries a route. While another page of a list loads, `data` is the previous page. */
 export function useRead<K extends ReadRoute>(
   row: K,
   query: PanelRouteQuery<K>,
-  { refetchAfter, when = true }: ReadOptions<PanelResponse<K>> = {},
+  { refetchAfter, enabled = true }: ReadOptions<PanelResponse<K>> = {},
 ): ReadState<PanelResponse<K>> {
   // `ReadState` is declared by hand: inferring the library's types for every route takes a minute to compile.
   return useQuery({
     queryKey: [row, query],
     queryFn: ({ signal }) => requestUntyped(row, { query }, signal),
-    enabled: when,
+    enabled,
     placeholderData: keepPreviousData,
     refetchInterval: ({ state }) => refetchAfter?.(state.data) ?? false,
   })
 }
 
 /**
- * Reads a route whose question is in the body of the request, since personal data must not be in an address; the route
- * stores nothing.
+ * Reads a route that takes its query in the request body, since personal data must not appear in a URL. The route
+ * changes nothing.
  */
 export function useLookup<K extends 'POST /customers/similar/'>(
   row: K,
-  question: PanelQuery<K>,
-  { when = true }: { readonly when?: boolean } = {},
+  question: PanelRouteRequest<K>,
+  { enabled = true }: { readonly enabled?: boolean } = {},
 ): ReadState<PanelResponse<K>> {
   return useQuery({
     queryKey: [row, question],
     queryFn: ({ signal }) => requestUntyped(row, question, signal),
-    enabled: when,
+    enabled,
     placeholderData: keepPreviousData,
   })
 }
 
-/** Returns a mutation for a route. `changes` lists the routes to refetch before the mutation counts as complete. */
-export function useWrite<K extends WriteRoute>(row: K, changes: readonly ReadRoute[] = []): Writing<K> {
+/**
+ * Returns a mutation that sends requests to a route. `changes` lists the routes to refetch before the mutation counts
+ * as complete.
+ */
+export function useWrite<K extends WriteRoute>(row: K, changes: readonly ReadRoute[] = []): WriteState<K> {
   return useMutation({
-    mutationFn: (request: PanelRequest) => requestUntyped(row, request),
+    mutationFn: (request: UntypedRequest) => requestUntyped(row, request),
     onSuccess: () => refetch(changes),
   })
 }

@@ -1,12 +1,12 @@
 import type { Query, Returns } from '../../../src/contract/endpoint.ts'
 import type { PanelApi } from '../../../src/contract/panel-api.ts'
 import { ApiError, type EndpointRequest, queryText } from '../../client.ts'
-import { needsProof, requestProof } from './proof.ts'
+import { needsReauthentication, requestReauthentication } from './reauthentication.ts'
 
 /** A route of the panel's API, such as `GET /users/`. */
 export type PanelRoute = keyof PanelApi
 
-/** A route that only reads and returns JSON. */
+/** A route that only reads data and returns JSON, unlike a file or the event stream. */
 export type ReadRoute = {
   [K in PanelRoute]: K extends `GET ${string}` ? (PanelApi[K]['envelope'] extends 'file' | 'live' ? never : K) : never
 }[PanelRoute]
@@ -34,7 +34,7 @@ type ResponseTable = {
 export type PanelRouteQuery<K extends PanelRoute> = QueryTable[K]
 
 /** Query parameters and body of a request. */
-export type PanelQuery<K extends PanelRoute> = RequestTable[K]
+export type PanelRouteRequest<K extends PanelRoute> = RequestTable[K]
 
 /** The response of a route; a `ListPage` where the route returns a list. */
 export type PanelResponse<K extends PanelRoute> = ResponseTable[K]
@@ -45,36 +45,37 @@ export const panelApiRoot = '/admin/api'
 /** Sends a request to the panel's API. Throws `ApiError` for every response that is not a success. */
 export function request<K extends PanelRoute>(
   route: K,
-  request: PanelQuery<K>,
+  request: PanelRouteRequest<K>,
   signal?: AbortSignal,
 ): Promise<PanelResponse<K>> {
   return requestUntyped(route, request, signal)
 }
 
-/** Query parameters and body, untyped. */
-export interface PanelRequest {
+/** Query parameters and body of a request, without the types of a particular route. */
+export interface UntypedRequest {
   readonly query?: object
   readonly body?: unknown
 }
 
 /**
- * The untyped form of `request`; the response is trusted, as panel and service have the same version. When the service
- * requires recent authentication, the user confirms their identity and the request is repeated.
+ * The untyped form of `request`. The response is not validated, since panel and service have the same version. When
+ * the service requires recent authentication, the user confirms their identity and the request is repeated.
  */
-export async function requestUntyped(route: string, request: PanelRequest, signal?: AbortSignal) {
+export async function requestUntyped(route: string, request: UntypedRequest, signal?: AbortSignal) {
   const sent = await send(route, request, signal)
-  // A proof of identity in another tab rotates the cookie while requests are pending; a request refused with 401
-  // changed nothing.
+  // A request refused with 401 is repeated once: a confirmation of identity in another tab may have rotated the session
+  // cookie, and the refused request changed nothing.
   const first = sent.response.status === 401 ? await send(route, request, signal) : sent
-  const unproven = !first.response.ok && needsProof(first.response.status, first.answer)
-  const { response, answer } = unproven && (await requestProof()) ? await send(route, request, signal) : first
+  const mustReauthenticate = !first.response.ok && needsReauthentication(first.response.status, first.answer)
+  const { response, answer } =
+    mustReauthenticate && (await requestReauthentication()) ? await send(route, request, signal) : first
   if (!response.ok) throw new ApiError(response.status, answer)
   const data = 'response' in answer ? answer.response : answer
   const total = response.headers.get('X-WP-Total')
   return total === null ? data : Object.assign(answer, { items: data, total: Number(total) })
 }
 
-async function send(route: string, request: PanelRequest, signal?: AbortSignal) {
+async function send(route: string, request: UntypedRequest, signal?: AbortSignal) {
   const [method = '', path = ''] = route.split(' ')
   const { query = {}, body } = request
   const response = await fetch(`${panelApiRoot}${path}${queryText(query)}`, {

@@ -4,19 +4,20 @@ import type { UserRole } from '../../../src/access/users/user.ts'
 import { queryClient, refetch, sessionEnded } from './queries.ts'
 import { type Item, request } from './request.ts'
 
-/** The site, its set-up state, and the signed-in user. */
+/** The response of `GET /session/`: the site, its set-up state, and the signed-in user. */
 export type PanelSession = Item<'GET /session/'>
 
-/** The signed-in user. */
+/** The signed-in user, as the session contains them. */
 export type SignedInUser = NonNullable<PanelSession['user']>
 
-/** The user returned by a successful sign-in. */
+/** The user that a successful sign-in returns. */
 export type SignInEntry = Item<'POST /session/passkey/sign-in/'>['user']
 
 const queryKey = ['GET /session/', {}]
 
 /**
- * Queries the session. A session that ends while the panel is open stays in the cache, and the sign-in dialog opens.
+ * Queries the session. When a session ends while the panel is open, the cache retains its last response and the
+ * sign-in dialog opens.
  */
 export function useSessionRead() {
   return useQuery({
@@ -31,12 +32,12 @@ export function useSessionRead() {
   })
 }
 
-/** The session; undefined until loaded. */
+/** Returns the session; undefined until it has loaded. */
 export function useSession(): PanelSession | undefined {
   return useSessionRead().data
 }
 
-/** The signed-in user. Throws outside of the shell, where no user may be signed in. */
+/** Returns the signed-in user. Throws outside of the shell, where a visitor may not be signed in. */
 export function useUser(): SignedInUser {
   const user = useSession()?.user
   if (!user) throw new Error('This part of the panel is drawn for someone who is signed in.')
@@ -44,17 +45,23 @@ export function useUser(): SignedInUser {
 }
 
 /** Whether the signed-in user has one of these roles. */
-export function useMay(roles: readonly UserRole[]): boolean {
+export function useHasRole(roles: readonly UserRole[]): boolean {
   return admits(roles, useUser().role)
 }
 
-/** Sign-in succeeded, but the browser rejected the cookie: a `Secure` cookie requires https. */
-export class SessionNotKept extends Error {}
+/**
+ * Thrown when the sign-in succeeded but the browser rejected the session cookie, which is `Secure` and requires
+ * https.
+ */
+export class CookieRejectedError extends Error {}
 
-/** Loads a new session and invalidates everything that was loaded before. */
+/**
+ * Loads the session after a sign-in and makes earlier responses stale. Throws `CookieRejectedError` if the browser
+ * rejected the cookie.
+ */
 export async function beginSession(): Promise<void> {
   const { user } = await request('GET /session/', {})
-  if (!user) throw new SessionNotKept()
+  if (!user) throw new CookieRejectedError()
   sessionEnded.set(false)
   await refetch(['GET /session/'])
   void queryClient.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] })

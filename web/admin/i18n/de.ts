@@ -2,7 +2,7 @@ import { access } from './access/de.ts'
 import { calendar } from './calendar/de.ts'
 import { customers } from './customers/de.ts'
 import { history } from './history/de.ts'
-import type { FirstWords } from './messages.ts'
+import type { InitialTexts } from './messages.ts'
 import { notifications } from './notifications/de.ts'
 import { providers } from './providers/de.ts'
 import { reservations } from './reservations/de.ts'
@@ -11,8 +11,8 @@ import { services } from './services/de.ts'
 import { sms } from './sms/de.ts'
 import { system } from './system/de.ts'
 
-/** Every sentence of the panel in German. */
-export const de: FirstWords = {
+/** The panel texts in German that are loaded when the panel starts. */
+export const de: InitialTexts = {
   common: {
     save: 'Speichern',
     cancel: 'Abbrechen',

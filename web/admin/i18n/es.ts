@@ -2,7 +2,7 @@ import { access } from './access/es.ts'
 import { calendar } from './calendar/es.ts'
 import { customers } from './customers/es.ts'
 import { history } from './history/es.ts'
-import type { FirstWords } from './messages.ts'
+import type { InitialTexts } from './messages.ts'
 import { notifications } from './notifications/es.ts'
 import { providers } from './providers/es.ts'
 import { reservations } from './reservations/es.ts'
@@ -11,8 +11,8 @@ import { services } from './services/es.ts'
 import { sms } from './sms/es.ts'
 import { system } from './system/es.ts'
 
-/** Every sentence of the panel in Spanish. */
-export const es: FirstWords = {
+/** The panel texts in Spanish that are loaded when the panel starts. */
+export const es: InitialTexts = {
   common: {
     save: 'Guardar',
     cancel: 'Cancelar',

@@ -2,7 +2,7 @@ import { access } from './access/fr.ts'
 import { calendar } from './calendar/fr.ts'
 import { customers } from './customers/fr.ts'
 import { history } from './history/fr.ts'
-import type { FirstWords } from './messages.ts'
+import type { InitialTexts } from './messages.ts'
 import { notifications } from './notifications/fr.ts'
 import { providers } from './providers/fr.ts'
 import { reservations } from './reservations/fr.ts'
@@ -11,8 +11,8 @@ import { services } from './services/fr.ts'
 import { sms } from './sms/fr.ts'
 import { system } from './system/fr.ts'
 
-/** Every sentence of the panel in French. */
-export const fr: FirstWords = {
+/** The panel texts in French that are loaded when the panel starts. */
+export const fr: InitialTexts = {
   common: {
     save: 'Enregistrer',
     cancel: 'Annuler',

@@ -1,12 +1,16 @@
 import { Alert, Button, Group, Text } from '@mantine/core'
 import { IconShieldExclamation, IconShieldLock } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { toastError } from '../../components/dialogs/toast.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useWrite } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
 
-/** Warns the user about second factors that a link removed, and about a second factor that will soon be required. */
+/**
+ * Warns the user that a password link has removed their second factors, and that a second factor will soon be
+ * required.
+ */
 export function AccountNotices() {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
@@ -20,7 +24,11 @@ export function AccountNotices() {
             <Text size="sm" flex="1 1 260px">
               {t('security.notice.lifted', { when: dateTime(factorsLiftedAt) })}
             </Text>
-            <Button variant="default" loading={dismiss.isPending} onClick={() => dismiss.mutate({})}>
+            <Button
+              variant="default"
+              loading={dismiss.isPending}
+              onClick={() => void dismiss.mutateAsync({}).then(undefined, toastError)}
+            >
               {t('security.notice.dismiss')}
             </Button>
           </Group>

@@ -1,13 +1,14 @@
 import { Avatar, Button, Menu, Text, UnstyledButton, useMantineColorScheme, VisuallyHidden } from '@mantine/core'
 import { IconCheck, IconLogout, IconUser, IconWorld } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
+import { toastError } from '../../components/dialogs/toast.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { chooseZone, deviceZone, useZone, zoneChoice } from '../../data/dates/formats.ts'
 import { endSession, useSession, useUser } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import { changeLanguage, isLanguage, languages } from '../../i18n/index.ts'
 
-/** Shows the time zone on its button; opens a menu with time zone, language and appearance. */
+/** The header button that shows the panel's time zone and opens a menu of time zone, language and appearance. */
 export function ViewMenu() {
   const { t, i18n } = useTranslation()
   const { colorScheme, setColorScheme } = useMantineColorScheme()
@@ -104,7 +105,10 @@ export function UserMenu() {
         <Menu.Item component={PanelLink} to="/profile" leftSection={<IconUser size={18} stroke={1.5} />}>
           {t('places.profile')}
         </Menu.Item>
-        <Menu.Item leftSection={<IconLogout size={18} stroke={1.5} />} onClick={() => void endSession()}>
+        <Menu.Item
+          leftSection={<IconLogout size={18} stroke={1.5} />}
+          onClick={() => void endSession().then(undefined, toastError)}
+        >
           {t('shell.signOut')}
         </Menu.Item>
       </Menu.Dropdown>

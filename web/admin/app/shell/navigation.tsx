@@ -6,23 +6,23 @@ import { admits } from '../../../../src/access/users/role-groups.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { useRead } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
-import { type PanelPlace, places } from './places.ts'
+import { type NavigationItem, navigationItems } from './navigation-items.ts'
 import styles from './shell.module.css'
 
-const atTheFoot = 4
+const maxBottomItems = 4
 
 /** The navigation entries of the user's role, as a vertical list. */
 export function Navigation() {
   const { t } = useTranslation()
-  const isHere = useIsHere()
+  const isHere = useIsActive()
   return (
     <nav aria-label={t('shell.navigation')} className={styles.navigation}>
-      {usePlaces().map((place) => (
+      {useNavigationItems().map((place) => (
         <NavLink
           key={place.to}
           component={PanelLink}
           to={place.to}
-          label={t(`places.${place.word}`)}
+          label={t(`places.${place.labelKey}`)}
           leftSection={<place.icon size={19} stroke={1.5} />}
           rightSection={place.to === '/today' && <ConflictCount />}
           active={isHere(place)}
@@ -33,24 +33,24 @@ export function Navigation() {
   )
 }
 
-interface FootNavigationProps {
-  /** Opens and closes the full navigation. */
+interface BottomNavigationProps {
+  /** Opens and closes the full navigation, called by the last button of the bar. */
   readonly more: () => void
   readonly opened: boolean
 }
 
 /** The first navigation entries of the role as a bar at the bottom of a phone screen. */
-export function FootNavigation({ more, opened }: FootNavigationProps) {
+export function BottomNavigation({ more, opened }: BottomNavigationProps) {
   const { t } = useTranslation()
-  const isHere = useIsHere()
+  const isHere = useIsActive()
   return (
     <nav aria-label={t('shell.mainPlaces')} className={styles.foot}>
-      {usePlaces()
-        .slice(0, atTheFoot)
+      {useNavigationItems()
+        .slice(0, maxBottomItems)
         .map((place) => (
           <PanelLink key={place.to} to={place.to} aria-current={isHere(place) ? 'page' : undefined}>
             <place.icon size={21} stroke={1.5} />
-            <span>{t(`places.${place.word}`)}</span>
+            <span>{t(`places.${place.labelKey}`)}</span>
             {place.to === '/today' && <ConflictCount />}
           </PanelLink>
         ))}
@@ -62,7 +62,7 @@ export function FootNavigation({ more, opened }: FootNavigationProps) {
   )
 }
 
-/** The number of reservations in conflict; nothing without any. */
+/** The number of reservations in conflict; renders nothing when there are none. */
 function ConflictCount() {
   const { t } = useTranslation()
   const { data } = useRead('GET /conflicts/', {})
@@ -77,12 +77,12 @@ function ConflictCount() {
   )
 }
 
-function usePlaces(): readonly PanelPlace[] {
+function useNavigationItems(): readonly NavigationItem[] {
   const { role } = useUser()
-  return places.filter((place) => admits(place.roles, role))
+  return navigationItems.filter((place) => admits(place.roles, role))
 }
 
-function useIsHere(): (place: PanelPlace) => boolean {
+function useIsActive(): (place: NavigationItem) => boolean {
   const { pathname } = useLocation()
   return ({ to }) => pathname === to || pathname.startsWith(`${to}/`)
 }

@@ -11,39 +11,39 @@ import { useLive } from '../../data/live.ts'
 import { useWrite } from '../../data/queries.ts'
 import { type PanelSession, type SignedInUser, useSessionRead } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
-import { isLanguage, withLaterWords } from '../../i18n/index.ts'
+import { isLanguage, withDeferredTexts } from '../../i18n/index.ts'
 import icon from '../../icon.svg'
 import { AccountNotices } from './account-notices.tsx'
-import { Announcement } from './announcement.tsx'
-import CommandPalette from './commands.tsx'
+import CommandPalette from './command-palette.tsx'
 import { ConnectionNotice } from './connection-notice.tsx'
 import { UserMenu, ViewMenu } from './menus.tsx'
-import { FootNavigation, Navigation } from './navigation.tsx'
-import { ProofOfIdentity } from './proof-of-identity.tsx'
+import { BottomNavigation, Navigation } from './navigation.tsx'
+import { QuestionDialogs } from './question-dialogs.tsx'
+import { ReauthenticationDialog } from './reauthentication-dialog.tsx'
 import styles from './shell.module.css'
 import { shortcutsOpened } from './shortcuts.ts'
 import { SignInAgain } from './sign-in-again.tsx'
 
-/** The layout of every page for signed-in users; redirects other visitors to sign-in or set-up. */
+/** The layout of every page for signed-in users; redirects other visitors to the sign-in page. */
 export function Shell() {
   const { data, error, refetch } = useSessionRead()
   const { href } = useLocation()
   if (error && !data) return <ErrorState error={error} retry={() => void refetch()} />
   if (!data) return <LoadingState />
   if (!data.user) return <Redirect href={href === '/' ? '/sign-in' : `/sign-in?next=${encodeURIComponent(href)}`} />
-  return <Admitted session={data} user={data.user} />
+  return <SignedInShell session={data} user={data.user} />
 }
 
 const Enrolment = lazy(() => import('../../features/access/sign-in/enrolment.tsx'))
 
-const ShortcutSheet = lazy(withLaterWords(() => import('./shortcut-sheet.tsx')))
+const ShortcutsDialog = lazy(withDeferredTexts(() => import('./shortcuts-dialog.tsx')))
 
-interface AdmittedProps {
+interface SignedInShellProps {
   readonly session: PanelSession
   readonly user: SignedInUser
 }
 
-function Admitted({ session, user }: AdmittedProps) {
+function SignedInShell({ session, user }: SignedInShellProps) {
   const { secondFactorDueAt } = user
   useStoredLanguage(user)
   const [enrolling, setEnrolling] = useState(false)
@@ -56,15 +56,15 @@ function Admitted({ session, user }: AdmittedProps) {
           <Enrolment done={() => setEnrolling(false)} />
         </Suspense>
       ) : (
-        <Frame siteName={session.site.name} />
+        <PanelLayout siteName={session.site.name} />
       )}
-      <Announcement />
-      <ProofOfIdentity />
+      <QuestionDialogs />
+      <ReauthenticationDialog />
     </>
   )
 }
 
-/** Stores the language of the panel for the user, who receives messages in it. */
+/** Stores the language of the panel as the user's language, in which the service writes messages to the user. */
 function useStoredLanguage({ language }: Pick<SignedInUser, 'language'>): void {
   const { i18n } = useTranslation()
   const { mutate } = useWrite('POST /session/language/', ['GET /session/'])
@@ -74,7 +74,7 @@ function useStoredLanguage({ language }: Pick<SignedInUser, 'language'>): void {
   }, [current, language, mutate])
 }
 
-function Frame({ siteName }: { readonly siteName: string }) {
+function PanelLayout({ siteName }: { readonly siteName: string }) {
   const { t } = useTranslation()
   const { pathname } = useLocation()
   const [opened, { toggle, close }] = useDisclosure()
@@ -132,12 +132,12 @@ function Frame({ siteName }: { readonly siteName: string }) {
         </div>
       </AppShell.Main>
       <AppShell.Footer hiddenFrom="sm" component="div">
-        <FootNavigation more={toggle} opened={opened} />
+        <BottomNavigation more={toggle} opened={opened} />
       </AppShell.Footer>
       <CommandPalette />
       {listsShortcuts && (
         <Suspense>
-          <ShortcutSheet close={() => shortcutsOpened.set(false)} />
+          <ShortcutsDialog close={() => shortcutsOpened.set(false)} />
         </Suspense>
       )}
       <SignInAgain />

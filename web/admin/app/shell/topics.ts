@@ -3,18 +3,18 @@ import type { UserRole } from '../../../../src/access/users/user.ts'
 import type { PanelLanguage } from '../../i18n/index.ts'
 import type { Topics } from '../../i18n/topics/en.ts'
 
-/** Where the command palette leads for a topic, and which roles find it. */
-export interface TopicPlace {
+/** The page that the command palette opens for a topic, and the roles that find the topic. */
+export interface TopicTarget {
   readonly to: string
-  /** The query parameters of the target. */
+  /** The query parameters with which the page is opened. */
   readonly search?: Readonly<Record<string, string>>
-  /** The id of the part of the page that is scrolled into view. */
+  /** The id of the element that is scrolled into view after the page has opened. */
   readonly hash?: string
   readonly roles: readonly UserRole[]
 }
 
-/** The places of all topics of the command palette. */
-export const topicPlaces: Readonly<Record<keyof Topics, TopicPlace>> = {
+/** The page that each topic of the command palette opens, and the roles that find the topic. */
+export const topicTargets: Readonly<Record<keyof Topics, TopicTarget>> = {
   holidays: { to: '/settings/policies', hash: 'holidays', roles: leading },
   noShows: { to: '/settings/policies', hash: 'no-shows', roles: leading },
   cancelReasons: { to: '/settings/policies', roles: leading },
@@ -52,7 +52,7 @@ const load: Readonly<Record<PanelLanguage, () => Promise<Topics>>> = {
   fr: () => import('../../i18n/topics/fr.ts').then(({ topics }) => topics),
 }
 
-/** Loads the topics of a language, which nobody needs before they search. */
+/** Loads the topics of a language from a separate bundle, since only searches in the command palette need them. */
 export function loadTopics(language: PanelLanguage): Promise<Topics> {
   return load[language]()
 }

@@ -2,13 +2,13 @@ import { ActionIcon, Menu } from '@mantine/core'
 import { IconDotsVertical, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Address } from '../../data/address.ts'
+import type { QueryParameters } from '../../data/query-parameters.ts'
 import { PanelLink } from '../panel-link.tsx'
 
 interface ActionsMenuProps {
   /** The accessible name of the menu button. */
   readonly label: string
-  /** Matches the size of the adjacent controls. */
+  /** The size of the menu button, to match the adjacent controls. */
   readonly size?: 'md' | 'lg'
   readonly loading?: boolean
   readonly children: ReactNode
@@ -32,7 +32,7 @@ interface LinkItemProps {
   readonly icon: ReactNode
   /** A path of the panel, with optional query parameters in `search`. */
   readonly to: string
-  readonly search: Address
+  readonly search: QueryParameters
   readonly children: ReactNode
 }
 
@@ -45,10 +45,11 @@ export function LinkItem({ icon, to, search, children }: LinkItemProps) {
   )
 }
 
-/** The menu item that removes something; the last item of its menu. */
+/** The red menu item "Remove", which stands last in its menu. */
 export function RemoveItem({ remove }: { readonly remove: () => void }) {
   const { t } = useTranslation()
-  // Named colours have one shade in both schemes; this shade is chosen per scheme for contrast.
+  // Mantine's colour `red` has the same shade in both colour schemes; this CSS variable has one per scheme, for
+  // contrast.
   return (
     <Menu.Item leftSection={<IconTrash size={16} />} color="var(--mantine-color-red-text)" onClick={remove}>
       {t('common.remove')}

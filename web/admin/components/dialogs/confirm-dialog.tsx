@@ -1,6 +1,6 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { CancelButton, Problem } from '../fields/write-form.tsx'
+import { CancelButton, ErrorAlert } from '../fields/write-form.tsx'
 
 interface ConfirmDialogProps {
   readonly opened: boolean
@@ -37,7 +37,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
       <Stack gap="md">
         <Text size="sm">{text}</Text>
         {children}
-        <Problem error={problem} />
+        <ErrorAlert error={problem} />
         <Group justify="flex-end" gap="xs">
           <CancelButton onClick={leave} />
           <Button {...(danger && { color: 'red' })} loading={pending} onClick={go} data-autofocus>

@@ -2,14 +2,15 @@ import { Anchor, Button, Divider, Modal, PasswordInput, Stack, Text, TextInput }
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { passkeysWork, proveByPasskey } from '../../data/passkeys.ts'
-import { resolveProof } from '../../data/proof.ts'
+import { reauthenticateByPasskey, supportsPasskeys } from '../../data/passkeys.ts'
+import { resolveReauthentication } from '../../data/reauthentication.ts'
 import { request } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
-import { CancelButton, Form, Problem, useWriteForm } from '../fields/write-form.tsx'
+import { CancelButton, ErrorAlert, Form, useWriteForm } from '../fields/write-form.tsx'
 
 /**
- * Asks for password and second factor, or for a passkey, then resumes the waiting requests. The page keeps its state.
+ * Asks for password and second factor, or for a passkey, then resumes the requests that wait for recent
+ * authentication. The page behind the dialog retains its state.
  */
 export default function ConfirmIdentity() {
   const { t } = useTranslation()
@@ -24,18 +25,18 @@ export default function ConfirmIdentity() {
       const { state } = await request('POST /session/authenticate/', { body: { password, ...typed } })
       // A second factor was added in another session after this page had loaded, so the page is reloaded to ask for it.
       if (state === 'second_factor') location.reload()
-      else resolveProof(true)
+      else resolveReauthentication(true)
     },
   })
-  const leave = (): void => resolveProof(false)
-  const withPasskey = passkeys > 0 && passkeysWork()
+  const leave = (): void => resolveReauthentication(false)
+  const withPasskey = passkeys > 0 && supportsPasskeys()
   return (
     <Modal opened onClose={leave} title={t('profile.confirmTitle')} zIndex={400} closeOnClickOutside={false}>
       <Stack gap="sm">
         {withPasskey && (
           <>
             {!totp && <Text size="sm">{t('security.proof.passkeyFirst')}</Text>}
-            <WithPasskey />
+            <PasskeyConfirmation />
             <Divider label={t('signIn.or')} />
           </>
         )}
@@ -74,15 +75,15 @@ export default function ConfirmIdentity() {
   )
 }
 
-function WithPasskey() {
+function PasskeyConfirmation() {
   const { t } = useTranslation()
   const [state, setState] = useState<'idle' | 'pending' | 'declined'>('idle')
   const [problem, setProblem] = useState<unknown>()
   const use = (): void => {
     setState('pending')
     setProblem(undefined)
-    void proveByPasskey().then(
-      (proved) => (proved ? resolveProof(true) : setState('declined')),
+    void reauthenticateByPasskey().then(
+      (proved) => (proved ? resolveReauthentication(true) : setState('declined')),
       (error: unknown) => {
         setState('idle')
         setProblem(error)
@@ -91,7 +92,7 @@ function WithPasskey() {
   }
   return (
     <>
-      <Problem error={problem} />
+      <ErrorAlert error={problem} />
       <Button
         variant="default"
         fullWidth

@@ -4,17 +4,20 @@ import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import i18next from 'i18next'
 import { failureOf } from '../../data/refusal.ts'
 
-/** Shows a success notification, with an undo button when `undo` is given. */
-export function toast(text: string, undo?: () => void): void {
+/** Reverts a change; when the returned promise rejects, the error is shown in a notification. */
+export type Undo = () => Promise<unknown>
+
+/** Shows a success notification for 5 seconds, or for 12 seconds with an undo button when `undo` is given. */
+export function toast(text: string, undo?: Undo): void {
   const id = crypto.randomUUID()
-  const message = undo ? <WithUndo text={text} undo={undo} hide={() => notifications.hide(id)} /> : text
+  const message = undo ? <UndoToast text={text} undo={undo} hide={() => notifications.hide(id)} /> : text
   const closeButtonProps = { 'aria-label': i18next.t('common.close') }
   const icon = <IconCheck size={18} />
   notifications.show({ id, message, color: 'teal', icon, closeButtonProps, autoClose: undo ? 12_000 : 5_000 })
 }
 
-/** Shows the message of an error as a notification, for actions whose form or dialog may be closed already. */
-export function toastTrouble(error: unknown): void {
+/** Shows the message of an error until the user closes it, for actions whose form or dialog may be closed already. */
+export function toastError(error: unknown): void {
   const message = failureOf(error).sentence ?? i18next.t('states.noConnection')
   const closeButtonProps = { 'aria-label': i18next.t('common.close') }
   notifications.show({
@@ -26,13 +29,13 @@ export function toastTrouble(error: unknown): void {
   })
 }
 
-interface WithUndoProps {
+interface UndoToastProps {
   readonly text: string
-  readonly undo: () => void
+  readonly undo: Undo
   readonly hide: () => void
 }
 
-function WithUndo({ text, undo, hide }: WithUndoProps) {
+function UndoToast({ text, undo, hide }: UndoToastProps) {
   return (
     <Group justify="space-between" wrap="nowrap">
       <Text size="sm">{text}</Text>
@@ -42,7 +45,7 @@ function WithUndo({ text, undo, hide }: WithUndoProps) {
         flex="none"
         onClick={() => {
           hide()
-          undo()
+          undo().then(undefined, toastError)
         }}
       >
         {i18next.t('common.undo')}

@@ -6,20 +6,32 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useLocale, useZone } from '../../data/dates/formats.ts'
-import { type DateReading, readDate, readTime, splitDateTime, typedDateText } from '../../data/dates/typed-date.ts'
+import { dateFormat } from '../../data/dates/intl.ts'
+import {
+  type DateParsing,
+  formatNumericDate,
+  parseDate,
+  parseTime,
+  splitDateTime,
+} from '../../data/dates/parse-date.ts'
 
 interface FieldProps
   extends Omit<TextInputProps, 'min' | 'value' | 'defaultValue' | 'onChange' | 'type' | 'rightSection'> {
-  /** Which year a date without a year belongs to: the upcoming one, unless the field looks up past dates. */
-  readonly missingYear?: DateReading['missingYear']
-  /** A date in the decade with whose years the calendar opens while the field is empty; the current month when absent. */
+  /** The year of a date typed without a year: `upcoming` when absent; `nearest` for fields that look up past dates. */
+  readonly missingYear?: DateParsing['missingYear']
+  /**
+   * A date in the decade whose years the calendar shows first while the field is empty; the current month when
+   * absent.
+   */
   readonly usualDecade?: string
 }
 
 interface DateFieldProps extends FieldProps {
-  /** `YYYY-MM-DD`; null or empty when unset. */
+  /** The date as `YYYY-MM-DD`; null or empty when unset. */
   readonly value?: string | null
-  /** Called with null while the text is not a valid date, and when the text is empty. */
+  /**
+   * Called with the date; null when the text is empty, or when the field is left with text that is not a valid date.
+   */
   readonly onChange?: (date: string | null) => void
   readonly clearable?: boolean
   /** The earliest date that can be chosen, `YYYY-MM-DD`. */
@@ -29,24 +41,24 @@ interface DateFieldProps extends FieldProps {
 /** A date in the user's locale, typed or picked from a calendar. Invalid text is reported beside the field. */
 export function DateField({ value, onChange, min, ...rest }: DateFieldProps) {
   const { t } = useTranslation()
-  const { reading, locale } = useReading(rest.missingYear)
+  const { reading, locale } = useDateParsing(rest.missingYear)
   return (
-    <PickedField
+    <PickerField
       {...rest}
       value={value || null}
       onChange={(date) => onChange?.(date)}
       min={min}
-      show={(date) => typedDateText(date, locale)}
+      show={(date) => formatNumericDate(date, locale)}
       read={(text) => {
-        const read = readDate(text, reading)
+        const read = parseDate(text, reading)
         return read && (min === undefined || read.date >= min)
           ? { value: read.date, complete: read.complete }
           : undefined
       }}
-      fault={(text) => {
-        const example = typedDateText(exampleDate(reading.today), locale)
-        return min !== undefined && readDate(text, reading)
-          ? t('dates.tooEarly', { date: typedDateText(min, locale) })
+      errorText={(text) => {
+        const example = formatNumericDate(exampleDate(reading.today), locale)
+        return min !== undefined && parseDate(text, reading)
+          ? t('dates.tooEarly', { date: formatNumericDate(min, locale) })
           : t('dates.unreadable', { example })
       }}
       dateOf={(date) => date}
@@ -56,22 +68,25 @@ export function DateField({ value, onChange, min, ...rest }: DateFieldProps) {
 }
 
 interface DateTimeFieldProps extends FieldProps {
-  /** `YYYY-MM-DDTHH:mm`; empty when unset. */
+  /** The date and time as `YYYY-MM-DDTHH:mm`; empty when unset. */
   readonly value?: string
-  /** Called with an empty string while the text is not a valid date and time. */
+  /**
+   * Called with the date and time; empty when the field is left empty, or with text that is not a valid date and
+   * time.
+   */
   readonly onChange?: (dateTime: string) => void
 }
 
 /** A date and a time in one field, in the user's locale. */
 export function DateTimeField({ value, onChange, ...rest }: DateTimeFieldProps) {
   const { t } = useTranslation()
-  const { reading, locale } = useReading(rest.missingYear)
+  const { reading, locale } = useDateParsing(rest.missingYear)
   const show = (dateTime: string): string => {
     const [date = '', time = ''] = dateTime.split('T')
-    return `${typedDateText(date, locale)}, ${timeOfDay(time, locale)}`
+    return `${formatNumericDate(date, locale)}, ${timeOfDay(time, locale)}`
   }
   return (
-    <PickedField
+    <PickerField
       {...rest}
       clearable={false}
       value={value || null}
@@ -79,19 +94,19 @@ export function DateTimeField({ value, onChange, ...rest }: DateTimeFieldProps) 
       show={show}
       read={(text) => {
         const [typedDate, typedTime] = splitDateTime(text) ?? []
-        const date = typedDate === undefined ? undefined : readDate(typedDate, reading)
-        const time = typedTime === undefined ? undefined : readTime(typedTime)
+        const date = typedDate === undefined ? undefined : parseDate(typedDate, reading)
+        const time = typedTime === undefined ? undefined : parseTime(typedTime)
         if (!date || time === undefined || time === '24:00') return undefined
         return { value: `${date.date}T${time}`, complete: date.complete && /\d[:.]\d\d$/.test(text.trim()) }
       }}
-      fault={() => t('dates.unreadableTime', { example: show(`${exampleDate(reading.today)}T14:30`) })}
+      errorText={() => t('dates.unreadableTime', { example: show(`${exampleDate(reading.today)}T14:30`) })}
       dateOf={(dateTime) => dateTime.slice(0, 10)}
       withDate={(date) => `${date}T${value ? value.slice(11, 16) : '09:00'}`}
     />
   )
 }
 
-interface PickedFieldProps extends FieldProps {
+interface PickerFieldProps extends FieldProps {
   readonly value: string | null
   readonly onChange: (value: string | null) => void
   readonly clearable?: boolean | undefined
@@ -99,13 +114,13 @@ interface PickedFieldProps extends FieldProps {
   readonly show: (value: string) => string
   readonly read: (text: string) => { readonly value: string; readonly complete: boolean } | undefined
   /** Returns the error message for a text that cannot be parsed. */
-  readonly fault: (text: string) => string
+  readonly errorText: (text: string) => string
   readonly dateOf: (value: string) => string
   /** Returns the value for a date picked from the calendar. */
   readonly withDate: (date: string) => string
 }
 
-function PickedField(props: PickedFieldProps) {
+function PickerField(props: PickerFieldProps) {
   const {
     value,
     onChange,
@@ -113,7 +128,7 @@ function PickedField(props: PickedFieldProps) {
     min,
     show,
     read,
-    fault,
+    errorText,
     dateOf,
     withDate,
     missingYear: _,
@@ -124,68 +139,69 @@ function PickedField(props: PickedFieldProps) {
   const [opened, setOpened] = useState(false)
   // The typed text until it is parsed; undefined afterwards, when the field shows the value.
   const [text, setText] = useState<string>()
-  const [left, setLeft] = useState(false)
-  const [seen, setSeen] = useState(value)
+  const [blurred, setBlurred] = useState(false)
+  const [previousValue, setPreviousValue] = useState(value)
   const [lastValue, setLastValue] = useState(value)
-  if (value !== seen) {
-    setSeen(value)
-    // When the value was changed outside of this field, it replaces the typed text.
+  if (value !== previousValue) {
+    setPreviousValue(value)
+    // When the value of the field was changed elsewhere, it replaces the typed text.
     if (value !== lastValue) setText(undefined)
   }
-  const tell = (next: string | null): void => {
+  const reportValue = (next: string | null): void => {
     setLastValue(next)
     if (next !== value) onChange(next)
   }
   const type = (typed: string): void => {
     setText(typed)
-    setLeft(false)
-    // While a date is typed, the calendar stays closed: it would cover the fields below, which a keyboard user fills next.
+    setBlurred(false)
+    // While a date is typed, the calendar stays closed: it would cover the fields below, which a keyboard user fills
+    // next.
     setOpened(false)
     const found = read(typed)
     // Only a complete date is reported, since an incomplete one would be parsed as another date: 5.1 on the way to
     // 5.12.
-    if (found?.complete) tell(found.value)
-    else if (typed.trim() === '') tell(null)
+    if (found?.complete) reportValue(found.value)
+    else if (typed.trim() === '') reportValue(null)
   }
-  const settle = (): void => {
+  const commitText = (): void => {
     if (text === undefined) return
     const found = read(text)
-    tell(found?.value ?? null)
+    reportValue(found?.value ?? null)
     if (found || text.trim() === '') setText(undefined)
-    else setLeft(true)
+    else setBlurred(true)
   }
   const choose = (next: string | null): void => {
     setText(undefined)
     setOpened(false)
-    tell(next)
+    reportValue(next)
   }
   const unreadable = text !== undefined && text.trim() !== '' && read(text) === undefined
   const date = value === null ? null : dateOf(value)
-  const dayName = new Intl.DateTimeFormat(useLocale(), { dateStyle: 'long', timeZone: 'UTC' })
+  const dayName = dateFormat(useLocale(), { dateStyle: 'long', timeZone: 'UTC' })
   return (
     <Popover opened={opened} onChange={setOpened} position="bottom-start" trapFocus={false} withRoles={false}>
       <Popover.Target>
         <TextInput
           autoComplete="off"
           {...rest}
-          error={unreadable && left ? fault(text) : rest.error}
+          error={unreadable && blurred ? errorText(text) : rest.error}
           data-unreadable={unreadable || undefined}
           // Escape closes an open calendar, not the dialog around the field.
           data-mantine-stop-propagation={opened}
           value={text ?? (value === null ? '' : show(value))}
           onChange={(event) => type(event.currentTarget.value)}
           onClick={() => setOpened(true)}
-          // What is typed replaces the date, also in a field that has the focus from the start.
+          // The text is selected on focus, also by autofocus, so that typing replaces the date.
           onFocus={(event) => event.currentTarget.select()}
           onKeyDown={(event) => {
-            if (event.key === 'Enter') settle()
+            if (event.key === 'Enter') commitText()
             if (event.key === 'ArrowDown') setOpened(true)
             if (event.key === 'Escape' || event.key === 'Enter' || event.key === 'Tab') setOpened(false)
           }}
           onBlur={(event) => {
             rest.onBlur?.(event)
             setOpened(false)
-            settle()
+            commitText()
           }}
           rightSection={
             clearable && value !== null ? (
@@ -229,19 +245,17 @@ function PickedField(props: PickedFieldProps) {
   )
 }
 
-function useReading(missingYear: DateReading['missingYear'] = 'upcoming') {
+function useDateParsing(missingYear: DateParsing['missingYear'] = 'upcoming') {
   const locale = useLocale()
   const today = clockOf(useZone()).dateOf(Date.now() / 1000)
   return { locale, reading: { locale, today, missingYear } }
 }
 
-// Returns the date of an example: a day after the 12th shows the order of day and month.
+// Returns the date that error messages show as an example: a day above 12 makes the order of day and month clear.
 function exampleDate(today: string): string {
   return `${today.slice(0, 4)}-12-24`
 }
 
 function timeOfDay(time: string, locale: string): string {
-  return new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(
-    Date.parse(`1970-01-01T${time}Z`),
-  )
+  return dateFormat(locale, { timeStyle: 'short', timeZone: 'UTC' }).format(Date.parse(`1970-01-01T${time}Z`))
 }

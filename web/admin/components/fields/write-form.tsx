@@ -3,16 +3,16 @@ import { type FormErrors, type UseFormReturnType, useForm } from '@mantine/form'
 import { IconAlertTriangle } from '@tabler/icons-react'
 import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { failureOf, isUnproven } from '../../data/refusal.ts'
-import { Trouble } from '../states.tsx'
+import { failureOf, isReauthenticationRequired } from '../../data/refusal.ts'
+import { ErrorMessage } from '../states.tsx'
 
 interface WriteFormOptions<Values extends object> {
   readonly initialValues: Values
-  /** Returns the errors by field that are known before the request. */
+  /** Returns the errors by field that the browser finds before it sends the request. */
   readonly validate?: (values: Values) => FormErrors
   /** Performs the write; the errors of a rejected promise are shown beside their fields. */
   readonly write: (values: Values) => Promise<unknown>
-  /** Maps a field of the request body to the form field, where the names differ. */
+  /** Maps the name of a field in the request body to the name of the form field; `formPathOf` when absent. */
   readonly fieldOf?: (name: string) => string
 }
 
@@ -24,7 +24,10 @@ export interface WriteForm<Values extends object> {
   submit(): void
 }
 
-/** A form that submits a write. Errors of the service are shown beside their fields, and otherwise above the fields. */
+/**
+ * Creates a form that submits a write. Errors of the service are shown beside their fields, and otherwise above the
+ * fields.
+ */
 export function useWriteForm<Values extends object>(options: WriteFormOptions<Values>): WriteForm<Values> {
   const [problem, setProblem] = useState<unknown>()
   const [pending, setPending] = useState(false)
@@ -32,17 +35,15 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
     initialValues: options.initialValues,
     ...(options.validate && { validate: options.validate }),
   })
-  const heed = (error: unknown): void => {
-    if (isUnproven(error)) return
-    const { fieldOf = placeOf } = options
+  const handleError = (error: unknown): void => {
+    if (isReauthenticationRequired(error)) return
+    const { fieldOf = formPathOf } = options
     const named = Object.keys(failureOf(error).fields)
       .map((name) => [fieldOf(name), name] as const)
       .filter(([field]) => rootOf(field) in options.initialValues)
     if (named.length > 0)
       fields.setErrors(
-        Object.fromEntries(
-          named.map(([field, name]) => [field, <FieldTrouble key={field} error={error} name={name} />]),
-        ),
+        Object.fromEntries(named.map(([field, name]) => [field, <FieldError key={field} error={error} name={name} />])),
       )
     else setProblem(error)
   }
@@ -51,29 +52,29 @@ export function useWriteForm<Values extends object>(options: WriteFormOptions<Va
     setPending(true)
     void options
       .write(values)
-      .then(undefined, heed)
+      .then(undefined, handleError)
       .finally(() => setPending(false))
   })
   return { fields, problem, pending, submit }
 }
 
-interface FieldTroubleProps {
+interface FieldErrorProps {
   readonly error: unknown
   readonly name: string
 }
 
-/** The error of one field, rendered again when the language changes. */
-function FieldTrouble({ error, name }: FieldTroubleProps) {
+/** Renders the error of one field, again when the language changes. */
+function FieldError({ error, name }: FieldErrorProps) {
   useTranslation()
   return failureOf(error).fields[name]
 }
 
-/** Converts `form[2].key` to `form.2.key`, the path that the form uses. */
-function placeOf(name: string): string {
+/** Converts a field name of the API to a path of the form library: `form[2].key` becomes `form.2.key`. */
+function formPathOf(name: string): string {
   return name.replace(/\[(\d+)\]/g, '.$1')
 }
 
-/** Returns `limits` for `limits.perServiceDay`. */
+/** Returns the top-level field of a path: `limits` for `limits.perServiceDay`. */
 function rootOf(name: string): string {
   return name.split('.')[0] ?? name
 }
@@ -93,7 +94,7 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
   return (
     <form
       noValidate
-      // Enter starts a new line in a text of several lines.
+      // Ctrl+Enter submits the form also from a multi-line text field, where Enter starts a new line.
       onKeyDown={(event) => {
         if (event.key === 'Enter' && (event.ctrlKey || event.metaKey)) event.currentTarget.requestSubmit()
       }}
@@ -106,7 +107,7 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
       }}
     >
       <Stack gap="sm">
-        <Problem error={form.problem} />
+        <ErrorAlert error={form.problem} />
         {children}
         <Group justify="flex-end" gap="xs" mt="xs" className="form-actions">
           {beside}
@@ -119,12 +120,12 @@ export function Form({ form, submitText, beside, wide = false, children }: FormP
   )
 }
 
-/** The message of a failed write; empty when `error` is undefined. */
-export function Problem({ error }: { readonly error: unknown }) {
+/** Shows the message of a failed write; renders nothing when `error` is undefined. */
+export function ErrorAlert({ error }: { readonly error: unknown }) {
   if (!error) return null
   return (
     <Alert color="red" icon={<IconAlertTriangle />} role="alert">
-      <Trouble error={error} />
+      <ErrorMessage error={error} />
     </Alert>
   )
 }

@@ -1,34 +1,34 @@
-/** One field that differs, its values as text; undefined where the value is not set. */
-export interface Difference {
+/** One field that differs between two records, its values as text; undefined where the value is not set. */
+export interface FieldDifference {
   readonly field: string
   readonly before: string | undefined
   readonly after: string | undefined
 }
 
-type Thing = Readonly<Record<string, unknown>>
+type PlainObject = Readonly<Record<string, unknown>>
 
 /**
- * Returns the fields that differ, in the order of the first record, then of the second. Objects are compared field by
- * field.
+ * Returns the fields in which two records differ, in the order of the first record, then of the second. Fields of
+ * nested objects are compared one by one and named by path, such as `limits.perDay`.
  */
-export function differences(before: Thing, after: Thing): Difference[] {
-  const old = flat(before, '')
-  const young = flat(after, '')
-  return [...new Set([...old.keys(), ...young.keys()])]
-    .map((field) => ({ field, before: old.get(field), after: young.get(field) }))
+export function differences(before: PlainObject, after: PlainObject): FieldDifference[] {
+  const oldValues = flatten(before, '')
+  const newValues = flatten(after, '')
+  return [...new Set([...oldValues.keys(), ...newValues.keys()])]
+    .map((field) => ({ field, before: oldValues.get(field), after: newValues.get(field) }))
     .filter((line) => line.before !== line.after)
 }
 
-function flat(thing: Thing, prefix: string): Map<string, string> {
+function flatten(thing: PlainObject, prefix: string): Map<string, string> {
   const entries = Object.entries(thing).flatMap(([name, value]): [string, string][] => {
     if (value === undefined || value === null) return []
-    if (isThing(value)) return [...flat(value, `${prefix}${name}.`)]
+    if (isPlainObject(value)) return [...flatten(value, `${prefix}${name}.`)]
     return [[prefix + name, Array.isArray(value) ? listText(value) : String(value)]]
   })
   return new Map(entries)
 }
 
-function isThing(value: unknown): value is Thing {
+function isPlainObject(value: unknown): value is PlainObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 

@@ -12,14 +12,16 @@ export interface Clock {
   at(date: string, minute: number): number
   /** The wall time as `2026-11-21T16:30`, the value of a date-time field. */
   text(at: number): string
-  /** Parses `2026-11-21T16:30`; undefined for other text. */
+  /** Converts a wall time, `2026-11-21T16:30`, to its instant; undefined for other text. */
   parse(text: string): number | undefined
 }
 
+/** Minutes in a day without a clock change. */
+export const minutesOfDay = 1_440
 const day = 86_400
 const clocks = new Map<string, Clock>()
 
-/** Returns the clock of a zone. */
+/** Returns the clock of an IANA time zone; each clock is created once and then cached. */
 export function clockOf(zone: string): Clock {
   const known = clocks.get(zone) ?? makeClock(zone)
   clocks.set(zone, known)
@@ -32,7 +34,8 @@ function makeClock(zone: string): Clock {
   const instantOf = (wall: number): number => {
     const before = offsetAt(wall - day)
     const after = offsetAt(wall + day)
-    // An ambiguous wall time is the earlier instant; a wall time in a DST gap moves forward by the length of the gap.
+    // A wall time that occurs twice means the earlier instant; one in a DST gap moves forward by the length of the
+    // gap.
     if (before === after || offsetAt(wall - before) === before || offsetAt(wall - after) !== after) return wall - before
     return wall - after
   }
@@ -45,7 +48,7 @@ function makeClock(zone: string): Clock {
     dateOf,
     minuteOf,
     at: instantAt,
-    text: (at) => `${dateOf(at)}T${timeText(minuteOf(at))}`,
+    text: (at) => `${dateOf(at)}T${formatMinuteOfDay(minuteOf(at))}`,
     parse(text) {
       const [, date, hour, minute] = /^(\d{4}-\d\d-\d\d)T(\d\d):(\d\d)/.exec(text) ?? []
       return date === undefined ? undefined : instantAt(date, Number(hour) * 60 + Number(minute))
@@ -53,7 +56,10 @@ function makeClock(zone: string): Clock {
   }
 }
 
-/** Returns the UTC offset of a zone in seconds, cached per UTC day for days with a single offset. */
+/**
+ * Returns a function from instants to UTC offsets of a zone, in seconds. Offsets are cached at each UTC midnight; a
+ * day whose two midnights have different offsets is looked up by instant.
+ */
 function offsetsOf(zone: string): (at: number) => number {
   const format = new Intl.DateTimeFormat('en-US', {
     timeZone: zone,
@@ -85,7 +91,7 @@ function offsetsOf(zone: string): (at: number) => number {
 }
 
 /** Formats minutes since midnight as `16:30`. */
-export function timeText(minute: number): string {
+export function formatMinuteOfDay(minute: number): string {
   const whole = Math.floor(minute)
   return `${String(Math.floor(whole / 60)).padStart(2, '0')}:${String(whole % 60).padStart(2, '0')}`
 }

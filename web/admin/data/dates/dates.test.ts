@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { datePlus, isDate, mondayOf } from './dates.ts'
+import { addDays, isDate, startOfWeek } from './dates.ts'
 
 test('days are added across the ends of months and years', () => {
-  assert.equal(datePlus('2026-12-31', 1), '2027-01-01')
-  assert.equal(datePlus('2028-03-01', -1), '2028-02-29')
+  assert.equal(addDays('2026-12-31', 1), '2027-01-01')
+  assert.equal(addDays('2028-03-01', -1), '2028-02-29')
 })
 
 test('a week begins on Monday', () => {
-  for (const date of ['2026-10-05', '2026-10-07', '2026-10-11']) assert.equal(mondayOf(date), '2026-10-05')
+  for (const date of ['2026-10-05', '2026-10-07', '2026-10-11']) assert.equal(startOfWeek(date), '2026-10-05')
 })
 
 test('a date that no calendar has is rejected', () => {

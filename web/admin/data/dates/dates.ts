@@ -1,13 +1,13 @@
-/** Adds days to a date (`YYYY-MM-DD`). */
-export function datePlus(date: string, days: number): string {
+/** Adds days to a date (`YYYY-MM-DD`); a negative number subtracts days. */
+export function addDays(date: string, days: number): string {
   const moved = new Date(`${date}T00:00:00Z`)
   moved.setUTCDate(moved.getUTCDate() + days)
   return moved.toISOString().slice(0, 10)
 }
 
-/** Returns the Monday of a date's week. */
-export function mondayOf(date: string): string {
-  return datePlus(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7))
+/** Returns the Monday of the week of a date, both `YYYY-MM-DD`. */
+export function startOfWeek(date: string): string {
+  return addDays(date, -((new Date(`${date}T00:00:00Z`).getUTCDay() + 6) % 7))
 }
 
 /** Whether a text is a valid date of the form `YYYY-MM-DD`. */

@@ -2,16 +2,19 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { useSession } from '../session.ts'
 import { createStore, useStore } from '../store.ts'
-import { amountText } from './money.ts'
+import { dateFormat, numberFormat } from './intl.ts'
+import { formatAmount } from './money.ts'
 
-const kept = 'daybook.zone'
+const storageKey = 'daybook.zone'
 
 /** Whether times are shown in the site's zone or in this device's, stored on this device. */
-export const zoneChoice = createStore<'site' | 'device'>(localStorage.getItem(kept) === 'device' ? 'device' : 'site')
+export const zoneChoice = createStore<'site' | 'device'>(
+  localStorage.getItem(storageKey) === 'device' ? 'device' : 'site',
+)
 
 /** Sets `zoneChoice` and stores it on this device. */
 export function chooseZone(choice: 'site' | 'device'): void {
-  localStorage.setItem(kept, choice)
+  localStorage.setItem(storageKey, choice)
   zoneChoice.set(choice)
 }
 
@@ -25,32 +28,32 @@ export function useZone(): string {
 }
 
 /** Formats instants (Unix seconds, in the displayed zone) and amounts in the user's locale. */
-export interface Formats {
+export interface PanelFormats {
   readonly zone: string
-  /** `21 Nov 2026, 16:30` */
+  /** Date and time: `21 Nov 2026, 16:30`. */
   dateTime(at: number): string
-  /** `Saturday, 21 November 2026` */
+  /** Date with weekday: `Saturday, 21 November 2026`. */
   longDate(at: number): string
-  /** `3 minutes ago` */
+  /** The time from `at` to `now`: `3 minutes ago`. */
   ago(at: number, now: number): string
-  /** `16:30` */
+  /** Time of day: `16:30`. */
   time(at: number): string
-  /** `Sat, 21 Nov` */
+  /** Short date with weekday: `Sat, 21 Nov`. */
   shortDate(at: number): string
   /** A date, `2026-11-21`, as `21 Nov`. */
   dayAndMonth(date: string): string
-  /** An amount in the smallest currency unit: `€45.00`. */
+  /** An amount, given in minor currency units, as `€45.00`. */
   money(amount: number, currency: string): string
-  /** `38%` */
+  /** A fraction, such as 0.38, as `38%`. */
   share(value: number): string
-  /** `2.4`: at most one fraction digit. */
+  /** A number with at most one fraction digit: `2.4`. */
   number(value: number): string
-  /** `2.4 MB` */
+  /** A number of bytes as `2.4 MB`. */
   bytes(value: number): string
 }
 
 /** Returns the formats for the current locale and the displayed zone. */
-export function useFormats(): Formats {
+export function useFormats(): PanelFormats {
   const locale = useLocale()
   const zone = useZone()
   return useMemo(() => formatsOf(locale, zone), [locale, zone])
@@ -62,22 +65,21 @@ export function useLocale(): string {
   return navigator.languages.find((tag) => tag.split('-')[0] === language) ?? language
 }
 
-// Cached per locale and zone: constructing the formatters at each render is slow.
-function formatsOf(locale: string, zone: string): Formats {
-  const dateTime = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
-  const longDate = new Intl.DateTimeFormat(locale, { dateStyle: 'full', timeZone: zone })
-  const time = new Intl.DateTimeFormat(locale, { timeStyle: 'short', timeZone: zone })
-  const shortDate = new Intl.DateTimeFormat(locale, {
+function formatsOf(locale: string, zone: string): PanelFormats {
+  const dateTime = dateFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone: zone })
+  const longDate = dateFormat(locale, { dateStyle: 'full', timeZone: zone })
+  const time = dateFormat(locale, { timeStyle: 'short', timeZone: zone })
+  const shortDate = dateFormat(locale, {
     weekday: 'short',
     day: 'numeric',
     month: 'short',
     timeZone: zone,
   })
   // A date has no zone, so it is parsed and formatted in UTC.
-  const dayAndMonth = new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
-  const share = new Intl.NumberFormat(locale, { style: 'percent' })
+  const dayAndMonth = dateFormat(locale, { day: 'numeric', month: 'short', timeZone: 'UTC' })
+  const share = numberFormat(locale, { style: 'percent' })
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: 'auto' })
-  const number = new Intl.NumberFormat(locale, { maximumFractionDigits: 1 })
+  const number = numberFormat(locale, { maximumFractionDigits: 1 })
   return {
     zone,
     dateTime: (at) => dateTime.format(at * 1000),
@@ -85,7 +87,7 @@ function formatsOf(locale: string, zone: string): Formats {
     time: (at) => time.format(at * 1000),
     shortDate: (at) => shortDate.format(at * 1000),
     dayAndMonth: (date) => dayAndMonth.format(Date.parse(`${date}T00:00:00Z`)),
-    money: (amount, currency) => amountText(amount, currency, locale),
+    money: (amount, currency) => formatAmount(amount, currency, locale),
     share: (value) => share.format(value),
     number: (value) => number.format(value),
     ago(at, now) {

@@ -2,17 +2,17 @@ import { Alert, Button, Group, Progress, Stack, Text } from '@mantine/core'
 import { IconCalendarOff, IconCircleCheck } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { toast, toastError } from '../../components/dialogs/toast.tsx'
 import { Section } from '../../components/section.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
 import { askAnnouncement } from '../notifications/announcement.ts'
-import { Refusals } from '../reservations/refusals.tsx'
+import { RefusedStatusChanges } from '../reservations/refused-status-changes.tsx'
 import { useStatusChange } from '../reservations/status-change.ts'
 import { AffectedRow } from './affected-row.tsx'
-import { MovedSection } from './moved-section.tsx'
-import { Notice, type PlannedMove, useSendsMessages } from './notice.tsx'
-import { type Affected, type Replanning, type Suggestion, useReplanning } from './use-replanning.ts'
+import { CompletedMoves } from './completed-moves.tsx'
+import { MessageSummary, type PlannedMove, useSendsMessages } from './message-summary.tsx'
+import { type AffectedReservation, type Replanning, type SuggestedTime, useReplanning } from './use-replanning.ts'
 
 interface AbsencePlanProps {
   readonly provider: { readonly id: number; readonly name: string }
@@ -21,7 +21,10 @@ interface AbsencePlanProps {
   readonly note: string
 }
 
-/** The time off and the affected reservations of one absence. */
+/**
+ * The plan of one absence: whether its time off is recorded, the reservations that it affects, and the moves made so
+ * far.
+ */
 export function AbsencePlan({ provider, from, until, note }: AbsencePlanProps) {
   const { t } = useTranslation()
   const read = useRead('GET /replanning/', { providerId: provider.id, from, until })
@@ -33,7 +36,7 @@ export function AbsencePlan({ provider, from, until, note }: AbsencePlanProps) {
   if (error && !data) return <ErrorState error={error} retry={() => void read.refetch()} />
   if (!data || read.isPlaceholderData) return <LoadingState lines={6} />
   const { items, timeOff, more } = data
-  const chosen = (one: Affected): Suggestion | undefined =>
+  const chosen = (one: AffectedReservation): SuggestedTime | undefined =>
     one.suggestions.find((to) => keyOf(to) === choices.get(one.id)) ?? one.suggestions[0]
   const planned = items.flatMap((reservation) => {
     const to = chosen(reservation)
@@ -54,7 +57,7 @@ export function AbsencePlan({ provider, from, until, note }: AbsencePlanProps) {
   const covered = timeOff.some(({ start, end }) => start <= from && end >= until)
   return (
     <Stack>
-      <Refusals change={change} />
+      <RefusedStatusChanges change={change} />
       <TimeOff covered={covered} name={provider.name} replanning={replanning} />
       <Section
         title={items.length > 0 ? `${t('absence.affected')} (${items.length})` : t('absence.affected')}
@@ -67,7 +70,7 @@ export function AbsencePlan({ provider, from, until, note }: AbsencePlanProps) {
         }
       >
         <RunProgress replanning={replanning} />
-        {planned.length > 0 && <Notice moves={planned} sends={sends} />}
+        {planned.length > 0 && <MessageSummary moves={planned} sends={sends} />}
         {items.length === 0 && <EmptyState icon={IconCircleCheck} text={t('absence.none')} />}
         <Stack component="ul" gap="sm" p={0} m={0}>
           {items.map((one) => (
@@ -85,7 +88,7 @@ export function AbsencePlan({ provider, from, until, note }: AbsencePlanProps) {
         </Stack>
         {more && <Text size="sm">{t('absence.more')}</Text>}
       </Section>
-      <MovedSection replanning={replanning} absent={provider.name} busy={busy} />
+      <CompletedMoves replanning={replanning} absent={provider.name} busy={busy} />
     </Stack>
   )
 }
@@ -106,7 +109,7 @@ function TimeOff({ covered, name, replanning }: TimeOffProps) {
       () => setRecording(false),
       (error: unknown) => {
         setRecording(false)
-        toastTrouble(error)
+        toastError(error)
       },
     )
   }
@@ -144,6 +147,6 @@ function RunProgress({ replanning: { progress } }: { readonly replanning: Replan
   )
 }
 
-function keyOf({ providerId, start }: Suggestion): string {
+function keyOf({ providerId, start }: SuggestedTime): string {
   return `${providerId}:${start}`
 }

@@ -4,20 +4,20 @@ import { useTranslation } from 'react-i18next'
 import { desk } from '../../../../src/access/users/role-groups.ts'
 import { NotAllowed } from '../../app/not-allowed.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
-import { TypedSelect } from '../../components/fields/typed-select.tsx'
+import { SearchableSelect } from '../../components/fields/searchable-select.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
-import { useAddress } from '../../data/address.ts'
 import { clockOf } from '../../data/dates/clock.ts'
-import { datePlus } from '../../data/dates/dates.ts'
+import { addDays, isDate } from '../../data/dates/dates.ts'
 import { useZone } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
-import { useMay, useSession } from '../../data/session.ts'
+import { useQueryParameters } from '../../data/query-parameters.ts'
+import { useHasRole, useSession } from '../../data/session.ts'
 import { AbsencePlan } from './absence-plan.tsx'
 
-/** Plans the absence of a provider: records the time off, and moves the affected reservations. */
+/** The screen that plans the absence of a provider: records the time off, and moves the affected reservations. */
 export default function AbsenceScreen() {
-  return useMay(desk) ? <Planning /> : <NotAllowed />
+  return useHasRole(desk) ? <Planning /> : <NotAllowed />
 }
 
 function Planning() {
@@ -25,18 +25,18 @@ function Planning() {
   const zone = useZone()
   const clock = clockOf(zone)
   const now = useSession()?.now ?? 0
-  const [address, change] = useAddress()
-  // Not in the address, since a note may be about health.
+  const [parameters, change] = useQueryParameters()
+  // The note is not a query parameter, since it may contain health data.
   const [note, setNote] = useState('')
   const { data, error, refetch } = useRead('GET /reservations/filters/', {})
   const today = clock.dateOf(now)
-  const from = isDate(address.from) ? address.from : today
-  const to = isDate(address.to) && address.to >= from ? address.to : from
-  const provider = data?.providers.find(({ id }) => String(id) === address.providerId)
+  const from = isDate(parameters.from) ? parameters.from : today
+  const to = isDate(parameters.to) && parameters.to >= from ? parameters.to : from
+  const provider = data?.providers.find(({ id }) => String(id) === parameters.providerId)
   return (
     <Screen title={t('absence.title')} text={t('absence.text', { zone })}>
       <Group align="flex-start" gap="sm">
-        <TypedSelect
+        <SearchableSelect
           label={t('reservations.provider')}
           placeholder={t('calendar.providerMissing')}
           data={data?.providers.map(({ id, name }) => ({ value: String(id), label: name })) ?? []}
@@ -73,7 +73,7 @@ function Planning() {
           key={`${provider.id} ${from} ${to}`}
           provider={provider}
           from={clock.at(from, 0)}
-          until={clock.at(datePlus(to, 1), 0)}
+          until={clock.at(addDays(to, 1), 0)}
           note={note}
         />
       ) : data ? (
@@ -85,8 +85,4 @@ function Planning() {
       )}
     </Screen>
   )
-}
-
-function isDate(text: string | undefined): text is string {
-  return text !== undefined && /^\d{4}-\d\d-\d\d$/.test(text) && !Number.isNaN(Date.parse(text))
 }

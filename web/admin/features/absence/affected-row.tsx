@@ -1,31 +1,31 @@
 import { Anchor, Box, Button, Group, Select, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../../components/panel-link.tsx'
-import { Trouble } from '../../components/states.tsx'
+import { ErrorMessage } from '../../components/states.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { ReservationMenu } from '../reservations/move/move-actions.tsx'
 import type { StatusChange } from '../reservations/status-change.ts'
-import type { Affected, Suggestion } from './use-replanning.ts'
+import type { AffectedReservation, SuggestedTime } from './use-replanning.ts'
 
 interface AffectedRowProps {
-  readonly reservation: Affected
-  readonly chosen: Suggestion | undefined
-  readonly choose: (to: Suggestion) => void
-  readonly accept: (to: Suggestion) => void
-  /** Why the last attempt to move it was refused. */
+  readonly reservation: AffectedReservation
+  readonly chosen: SuggestedTime | undefined
+  readonly choose: (to: SuggestedTime) => void
+  readonly accept: (to: SuggestedTime) => void
+  /** The error of the last attempt to move the reservation; undefined when there was none. */
   readonly failure: unknown
   readonly busy: boolean
   readonly change: StatusChange
 }
 
-/** One affected reservation with its suggestions. */
+/** One reservation that an absence affects, with the free times to which it can move. */
 export function AffectedRow(props: AffectedRowProps) {
   const { reservation, chosen, choose, accept, failure, busy, change } = props
   const { t } = useTranslation()
   const { dateTime, time } = useFormats()
   const { id, start, customer, service, suggestions } = reservation
   const name = customer.name || t('reservations.removed')
-  const option = (to: Suggestion) => ({
+  const option = (to: SuggestedTime) => ({
     value: keyOf(to),
     label:
       to.start === start
@@ -48,7 +48,7 @@ export function AffectedRow(props: AffectedRowProps) {
         </Text>
         {failure !== undefined && (
           <Box c="var(--mantine-color-error)" role="alert">
-            <Trouble error={failure} />
+            <ErrorMessage error={failure} />
             {chosen && <Text size="sm">{t('absence.replaced')}</Text>}
           </Box>
         )}
@@ -91,6 +91,6 @@ export function AffectedRow(props: AffectedRowProps) {
   )
 }
 
-function keyOf({ providerId, start }: Suggestion): string {
+function keyOf({ providerId, start }: SuggestedTime): string {
   return `${providerId}:${start}`
 }

@@ -3,36 +3,36 @@ import { refetch, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { createStore, useStore } from '../../data/store.ts'
 
-/** A reservation that an absence affects, with suggestions. */
-export type Affected = Item<'GET /replanning/'>['items'][number]
+/** A reservation that an absence affects, with free times to which it can move. */
+export type AffectedReservation = Item<'GET /replanning/'>['items'][number]
 
-/** A free time with a provider. */
-export type Suggestion = Affected['suggestions'][number]
+/** A free time of a provider to which an affected reservation can move. */
+export type SuggestedTime = AffectedReservation['suggestions'][number]
 
-/** A reservation that was moved to a suggestion. */
-export interface Moved {
-  readonly reservation: Affected
-  readonly to: Suggestion
+/** A move of an affected reservation to a suggested time. */
+export interface ReservationMove {
+  readonly reservation: AffectedReservation
+  readonly to: SuggestedTime
   readonly notify: boolean
-  /** Whether a message tells the customer; otherwise somebody has to phone. */
+  /** Whether the customer gets a message about the move; otherwise staff must phone the customer. */
   readonly isTold: boolean
 }
 
-/** What was done about one absence since the panel was loaded. */
-interface Done {
-  readonly moved: readonly Moved[]
-  /** The time off that was recorded on the screen; undefined for none. */
+/** The changes that were made for one absence since the panel was loaded. */
+interface AbsenceChanges {
+  readonly moved: readonly ReservationMove[]
+  /** The id of the time off that was recorded for the absence; undefined when none was recorded here. */
   readonly timeOffId: string | undefined
-  /** The reservations whose customers were phoned. */
+  /** The ids of the reservations whose customers were phoned. */
   readonly phoned: ReadonlySet<string>
 }
 
-/** Why a reservation could not be moved, or not be moved back. */
+/** The errors of reservations that could not be moved or moved back, by reservation id. */
 export type Failures = ReadonlyMap<string, unknown>
 
-const nothingDone: Done = { moved: [], timeOffId: undefined, phoned: new Set() }
-// Outside of the screen, so that everything can still be undone after another page was opened.
-const doneByAbsence = createStore<ReadonlyMap<string, Done>>(new Map())
+const noChanges: AbsenceChanges = { moved: [], timeOffId: undefined, phoned: new Set() }
+// Stored outside of the component, so that all changes can still be undone after the user has opened another page.
+const changesByAbsence = createStore<ReadonlyMap<string, AbsenceChanges>>(new Map())
 
 const shown = [
   'GET /replanning/',
@@ -47,7 +47,10 @@ const shown = [
   'GET /history/',
 ] as const
 
-/** Moves the reservations of one absence one by one; a refusal does not affect the others. */
+/**
+ * Returns the changes made for one absence, and functions that make and undo them. Reservations move one at a time; a
+ * refused move does not affect the others.
+ */
 export function useReplanning(absence: {
   readonly providerId: number
   readonly from: number
@@ -56,20 +59,20 @@ export function useReplanning(absence: {
 }) {
   const { providerId, from, until, note } = absence
   const key = `${providerId} ${from} ${until}`
-  const done = useStore(doneByAbsence).get(key) ?? nothingDone
+  const done = useStore(changesByAbsence).get(key) ?? noChanges
   const write = useWrite('POST /replanning/move/')
   const addTimeOff = useWrite('POST /time-off/add/')
   const removeTimeOff = useWrite('POST /time-off/remove/')
   const [progress, setProgress] = useState<{ readonly done: number; readonly all: number }>()
   const [failures, setFailures] = useState<Failures>(new Map())
 
-  const keep = (change: (before: Done) => Done): void => {
-    const all = doneByAbsence.get()
-    doneByAbsence.set(new Map(all).set(key, change(all.get(key) ?? nothingDone)))
+  const updateChanges = (change: (before: AbsenceChanges) => AbsenceChanges): void => {
+    const all = changesByAbsence.get()
+    changesByAbsence.set(new Map(all).set(key, change(all.get(key) ?? noChanges)))
   }
 
-  /** Runs one request per item, and returns how many succeeded. */
-  const each = async <T extends { readonly reservation: Affected }>(
+  /** Runs one request per item in sequence, and returns the number of successful requests. */
+  const each = async <T extends { readonly reservation: AffectedReservation }>(
     items: readonly T[],
     run: (item: T) => Promise<unknown>,
   ): Promise<number> => {
@@ -88,26 +91,28 @@ export function useReplanning(absence: {
     done,
     progress,
     failures,
-    /** Moves each reservation to its suggestion. */
-    move: (moves: readonly Moved[]): Promise<number> =>
+    /** Moves each reservation to its suggestion; resolves to the number of moved reservations. */
+    move: (moves: readonly ReservationMove[]): Promise<number> =>
       each(moves, async (one) => {
         const { reservation, to, notify } = one
         await write.mutateAsync({
           body: { id: reservation.id, from: placeOf(reservation), to: target(to), ...(!notify && { notify }) },
         })
-        keep((before) => ({ ...before, moved: [...before.moved, one] }))
+        updateChanges((before) => ({ ...before, moved: [...before.moved, one] }))
       }),
-    /** Moves reservations back to the absent provider. */
-    moveBack: (moves: readonly Moved[]): Promise<number> =>
+    /** Moves reservations back to the absent provider; resolves to the number of moved reservations. */
+    moveBack: (moves: readonly ReservationMove[]): Promise<number> =>
       each(moves, async (one) => {
         const { reservation, to, notify } = one
         const body = { id: reservation.id, from: target(to), to: placeOf(reservation), back: true }
         await write.mutateAsync({ body: { ...body, ...(!notify && { notify }) } })
-        keep((before) => ({ ...before, moved: before.moved.filter((other) => other !== one) }))
+        updateChanges((before) => ({ ...before, moved: before.moved.filter((other) => other !== one) }))
       }),
-    /** Notes on the screen whether the customer of a moved reservation was phoned. */
+    /**
+     * Records in this browser whether the customer of a moved reservation was phoned; the service does not store it.
+     */
     setPhoned(id: string, isPhoned: boolean): void {
-      keep((before) => {
+      updateChanges((before) => {
         const phoned = new Set(before.phoned)
         if (isPhoned) phoned.add(id)
         else phoned.delete(id)
@@ -117,24 +122,24 @@ export function useReplanning(absence: {
     async recordTimeOff(): Promise<void> {
       const body = { providerId, start: from, end: until, note, despite: true }
       const { id } = await addTimeOff.mutateAsync({ body })
-      keep((before) => ({ ...before, timeOffId: id }))
+      updateChanges((before) => ({ ...before, timeOffId: id }))
       await refetch(shown)
     },
-    async takeTimeOffBack(id: string): Promise<void> {
+    async removeTimeOff(id: string): Promise<void> {
       await removeTimeOff.mutateAsync({ body: { id } })
-      keep((before) => ({ ...before, timeOffId: undefined }))
+      updateChanges((before) => ({ ...before, timeOffId: undefined }))
       await refetch(shown)
     },
   }
 }
 
-/** The state of an absence with its actions. */
+/** The result of `useReplanning`: the changes made for an absence, and functions that make and undo them. */
 export type Replanning = ReturnType<typeof useReplanning>
 
-function placeOf({ provider, start }: Affected) {
+function placeOf({ provider, start }: AffectedReservation) {
   return { providerId: provider.id, start }
 }
 
-function target({ providerId, start }: Suggestion) {
+function target({ providerId, start }: SuggestedTime) {
   return { providerId, start }
 }

@@ -1,10 +1,10 @@
 import { Accordion, Badge, Group, Paper, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { EmptyState } from '../../components/states.tsx'
-import { useAddress } from '../../data/address.ts'
-import { useWall, type Wall } from '../../data/dates/wall.ts'
+import { useZonedFormats, type ZonedFormats } from '../../data/dates/zoned-formats.ts'
+import { useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item } from '../../data/request.ts'
-import { say } from '../../i18n/index.ts'
+import { translateMessage } from '../../i18n/index.ts'
 import { SettingLink, Verdicts } from './verdicts.tsx'
 
 type Day = Item<'GET /why/'>
@@ -13,15 +13,18 @@ interface ExplainDayProps {
   readonly serviceId: string
   readonly providerId: number
   readonly day: Day
-  /** Whether the shown data belongs to the previous query, while the current one is loading. */
+  /** Whether `day` still belongs to the previous query, since the response to the current one has not arrived. */
   readonly busy: boolean
 }
 
-/** The grid of one day, one line per start with its verdict, expandable to the verdict of every rule. */
+/**
+ * Lists the start times of a service on one day, each with the first rule that forbids it; a line expands to the
+ * verdicts of all rules.
+ */
 export function ExplainDay({ serviceId, providerId, day, busy }: ExplainDayProps) {
   const { t } = useTranslation()
-  const wall = useWall(day.zone)
-  const [address, change] = useAddress()
+  const formats = useZonedFormats(day.zone)
+  const [parameters, change] = useQueryParameters()
   const about = { serviceId, providerId, date: day.date }
   const { starts, hours } = day
   return (
@@ -37,7 +40,7 @@ export function ExplainDay({ serviceId, providerId, day, busy }: ExplainDayProps
       </Group>
       <Text size="sm" c="dimmed">
         {hours.windows.length > 0
-          ? t('why.open', { hours: hours.windows.map((window) => wall.span(window)).join(', ') })
+          ? t('why.open', { hours: hours.windows.map((window) => formats.span(window)).join(', ') })
           : t('why.closed')}{' '}
         <SettingLink setting={hours.setting} about={about} />
       </Text>
@@ -49,16 +52,18 @@ export function ExplainDay({ serviceId, providerId, day, busy }: ExplainDayProps
         <Accordion
           variant="contained"
           order={2}
-          value={address.open || null}
+          value={parameters.open || null}
           onChange={(open) => change({ open: open ?? '' })}
         >
           {starts.map((start) => (
             <Accordion.Item key={start.start} value={String(start.start)}>
               <Accordion.Control>
-                <Start of={start} wall={wall} />
+                <Start of={start} formats={formats} />
               </Accordion.Control>
               <Accordion.Panel>
-                {address.open === String(start.start) && <Verdicts rules={start.rules} about={about} wall={wall} />}
+                {parameters.open === String(start.start) && (
+                  <Verdicts rules={start.rules} about={about} formats={formats} />
+                )}
               </Accordion.Panel>
             </Accordion.Item>
           ))}
@@ -68,20 +73,20 @@ export function ExplainDay({ serviceId, providerId, day, busy }: ExplainDayProps
   )
 }
 
-function Start({ of, wall }: { readonly of: Day['starts'][number]; readonly wall: Wall }) {
+function Start({ of, formats }: { readonly of: Day['starts'][number]; readonly formats: ZonedFormats }) {
   const { t } = useTranslation()
   const against = of.rules.find(({ ok }) => !ok)
   return (
     <Group gap="sm" wrap="nowrap">
       <Text size="sm" fw={500} className="tabular">
-        {wall.span(of)}
+        {formats.span(of)}
       </Text>
       <Badge color={against ? 'red' : 'teal'} miw="fit-content">
         {against ? t(`why.against.${against.rule}`) : t('why.bookable')}
       </Badge>
       {against && (
         <Text size="sm" c="dimmed" truncate visibleFrom="sm">
-          {say(against.message)}
+          {translateMessage(against.message)}
         </Text>
       )}
     </Group>

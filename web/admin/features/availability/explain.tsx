@@ -1,10 +1,10 @@
 import { Group, Paper, Select } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { DayField } from '../../components/fields/day-field.tsx'
+import { DateStepper } from '../../components/fields/date-stepper.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
-import { type Address, useAddress } from '../../data/address.ts'
 import { useRead } from '../../data/queries.ts'
+import { type QueryParameters, useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 import { ExplainDay } from './explain-day.tsx'
@@ -18,7 +18,7 @@ export default function Explain() {
   return (
     <Screen title={t('why.title')} text={t('why.text')}>
       {data ? (
-        <Asking choices={data} />
+        <ExplainForm choices={data} />
       ) : error ? (
         <ErrorState error={error} retry={() => refetch()} />
       ) : (
@@ -28,19 +28,19 @@ export default function Explain() {
   )
 }
 
-function Asking({ choices: { services, providers } }: { readonly choices: Choices }) {
+function ExplainForm({ choices: { services, providers } }: { readonly choices: Choices }) {
   const { t } = useTranslation()
   const { role } = useUser()
-  const [address, change] = useAddress()
-  const service = services.find(({ id }) => id === address.serviceId) ?? services.find(({ active }) => active)
-  const provider = providers.find(({ id }) => String(id) === address.providerId) ?? providers[0]
+  const [parameters, change] = useQueryParameters()
+  const service = services.find(({ id }) => id === parameters.serviceId) ?? services.find(({ active }) => active)
+  const provider = providers.find(({ id }) => String(id) === parameters.providerId) ?? providers[0]
   if (!service || !provider)
     return (
       <Paper>
         <EmptyState text={t(role === 'provider' ? 'why.emptyProvider' : 'why.empty')} />
       </Paper>
     )
-  const ask = (values: Address): void => change({ open: '', ...values })
+  const ask = (values: QueryParameters): void => change({ open: '', ...values })
   return (
     <>
       <Group align="flex-end" gap="sm">
@@ -72,24 +72,24 @@ function Asking({ choices: { services, providers } }: { readonly choices: Choice
   )
 }
 
-interface About {
+interface ExplainSubject {
   readonly serviceId: string
   readonly providerId: number
 }
 
-function useDay({ serviceId, providerId }: About) {
-  const [{ date }] = useAddress()
+function useDay({ serviceId, providerId }: ExplainSubject) {
+  const [{ date }] = useQueryParameters()
   return useRead('GET /why/', { serviceId, providerId, ...(date && { date }) })
 }
 
-function Day({ ask, ...about }: About & { readonly ask: (values: Address) => void }) {
+function Day({ ask, ...about }: ExplainSubject & { readonly ask: (values: QueryParameters) => void }) {
   const { t } = useTranslation()
-  const [{ date }] = useAddress()
+  const [{ date }] = useQueryParameters()
   const { data } = useDay(about)
-  return <DayField label={t('why.day')} value={date || data?.date || ''} onChange={(day) => ask({ date: day })} />
+  return <DateStepper label={t('why.day')} value={date || data?.date || ''} onChange={(day) => ask({ date: day })} />
 }
 
-function PanelResponse(about: About) {
+function PanelResponse(about: ExplainSubject) {
   const { data, error, isPlaceholderData, refetch } = useDay(about)
   if (error) return <ErrorState error={error} retry={() => refetch()} />
   return data ? <ExplainDay {...about} day={data} busy={isPlaceholderData} /> : <LoadingState lines={8} />

@@ -2,27 +2,29 @@ import { Anchor, Group, Stack, Text, ThemeIcon } from '@mantine/core'
 import { IconCheck, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../../components/panel-link.tsx'
-import type { Wall } from '../../data/dates/wall.ts'
+import type { ZonedFormats } from '../../data/dates/zoned-formats.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
-import { say } from '../../i18n/index.ts'
-import { placeOfSetting, type SettingAbout } from './setting-place.ts'
+import { translateMessage } from '../../i18n/index.ts'
+import { type SettingContext, targetOfSetting } from './setting-target.ts'
 
 type Verdict = Item<'GET /why/'>['starts'][number]['rules'][number]
 
 interface VerdictsProps {
   readonly rules: readonly Verdict[]
-  readonly about: SettingAbout
-  readonly wall: Wall
+  readonly about: SettingContext
+  readonly formats: ZonedFormats
 }
 
-/** The verdict of every rule in evaluation order, with the deciding value and a link to its setting. */
-export function Verdicts({ rules, about, wall }: VerdictsProps) {
+/**
+ * Lists the verdict of every rule on one slot in evaluation order, with the deciding value and a link to the setting.
+ */
+export function Verdicts({ rules, about, formats }: VerdictsProps) {
   const { t } = useTranslation()
   return (
     <Stack component="ol" gap="xs" p={0} m={0}>
       {rules.map((verdict) => {
-        const value = valueText(verdict, wall)
+        const value = valueText(verdict, formats)
         return (
           <Group component="li" key={verdict.rule} gap="sm" wrap="nowrap" align="flex-start">
             <ThemeIcon size="sm" radius="xl" variant="light" color={verdict.ok ? 'teal' : 'red'} mt={2}>
@@ -43,7 +45,7 @@ export function Verdicts({ rules, about, wall }: VerdictsProps) {
                 )}
               </Text>
               <Text size="sm" c="dimmed" className="breakable">
-                {say(verdict.message)} {'· '}
+                {translateMessage(verdict.message)} {'· '}
                 <SettingLink setting={verdict.setting} about={about} />
               </Text>
             </div>
@@ -56,14 +58,14 @@ export function Verdicts({ rules, about, wall }: VerdictsProps) {
 
 interface SettingLinkProps {
   readonly setting: string
-  readonly about: SettingAbout
+  readonly about: SettingContext
 }
 
 /** The name of a setting, as a link when the user's role may open its page. */
 export function SettingLink({ setting, about }: SettingLinkProps) {
   const { t } = useTranslation()
   const { role } = useUser()
-  const { to, search, name } = placeOfSetting(setting, about, role)
+  const { to, search, name } = targetOfSetting(setting, about, role)
   return to === undefined ? (
     <span>{name(t)}</span>
   ) : (
@@ -73,14 +75,14 @@ export function SettingLink({ setting, about }: SettingLinkProps) {
   )
 }
 
-/** The deciding value, when it adds something to the message. */
-function valueText({ rule, value }: Verdict, wall: Wall): string {
-  if (typeof value === 'number' && (rule === 'lead_time' || rule === 'horizon')) return wall.dateTime(value)
+/** Returns the deciding value of a verdict as text; empty when the message of the verdict already contains it. */
+function valueText({ rule, value }: Verdict, formats: ZonedFormats): string {
+  if (typeof value === 'number' && (rule === 'lead_time' || rule === 'horizon')) return formats.dateTime(value)
   const parts = Array.isArray(value) ? value : [value]
-  return parts.map((part: unknown) => partText(part, wall)).join(', ')
+  return parts.map((part: unknown) => partText(part, formats)).join(', ')
 }
 
-function partText(part: unknown, wall: Wall): string {
+function partText(part: unknown, formats: ZonedFormats): string {
   if (typeof part !== 'object' || part === null) return ''
   const of = new Map(Object.entries(part))
   const number = (name: string): number | undefined => {
@@ -88,7 +90,7 @@ function partText(part: unknown, wall: Wall): string {
     return typeof found === 'number' ? found : undefined
   }
   const [start, end, taken, reserved] = [number('start'), number('end'), number('taken'), number('reserved')]
-  if (start !== undefined && end !== undefined) return wall.span({ start, end })
+  if (start !== undefined && end !== undefined) return formats.span({ start, end })
   if (taken !== undefined) return `${taken}/${number('capacity') ?? ''}`
   return reserved === undefined ? '' : `${reserved}/${number('limit') ?? ''}`
 }

@@ -1,7 +1,7 @@
 import { Anchor, Button, CopyButton, Group, Stack, Switch, Text } from '@mantine/core'
 import { IconCopy, IconExternalLink } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { toast, toastError } from '../../components/dialogs/toast.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
@@ -13,7 +13,7 @@ import { Insight } from './insight.tsx'
 import { PageForm } from './page-form.tsx'
 import { ServicePages } from './service-pages.tsx'
 
-/** The settings of the booking page, its services and its figures. */
+/** The screen of the booking page: its settings, the services on it, and figures about its visitors. */
 export default function BookingPage() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /booking-page/', {})
@@ -21,7 +21,7 @@ export default function BookingPage() {
     <Screen title={t('bookingPage.title')} text={t('bookingPage.text')}>
       {data ? (
         <Stack maw={900}>
-          <Door page={data} />
+          <PublicationSection page={data} />
           <ServicePages services={data.services} />
           <PageForm key={JSON.stringify(data.settings)} settings={data.settings} />
           <HostSecret />
@@ -36,14 +36,14 @@ export default function BookingPage() {
   )
 }
 
-/** Shows whether the booking page is open, and its URL. */
-function Door({ page: { url, settings } }: { readonly page: Item<'GET /booking-page/'> }) {
+/** Shows whether the booking page is open, with a switch that opens or closes the page, and its URL. */
+function PublicationSection({ page: { url, settings } }: { readonly page: Item<'GET /booking-page/'> }) {
   const { t } = useTranslation()
   const edit = useWrite('POST /booking-page/edit/', ['GET /booking-page/'])
   const set = (enabled: boolean) =>
     edit
       .mutateAsync({ body: { enabled } })
-      .then(() => toast(t('common.saved'), () => void edit.mutateAsync({ body: { enabled: !enabled } })), toastTrouble)
+      .then(() => toast(t('common.saved'), () => edit.mutateAsync({ body: { enabled: !enabled } })), toastError)
   return (
     <Section title={t('bookingPage.link')}>
       <Switch

@@ -3,7 +3,7 @@ import { IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { ErrorAlert } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
@@ -11,7 +11,10 @@ import { useUser } from '../../data/session.ts'
 
 const changed = ['GET /booking-page/host-secret/'] as const
 
-/** The secret with which the owner's site signs tokens for its users; only administrators can create and remove it. */
+/**
+ * The secret with which the host site signs tokens for its users; only administrators can create and remove the
+ * secret.
+ */
 export function HostSecret() {
   const { t } = useTranslation()
   const { longDate } = useFormats()
@@ -46,7 +49,7 @@ export function HostSecret() {
             )}
           </Group>
         )}
-        <Problem error={set.error} />
+        <ErrorAlert error={set.error} />
         {set.data && (
           <Stack gap={4} role="status">
             <Text size="sm">{t('bookingPage.hostShown')}</Text>

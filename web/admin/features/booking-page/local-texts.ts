@@ -1,17 +1,18 @@
-/** The languages of the booking page, each with its own name. */
+/** The languages of the booking page by code, each with its name in the language itself. */
 export const pageLanguages = { en: 'English', de: 'Deutsch', es: 'Español', fr: 'Français' } as const
 
-export type PageLanguage = keyof typeof pageLanguages
+/** The code of a language of the booking page. */
+export type BookingPageLanguage = keyof typeof pageLanguages
 
-/** A text in each language; empty where there is none. */
-export type LocalTexts = Record<PageLanguage, string>
+/** A text in each language of the booking page; an empty string where the language has no text. */
+export type LocalisedTexts = Record<BookingPageLanguage, string>
 
-/** Returns the stored texts for a form. */
-export function enteredTexts(stored: Readonly<Partial<Record<string, string>>>): LocalTexts {
+/** Converts stored texts to form values, which have an empty string for each missing language. */
+export function localisedTextsOf(stored: Readonly<Partial<Record<string, string>>>): LocalisedTexts {
   return { en: stored.en ?? '', de: stored.de ?? '', es: stored.es ?? '', fr: stored.fr ?? '' }
 }
 
-/** Returns the texts to store, without empty ones. */
-export function storedTexts(entered: LocalTexts): Record<string, string> {
+/** Converts form values to texts as they are stored, without empty ones. */
+export function nonEmptyTexts(entered: LocalisedTexts): Record<string, string> {
   return Object.fromEntries(Object.entries(entered).filter(([, text]) => text.trim() !== ''))
 }

@@ -3,18 +3,18 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ownTextNames, type OwnTexts as Texts } from '../../../../src/booking-page/words/own-texts.ts'
 import { builtInLanguages } from '../../../../src/booking-page/words/words.ts'
-import { type PageLanguage, pageLanguages } from './local-texts.ts'
+import { type BookingPageLanguage, pageLanguages } from './local-texts.ts'
 
 interface OwnTextsProps {
   readonly texts: Texts
   readonly change: (texts: Texts) => void
 }
 
-/** Edits the texts that replace those of the page, one language at a time. */
+/** Edits the texts that replace built-in texts of the booking page, one language at a time. */
 export function OwnTexts({ texts, change }: OwnTextsProps) {
   const { t } = useTranslation()
-  const [language, setLanguage] = useState<PageLanguage>('en')
-  const languages = Object.keys(pageLanguages) as PageLanguage[]
+  const [language, setLanguage] = useState<BookingPageLanguage>('en')
+  const languages = Object.keys(pageLanguages) as BookingPageLanguage[]
   const words = builtInLanguages.get(language)?.words
   const set = (name: (typeof ownTextNames)[number], text: string) => {
     const { [language]: _, ...others } = texts[name] ?? {}

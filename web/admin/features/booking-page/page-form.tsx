@@ -1,41 +1,47 @@
 import { NumberInput, Select, Switch, Textarea, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { toast } from '../../components/dialogs/toast.tsx'
 import { UnsavedGuard } from '../../components/dialogs/unsaved-guard.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { enteredTexts, type LocalTexts, type PageLanguage, pageLanguages, storedTexts } from './local-texts.ts'
+import {
+  type BookingPageLanguage,
+  type LocalisedTexts,
+  localisedTextsOf,
+  nonEmptyTexts,
+  pageLanguages,
+} from './local-texts.ts'
 import { OwnTexts } from './own-texts.tsx'
 import { Preview, type PreviewDraft } from './preview.tsx'
 
 type Settings = Item<'GET /booking-page/'>['settings']
 
-type Entered = Omit<Settings, 'enabled' | 'intro' | 'consent' | 'allowedOrigins'> & {
-  intro: LocalTexts
-  consent: LocalTexts
-  /** The allowed origins, one per line. */
+type FormValues = Omit<Settings, 'enabled' | 'intro' | 'consent' | 'allowedOrigins'> & {
+  intro: LocalisedTexts
+  consent: LocalisedTexts
+  /** The origins of websites that may embed the booking page, one per line. */
   allowedOrigins: string
 }
 
-/** Whether a text is a web address without blanks, or empty for none. */
+/** Whether a text is empty, or an http or https URL without spaces, quotation marks and angle brackets. */
 export function isAddress(text: string): boolean {
   return text === '' || /^https?:\/\/[^\s"<>]+$/.test(text)
 }
 
 const originPattern = /^https?:\/\/[A-Za-z0-9.*-]+(:\d{1,5})?$/
 
-/** Edits what customers see and are asked on the booking page. */
+/** Edits how the booking page looks, what it shows, and what it asks of customers. */
 export function PageForm({ settings }: { readonly settings: Settings }) {
   const { t } = useTranslation()
   const edit = useWrite('POST /booking-page/edit/', ['GET /booking-page/'])
   const { enabled: _, ...kept } = settings
-  const form = useWriteForm<Entered>({
+  const form = useWriteForm<FormValues>({
     initialValues: {
       ...kept,
-      intro: enteredTexts(settings.intro),
-      consent: enteredTexts(settings.consent),
+      intro: localisedTextsOf(settings.intro),
+      consent: localisedTextsOf(settings.consent),
       allowedOrigins: settings.allowedOrigins.join('\n'),
     },
     validate: ({ termsUrl, afterUrl, allowedOrigins }) => ({
@@ -48,13 +54,13 @@ export function PageForm({ settings }: { readonly settings: Settings }) {
     write: async ({ intro, consent, allowedOrigins, ...rest }) => {
       const body = {
         ...rest,
-        intro: storedTexts(intro),
-        consent: storedTexts(consent),
+        intro: nonEmptyTexts(intro),
+        consent: nonEmptyTexts(consent),
         allowedOrigins: originsOf(allowedOrigins),
       }
       await edit.mutateAsync({ body })
       form.fields.resetDirty()
-      toast(t('common.saved'), () => void edit.mutateAsync({ body: kept }).then(undefined, toastTrouble))
+      toast(t('common.saved'), () => edit.mutateAsync({ body: kept }))
     },
     fieldOf: (name) => name.replace(/\[.*/, ''),
   })
@@ -63,7 +69,7 @@ export function PageForm({ settings }: { readonly settings: Settings }) {
     value,
     label: t(`bookingPage.wishes.${value}`),
   }))
-  const languages = Object.entries(pageLanguages) as [PageLanguage, string][]
+  const languages = Object.entries(pageLanguages) as [BookingPageLanguage, string][]
   return (
     <Section title={t('bookingPage.settings')}>
       <UnsavedGuard when={fields.isDirty()} />
@@ -167,11 +173,14 @@ export function PageForm({ settings }: { readonly settings: Settings }) {
   )
 }
 
-/** Returns the settings that the preview shows, from the values entered in the form. */
-function draftOf({ radius, scheme, font, intro, texts }: Entered): PreviewDraft {
+/**
+ * Returns the settings that the preview shows, from the values entered in the form; an invalid corner radius is
+ * omitted.
+ */
+function draftOf({ radius, scheme, font, intro, texts }: FormValues): PreviewDraft {
   const number = Number(radius)
   const fitting = Number.isInteger(number) && number >= 0 && number <= 30
-  return { scheme, font, texts, intro: storedTexts(intro), ...(fitting && { radius: number }) }
+  return { scheme, font, texts, intro: nonEmptyTexts(intro), ...(fitting && { radius: number }) }
 }
 
 function originsOf(text: string): string[] {

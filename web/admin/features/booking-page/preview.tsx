@@ -1,18 +1,18 @@
 import { Stack, Text, Title } from '@mantine/core'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { ErrorAlert } from '../../components/fields/write-form.tsx'
 import { useWrite } from '../../data/queries.ts'
 import classes from './preview.module.css'
 
 type Write = ReturnType<typeof useWrite<'POST /booking-page/preview/'>>
 
-/** The settings that a preview shows before they are saved. */
+/** The settings of the booking page that a preview shows before they are saved. */
 export type PreviewDraft = Parameters<Write['mutate']>[0]['body']
 
 const pauseMilliseconds = 400
 
-/** Shows the booking page with the entered settings; nothing can be booked there. */
+/** Shows a preview of the booking page with settings that are not saved yet; nothing can be booked in it. */
 export function Preview({ draft }: { readonly draft: PreviewDraft }) {
   const { t } = useTranslation()
   const { mutateAsync } = useWrite('POST /booking-page/preview/', [])
@@ -46,8 +46,8 @@ export function Preview({ draft }: { readonly draft: PreviewDraft }) {
       <Text size="sm" c="dimmed">
         {t('bookingPage.previewHelp')}
       </Text>
-      <Problem error={problem} />
-      {/* Without forms, the preview books nothing. */}
+      <ErrorAlert error={problem} />
+      {/* The sandbox does not allow forms, so that the preview books nothing. */}
       {path !== undefined && (
         <iframe
           className={classes.frame}

@@ -2,11 +2,11 @@ import { Badge, Button, CopyButton, Group, Modal, Select, Stack, Table, Text } f
 import { IconCopy } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toastTrouble } from '../../components/dialogs/toast.tsx'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { toastError } from '../../components/dialogs/toast.tsx'
+import { ErrorAlert } from '../../components/fields/write-form.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
-import { When } from '../../components/when.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
@@ -80,7 +80,7 @@ function NewLink({ serviceId }: { readonly serviceId: string }) {
           {t('bookingPage.linkMake')}
         </Button>
       </Group>
-      <Problem error={add.error} />
+      <ErrorAlert error={add.error} />
       {add.data && (
         <Stack gap={4} role="status">
           <Text size="sm">{t('bookingPage.linkShown')}</Text>
@@ -127,10 +127,10 @@ function LinkList({ links }: { readonly links: readonly Link[] }) {
           {links.map(({ id, createdAt, singleUse, expiresAt, state, reservationId }) => (
             <Table.Tr key={id}>
               <Table.Td>
-                <When at={createdAt} />
+                <Timestamp at={createdAt} />
               </Table.Td>
               <Table.Td>{t(singleUse ? 'bookingPage.linkOnce' : 'bookingPage.linkOften')}</Table.Td>
-              <Table.Td>{expiresAt === null ? '–' : <When at={expiresAt} />}</Table.Td>
+              <Table.Td>{expiresAt === null ? '–' : <Timestamp at={expiresAt} />}</Table.Td>
               <Table.Td>
                 <Badge variant="default" miw="max-content">
                   {t(`bookingPage.linkStates.${state}`)}
@@ -148,7 +148,7 @@ function LinkList({ links }: { readonly links: readonly Link[] }) {
                     size="xs"
                     disabled={revoke.isPending}
                     aria-label={t('bookingPage.linkRevokeOf', { date: shortDate(createdAt) })}
-                    onClick={() => void revoke.mutateAsync({ body: { id } }).then(undefined, toastTrouble)}
+                    onClick={() => void revoke.mutateAsync({ body: { id } }).then(undefined, toastError)}
                   >
                     {t('bookingPage.linkRevoke')}
                   </Button>

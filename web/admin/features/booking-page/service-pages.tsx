@@ -1,18 +1,27 @@
 import { Anchor, Badge, Button, Group, Modal, NumberInput, Select, Stack, Switch, Text, TextInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { enteredTexts, type LocalTexts, type PageLanguage, pageLanguages, storedTexts } from './local-texts.ts'
+import {
+  type BookingPageLanguage,
+  type LocalisedTexts,
+  localisedTextsOf,
+  nonEmptyTexts,
+  pageLanguages,
+} from './local-texts.ts'
 import { isAddress } from './page-form.tsx'
 import { PrivateLinks } from './private-links.tsx'
 
 type ShownService = Item<'GET /booking-page/'>['services'][number]
 
-/** The services with their addresses on the booking page. */
+/**
+ * Lists the services with their URLs on the booking page; edits their settings there, and manages their private
+ * links.
+ */
 export function ServicePages({ services }: { readonly services: readonly ShownService[] }) {
   const { t } = useTranslation()
   const [edited, setEdited] = useState<ShownService>()
@@ -66,7 +75,7 @@ export function ServicePages({ services }: { readonly services: readonly ShownSe
   )
 }
 
-interface Entered {
+interface FormValues {
   slug: string
   access: ShownService['page']['access']
   category: string
@@ -75,7 +84,7 @@ interface Entered {
   canChange: boolean
   changeHours: number | string
   reason: ShownService['page']['reason']
-  feeText: LocalTexts
+  feeText: LocalisedTexts
   verifyEmail: ShownService['page']['verifyEmail']
 }
 
@@ -85,27 +94,24 @@ function ServiceForm({ service, close }: { readonly service: ShownService; reado
   const { t } = useTranslation()
   const edit = useWrite('POST /booking-page/service/edit/', ['GET /booking-page/'])
   const { id, slug, page } = service
-  const form = useWriteForm<Entered>({
+  const form = useWriteForm<FormValues>({
     initialValues: {
       ...page,
       slug,
       canChange: page.changeHours !== null,
       changeHours: page.changeHours ?? usualHours,
-      feeText: enteredTexts(page.feeText),
+      feeText: localisedTextsOf(page.feeText),
     },
     validate: ({ picture }) => (isAddress(picture) ? {} : { picture: t('bookingPage.urlWrong') }),
     write: async ({ canChange, changeHours, feeText, ...rest }) => {
       const hours = canChange ? Number(changeHours) : null
-      await edit.mutateAsync({ body: { id, ...rest, changeHours: hours, feeText: storedTexts(feeText) } })
-      toast(
-        t('common.saved'),
-        () => void edit.mutateAsync({ body: { id, slug, ...page } }).then(undefined, toastTrouble),
-      )
+      await edit.mutateAsync({ body: { id, ...rest, changeHours: hours, feeText: nonEmptyTexts(feeText) } })
+      toast(t('common.saved'), () => edit.mutateAsync({ body: { id, slug, ...page } }))
       close()
     },
   })
   const { fields } = form
-  const languages = Object.entries(pageLanguages) as [PageLanguage, string][]
+  const languages = Object.entries(pageLanguages) as [BookingPageLanguage, string][]
   return (
     <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
       <Select

@@ -4,43 +4,48 @@ import { useMemo } from 'react'
 import { useTranslation } from 'react-i18next'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
-import { clockOf, timeText } from '../../data/dates/clock.ts'
-import { datePlus } from '../../data/dates/dates.ts'
+import { clockOf, formatMinuteOfDay } from '../../data/dates/clock.ts'
+import { addDays } from '../../data/dates/dates.ts'
 import { useLocale } from '../../data/dates/formats.ts'
+import { dateFormat } from '../../data/dates/intl.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
-import { type CalendarView, shownDates } from './calendar-view.ts'
+import { type CalendarView, datesOfView } from './calendar-view.ts'
 import styles from './grid/calendar.module.css'
 import type { ColumnReservation } from './grid/columns.ts'
-import { calendarLook, toneOfProvider } from './look.ts'
+import { calendarPreferences, colorOfProvider } from './preferences.ts'
 
 type Day = Item<'GET /today/'>['days'][number]
 
 interface CalendarMonthProps {
   readonly view: CalendarView
   readonly today: string
-  /** Opens a reservation. */
+  /** Called with the id of a reservation to open. */
   readonly onOpen: (id: string) => void
 }
 
-// More lines would make the month higher than the window.
+// The number of reservations listed per day: more would make the month higher than the window.
 const shownEntries = 4
 
-/** A month with its surrounding weeks: the first reservations of each day by name, their number, and the utilisation. */
+/**
+ * The month view of the calendar, in full weeks. Each day shows its number of reservations, the first of them by
+ * name, and its utilisation.
+ */
 export function CalendarMonth({ view, today, onOpen }: CalendarMonthProps) {
   const { t } = useTranslation()
   const locale = useLocale()
-  const { colour } = useStore(calendarLook)
-  // The figures of a day are counted in the zone of the site, so the names must be as well.
+  const { colour } = useStore(calendarPreferences)
+  // The service counts the reservations of a day in the site's time zone, so the listed ones are grouped by dates of
+  // that zone, too.
   const clock = clockOf(useSession()?.site.timezone ?? 'UTC')
   const { date, providers } = view
-  const dates = useMemo(() => shownDates('month', date), [date])
+  const dates = useMemo(() => datesOfView('month', date), [date])
   const [from, to] = [dates[0] ?? date, dates.at(-1) ?? date]
   const chosen = { ...(providers.length > 0 && { providers: [...providers] }) }
   const read = useRead('GET /today/', { from, to, ...chosen })
-  const placed = useRead('GET /calendar/', { from: clock.at(from, 0), until: clock.at(datePlus(to, 1), 0), ...chosen })
+  const placed = useRead('GET /calendar/', { from: clock.at(from, 0), until: clock.at(addDays(to, 1), 0), ...chosen })
   const formats = useMemo(() => formatsOf(locale), [locale])
   const byDate = useMemo(
     () => Map.groupBy(placed.data?.reservations ?? [], ({ start }) => clock.dateOf(start)),
@@ -73,11 +78,11 @@ export function CalendarMonth({ view, today, onOpen }: CalendarMonthProps) {
             holiday={placed.data?.holidays.find(({ from: first, to: last }) => first <= one && one <= last)}
             entries={(byDate.get(one) ?? []).slice(0, shownEntries).map((reservation) => ({
               reservation,
-              time: timeText(clock.minuteOf(reservation.start)),
+              time: formatMinuteOfDay(clock.minuteOf(reservation.start)),
               service: services.get(reservation.serviceId)?.name ?? t('reservations.removed'),
               tone:
                 colour === 'provider'
-                  ? toneOfProvider(reservation.providerId)
+                  ? colorOfProvider(reservation.providerId)
                   : (services.get(reservation.serviceId)?.color ?? undefined),
             }))}
             outside={one.slice(0, 7) !== date.slice(0, 7)}
@@ -169,7 +174,7 @@ function DayCell({ date, search, name, day, holiday, entries, outside, today, on
 // A date has no zone, so it is parsed and formatted in UTC.
 function formatsOf(locale: string) {
   const make = (options: Intl.DateTimeFormatOptions) => {
-    const format = new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' })
+    const format = dateFormat(locale, { ...options, timeZone: 'UTC' })
     return (date: string): string => format.format(Date.parse(`${date}T00:00:00Z`))
   }
   return {

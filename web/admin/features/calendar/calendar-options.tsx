@@ -2,17 +2,17 @@ import { ActionIcon, Group, Menu } from '@mantine/core'
 import { IconAdjustmentsHorizontal, IconPrinter, IconZoomIn, IconZoomOut } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { staff } from '../../../../src/access/users/role-groups.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { useStore } from '../../data/store.ts'
 import type { CalendarView } from './calendar-view.ts'
 import { zooms } from './grid/scale.ts'
-import { calendarLook, changeLook } from './look.ts'
+import { calendarPreferences, changePreferences } from './preferences.ts'
 
-/** Zooms the calendar, and opens the menu of its options. */
+/** Buttons that zoom the calendar, and the menu of its display options. */
 export function CalendarOptions({ view }: { readonly view: CalendarView }) {
   const { t } = useTranslation()
-  const { zoom, closed, colour, drag } = useStore(calendarLook)
-  const changes = useMay(staff)
+  const { zoom, closed, colour, drag } = useStore(calendarPreferences)
+  const changes = useHasRole(staff)
   const days = view.name !== 'month'
   return (
     <Group gap={4} wrap="nowrap">
@@ -23,7 +23,7 @@ export function CalendarOptions({ view }: { readonly view: CalendarView }) {
             aria-label={t('calendarView.zoomOut')}
             title={t('calendarView.zoomOut')}
             disabled={zoom === 0}
-            onClick={() => changeLook({ zoom: zoom - 1 })}
+            onClick={() => changePreferences({ zoom: zoom - 1 })}
           >
             <IconZoomOut size={18} />
           </ActionIcon>
@@ -32,7 +32,7 @@ export function CalendarOptions({ view }: { readonly view: CalendarView }) {
             aria-label={t('calendarView.zoomIn')}
             title={t('calendarView.zoomIn')}
             disabled={zoom === zooms.length - 1}
-            onClick={() => changeLook({ zoom: zoom + 1 })}
+            onClick={() => changePreferences({ zoom: zoom + 1 })}
           >
             <IconZoomIn size={18} />
           </ActionIcon>
@@ -53,7 +53,7 @@ export function CalendarOptions({ view }: { readonly view: CalendarView }) {
               >
                 {t('calendar.cancelled')}
               </Menu.CheckboxItem>
-              <Menu.CheckboxItem checked={closed} onChange={(checked) => changeLook({ closed: checked })}>
+              <Menu.CheckboxItem checked={closed} onChange={(checked) => changePreferences({ closed: checked })}>
                 {t('calendarView.closedHours')}
               </Menu.CheckboxItem>
             </>
@@ -61,7 +61,7 @@ export function CalendarOptions({ view }: { readonly view: CalendarView }) {
           <Menu.Label>{t('calendarView.colours')}</Menu.Label>
           <Menu.RadioGroup
             value={colour}
-            onChange={(chosen) => changeLook({ colour: chosen === 'provider' ? 'provider' : 'service' })}
+            onChange={(chosen) => changePreferences({ colour: chosen === 'provider' ? 'provider' : 'service' })}
           >
             {(['service', 'provider'] as const).map((one) => (
               <Menu.RadioItem key={one} value={one}>
@@ -74,7 +74,7 @@ export function CalendarOptions({ view }: { readonly view: CalendarView }) {
               <Menu.Label>{t('calendarView.dragging')}</Menu.Label>
               <Menu.RadioGroup
                 value={drag}
-                onChange={(chosen) => changeLook({ drag: chosen === 'time_off' ? 'time_off' : 'book' })}
+                onChange={(chosen) => changePreferences({ drag: chosen === 'time_off' ? 'time_off' : 'book' })}
               >
                 {(['book', 'time_off'] as const).map((one) => (
                   <Menu.RadioItem key={one} value={one}>

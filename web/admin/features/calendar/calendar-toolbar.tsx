@@ -4,18 +4,18 @@ import { useTranslation } from 'react-i18next'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { useRead } from '../../data/queries.ts'
 import { CalendarOptions } from './calendar-options.tsx'
-import { beside, type CalendarView, type ViewName, viewNames } from './calendar-view.ts'
+import { adjacentDate, type CalendarView, type ViewName, viewNames } from './calendar-view.ts'
 import styles from './grid/calendar.module.css'
 
 interface CalendarToolbarProps {
   readonly view: CalendarView
-  /** Whether the role may select other providers' calendars. */
+  /** Whether the user's role may select the calendars of other providers. */
   readonly choosable: boolean
 }
 
 const maxProviders = 50
 
-/** Selects the view, the date and the providers of the calendar. */
+/** The toolbar that selects the view, the date and the providers of the calendar. */
 export function CalendarToolbar({ view, choosable }: CalendarToolbarProps) {
   const { t } = useTranslation()
   const { data } = useRead('GET /reservations/filters/', {})
@@ -34,7 +34,7 @@ export function CalendarToolbar({ view, choosable }: CalendarToolbarProps) {
         <ActionIcon
           size={36}
           aria-label={t(`calendar.before.${name}`)}
-          onClick={() => change({ date: beside(name, date, -1) })}
+          onClick={() => change({ date: adjacentDate(name, date, -1) })}
         >
           <IconChevronLeft size={18} />
         </ActionIcon>
@@ -44,7 +44,7 @@ export function CalendarToolbar({ view, choosable }: CalendarToolbarProps) {
         <ActionIcon
           size={36}
           aria-label={t(`calendar.after.${name}`)}
-          onClick={() => change({ date: beside(name, date, 1) })}
+          onClick={() => change({ date: adjacentDate(name, date, 1) })}
         >
           <IconChevronRight size={18} />
         </ActionIcon>

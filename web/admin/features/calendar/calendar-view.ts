@@ -1,6 +1,6 @@
-import { useAddress } from '../../data/address.ts'
-import { datePlus, isDate, mondayOf } from '../../data/dates/dates.ts'
+import { addDays, isDate, startOfWeek } from '../../data/dates/dates.ts'
 import { useRead } from '../../data/queries.ts'
+import { useQueryParameters } from '../../data/query-parameters.ts'
 import { useUser } from '../../data/session.ts'
 
 /** The views of the calendar. */
@@ -9,35 +9,35 @@ export const viewNames = ['day', 'week', 'month'] as const
 /** The name of one view of the calendar. */
 export type ViewName = (typeof viewNames)[number]
 
-/** The displayed part of the calendar, stored in query parameters. */
+/** What the calendar displays, as stored in query parameters. */
 export interface CalendarView {
   readonly name: ViewName
   readonly date: string
-  /** The ids of the selected providers; empty for the first providers of the site. */
+  /** The ids of the selected providers; empty when none is selected, which shows the first providers of the site. */
   readonly providers: readonly number[]
   readonly cancelled: boolean
-  /** Whether the providers have loaded. */
+  /** Whether `providers` is known; false while a week without selected providers waits for the list of providers. */
   readonly ready: boolean
   readonly today: string
   change(values: { readonly [Name in 'view' | 'date' | 'providers' | 'cancelled']?: string }): void
 }
 
-/** Returns the view that the query parameters select. */
+/** Returns what the calendar displays, read from the query parameters; `today` is the default date. */
 export function useCalendarView(today: string): CalendarView {
-  const [address, change] = useAddress()
+  const [parameters, change] = useQueryParameters()
   const { role, providerId } = useUser()
-  const name = viewNames.find((one) => one === address.view) ?? 'day'
+  const name = viewNames.find((one) => one === parameters.view) ?? 'day'
   const { data } = useRead('GET /reservations/filters/', {})
-  const chosen = (address.providers ?? '').split(',').flatMap((id) => (/^\d{1,15}$/.test(id) ? [Number(id)] : []))
+  const chosen = (parameters.providers ?? '').split(',').flatMap((id) => (/^\d{1,15}$/.test(id) ? [Number(id)] : []))
   const first = data?.providers[0]
-  // A week of many providers is wide, so it shows only the first by default.
-  const unlessChosen = name === 'week' && first ? [first.id] : []
+  // A week of many providers would be very wide, so a week shows only the first provider by default.
+  const defaultProviders = name === 'week' && first ? [first.id] : []
   const own = role === 'provider' && providerId !== null ? [providerId] : undefined
   return {
     name,
-    date: isDate(address.date) ? address.date : today,
-    providers: own ?? (chosen.length > 0 ? chosen : unlessChosen),
-    cancelled: address.cancelled === '1',
+    date: isDate(parameters.date) ? parameters.date : today,
+    providers: own ?? (chosen.length > 0 ? chosen : defaultProviders),
+    cancelled: parameters.cancelled === '1',
     ready: name !== 'week' || own !== undefined || chosen.length > 0 || data !== undefined,
     today,
     change,
@@ -45,25 +45,25 @@ export function useCalendarView(today: string): CalendarView {
 }
 
 /** Returns the dates of a view: one day, a week from Monday, or the weeks that cover a month. */
-export function shownDates(name: ViewName, date: string): string[] {
+export function datesOfView(name: ViewName, date: string): string[] {
   if (name === 'day') return [date]
-  if (name === 'week') return datesFrom(mondayOf(date), 7)
-  const first = mondayOf(`${date.slice(0, 8)}01`)
-  const weeks = datePlus(first, 35) < monthLater(`${date.slice(0, 8)}01`, 1) ? 6 : 5
+  if (name === 'week') return datesFrom(startOfWeek(date), 7)
+  const first = startOfWeek(`${date.slice(0, 8)}01`)
+  const weeks = addDays(first, 35) < addMonths(`${date.slice(0, 8)}01`, 1) ? 6 : 5
   return datesFrom(first, weeks * 7)
 }
 
-/** Returns the date of the previous or the next view. */
-export function beside(name: ViewName, date: string, direction: 1 | -1): string {
-  if (name === 'month') return monthLater(`${date.slice(0, 8)}01`, direction)
-  return datePlus(date, direction * (name === 'week' ? 7 : 1))
+/** Returns a date in the previous (-1) or next (1) day, week or month. */
+export function adjacentDate(name: ViewName, date: string, direction: 1 | -1): string {
+  if (name === 'month') return addMonths(`${date.slice(0, 8)}01`, direction)
+  return addDays(date, direction * (name === 'week' ? 7 : 1))
 }
 
 function datesFrom(first: string, count: number): string[] {
-  return Array.from({ length: count }, (_, later) => datePlus(first, later))
+  return Array.from({ length: count }, (_, later) => addDays(first, later))
 }
 
-function monthLater(first: string, months: 1 | -1): string {
+function addMonths(first: string, months: 1 | -1): string {
   const [year = 0, month = 0] = first.split('-').map(Number)
   return new Date(Date.UTC(year, month - 1 + months, 1)).toISOString().slice(0, 10)
 }

@@ -3,33 +3,34 @@ import { IconCalendarOff, IconCalendarPlus } from '@tabler/icons-react'
 import { useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { staff } from '../../../../src/access/users/role-groups.ts'
-import { useCommands } from '../../app/shell/commands.tsx'
+import { useCommands } from '../../app/shell/command-palette.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
-import { useAddress } from '../../data/address.ts'
 import { clockOf } from '../../data/dates/clock.ts'
-import { datePlus } from '../../data/dates/dates.ts'
+import { addDays } from '../../data/dates/dates.ts'
 import { useFormats, useLocale, useZone } from '../../data/dates/formats.ts'
+import { dateFormat } from '../../data/dates/intl.ts'
 import { useRead } from '../../data/queries.ts'
-import { useMay, useUser } from '../../data/session.ts'
+import { useQueryParameters } from '../../data/query-parameters.ts'
+import { useHasRole, useUser } from '../../data/session.ts'
 import { TimeOffDialog } from '../providers/time-off-dialog.tsx'
 import { MoveRefused } from '../reservations/move/move-dialog.tsx'
-import { moved, useMove } from '../reservations/move/use-move.ts'
-import { Refusals } from '../reservations/refusals.tsx'
+import { useMove, withMoveTarget } from '../reservations/move/use-move.ts'
+import { RefusedStatusChanges } from '../reservations/refused-status-changes.tsx'
 import { ReservationDrawer } from '../reservations/reservation-drawer.tsx'
 import { useStatusChange } from '../reservations/status-change.ts'
 import { useAttendance } from '../reservations/visit/attendance.tsx'
-import { BookDialog } from './calendar-book.tsx'
+import { BookDialog } from './book-dialog.tsx'
 import { CalendarMonth } from './calendar-month.tsx'
 import { CalendarPrint } from './calendar-print.tsx'
 import { CalendarToolbar } from './calendar-toolbar.tsx'
-import { type CalendarView, shownDates, useCalendarView } from './calendar-view.ts'
+import { type CalendarView, datesOfView, useCalendarView } from './calendar-view.ts'
 import type { CalendarData, ColumnBusy, TimeSpan } from './grid/columns.ts'
-import { useNow } from './grid/now-line.tsx'
+import { useNow } from './grid/now-indicator.tsx'
 import { TimeGrid } from './grid/time-grid.tsx'
 import { useCalendarKeys } from './use-calendar-keys.ts'
 
-/** The calendar of one or more providers, with booking, moving and resizing. */
+/** The calendar screen: a day, week or month of one or more providers, with booking, moving and resizing. */
 export default function CalendarScreen() {
   const { t } = useTranslation()
   const { role } = useUser()
@@ -39,16 +40,16 @@ export default function CalendarScreen() {
   const view = useCalendarView(clock.dateOf(now))
   const period = usePeriod(view)
   useCalendarKeys(view)
-  const [opened, setOpened] = useState<Opened>()
+  const [opened, setOpened] = useState<OpenedDialog>()
   const close = (): void => setOpened(undefined)
-  const [address, setAddress] = useAddress()
-  // The dialog is opened by a query parameter, since the command palette and the key N open it from any page.
-  const book = (): void => setAddress({ book: '1' })
+  const [parameters, setParameters] = useQueryParameters()
+  // The booking dialog is opened by a query parameter, since the command palette and the key N open it from any page.
+  const book = (): void => setParameters({ book: '1' })
   const timeOff = (): void => {
-    const day = { start: clock.at(view.date, 0), end: clock.at(datePlus(view.date, 1), 0) }
+    const day = { start: clock.at(view.date, 0), end: clock.at(addDays(view.date, 1), 0) }
     setOpened({ what: 'time-off', providerId: view.providers[0], ...day })
   }
-  const changes = useMay(staff)
+  const changes = useHasRole(staff)
   const commands = [
     { id: 'calendar.timeOff', label: t('calendar.addTimeOff'), icon: <IconCalendarOff size={18} />, run: timeOff },
   ]
@@ -73,15 +74,15 @@ export default function CalendarScreen() {
       <CalendarToolbar view={view} choosable={role !== 'provider'} />
       {view.name === 'month' ? <Month view={view} today={clock.dateOf(now)} /> : <Days view={view} open={setOpened} />}
       {opened?.what === 'book' && <BookDialog {...opened} close={close} />}
-      {changes && address.book === '1' && (
-        <BookDialog providerId={view.providers[0]} start={undefined} close={() => setAddress({ book: '' })} />
+      {changes && parameters.book === '1' && (
+        <BookDialog providerId={view.providers[0]} start={undefined} close={() => setParameters({ book: '' })} />
       )}
       {opened?.what === 'time-off' && <TimeOffDialog zone={zone} {...opened} close={close} />}
     </Screen>
   )
 }
 
-type Opened =
+type OpenedDialog =
   | {
       readonly what: 'book'
       readonly serviceId?: string
@@ -92,30 +93,30 @@ type Opened =
 
 interface DaysProps {
   readonly view: CalendarView
-  readonly open: (opened: Opened) => void
+  readonly open: (opened: OpenedDialog) => void
 }
 
-/** One day or one week of the providers, side by side. */
+/** The day or week view: the columns of the providers, side by side. */
 function Days({ view, open }: DaysProps) {
   const { t } = useTranslation()
   const { role } = useUser()
-  const changes = useMay(staff)
-  const [address, setAddress] = useAddress()
+  const changes = useHasRole(staff)
+  const [parameters, setParameters] = useQueryParameters()
   const change = useStatusChange()
   const move = useMove()
   const attendance = useAttendance()
   const clock = clockOf(useZone())
   const { name, date, providers, cancelled, ready } = view
-  const dates = useMemo(() => shownDates(name, date), [name, date])
+  const dates = useMemo(() => datesOfView(name, date), [name, date])
   const last = dates.at(-1) ?? date
-  const [from, until] = [clock.at(dates[0] ?? date, 0), clock.at(datePlus(last, 1), 0)]
+  const [from, until] = [clock.at(dates[0] ?? date, 0), clock.at(addDays(last, 1), 0)]
   const query = {
     from,
     until,
     ...(providers.length > 0 && { providers: [...providers] }),
     ...(cancelled && { cancelled }),
   }
-  const read = useRead('GET /calendar/', query, { when: ready })
+  const read = useRead('GET /calendar/', query, { enabled: ready })
   const conflicts = useRead('GET /conflicts/', {})
   const broken = useMemo(() => new Set(conflicts.data?.items.map(({ id }) => id)), [conflicts.data])
   const shown = useMemo(() => read.data && withMoved(read.data, move.moving), [read.data, move.moving])
@@ -125,7 +126,7 @@ function Days({ view, open }: DaysProps) {
     return <EmptyState text={t(role === 'provider' ? 'calendar.emptyProvider' : 'calendar.empty')} />
   return (
     <>
-      <Refusals change={change} />
+      <RefusedStatusChanges change={change} />
       {shown.cut && <Alert color="yellow">{t('calendar.cut')}</Alert>}
       <Holidays holidays={shown.holidays} dates={dates} />
       <TimeGrid
@@ -137,7 +138,7 @@ function Days({ view, open }: DaysProps) {
         busy={read.isPlaceholderData}
         label={t('calendar.title')}
         moving={move.moving?.id}
-        onOpen={({ id }) => setAddress({ open: id })}
+        onOpen={({ id }) => setParameters({ open: id })}
         onDrop={(reservation, target) => void move.drop(reservation, target)}
         onPoint={(target) => open({ what: 'book', ...target })}
         onTimeOff={(target) => open({ what: 'time-off', ...target })}
@@ -151,7 +152,9 @@ function Days({ view, open }: DaysProps) {
           {t('calendar.hint')}
         </Text>
       )}
-      {address.open && <ReservationDrawer id={address.open} change={change} close={() => setAddress({ open: '' })} />}
+      {parameters.open && (
+        <ReservationDrawer id={parameters.open} change={change} close={() => setParameters({ open: '' })} />
+      )}
       {move.refused && (
         <MoveRefused
           refused={move.refused}
@@ -168,7 +171,7 @@ interface HolidaysProps {
   readonly dates: readonly string[]
 }
 
-/** Names the holidays on the shown dates; nothing without any. */
+/** Names the holidays on the shown dates; renders nothing when there are none. */
 function Holidays({ holidays, dates }: HolidaysProps) {
   const { t } = useTranslation()
   const { shortDate } = useFormats()
@@ -190,20 +193,22 @@ function Holidays({ holidays, dates }: HolidaysProps) {
   )
 }
 
-/** One month, with the drawer of an opened reservation. */
+/** The month view, with the drawer of an opened reservation. */
 function Month({ view, today }: { readonly view: CalendarView; readonly today: string }) {
-  const [address, setAddress] = useAddress()
+  const [parameters, setParameters] = useQueryParameters()
   const change = useStatusChange()
   return (
     <>
-      <Refusals change={change} />
-      <CalendarMonth view={view} today={today} onOpen={(id) => setAddress({ open: id })} />
-      {address.open && <ReservationDrawer id={address.open} change={change} close={() => setAddress({ open: '' })} />}
+      <RefusedStatusChanges change={change} />
+      <CalendarMonth view={view} today={today} onOpen={(id) => setParameters({ open: id })} />
+      {parameters.open && (
+        <ReservationDrawer id={parameters.open} change={change} close={() => setParameters({ open: '' })} />
+      )}
     </>
   )
 }
 
-/** The displayed period as a text. */
+/** Returns the displayed period as text, such as `Saturday, 21 November 2026`. */
 function usePeriod({ name, date }: CalendarView): string {
   const { longDate, shortDate } = useFormats()
   const locale = useLocale()
@@ -211,16 +216,14 @@ function usePeriod({ name, date }: CalendarView): string {
   const noon = (day: string): number => clock.at(day, 720)
   if (name === 'day') return longDate(noon(date))
   if (name === 'month')
-    return new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: clock.zone }).format(
-      noon(date) * 1000,
-    )
-  const dates = shownDates(name, date)
+    return dateFormat(locale, { month: 'long', year: 'numeric', timeZone: clock.zone }).format(noon(date) * 1000)
+  const dates = datesOfView(name, date)
   return `${shortDate(noon(dates[0] ?? date))} – ${longDate(noon(dates.at(-1) ?? date))}`
 }
 
 function withMoved(calendar: CalendarData, moving: ReturnType<typeof useMove>['moving']): CalendarData {
   if (!moving) return calendar
-  const reservations = calendar.reservations.map((one) => (one.id === moving.id ? moved(one, moving) : one))
+  const reservations = calendar.reservations.map((one) => (one.id === moving.id ? withMoveTarget(one, moving) : one))
   return { ...calendar, reservations }
 }
 

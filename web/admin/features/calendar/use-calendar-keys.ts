@@ -1,25 +1,25 @@
 import { useShortcuts } from '../../app/shell/shortcuts.ts'
-import { beside, type CalendarView } from './calendar-view.ts'
-import { usualZoom } from './grid/scale.ts'
-import { calendarLook, changeLook } from './look.ts'
+import { adjacentDate, type CalendarView } from './calendar-view.ts'
+import { defaultZoom } from './grid/scale.ts'
+import { calendarPreferences, changePreferences } from './preferences.ts'
 
-/** The keyboard shortcuts of the calendar. */
+/** Registers the keyboard shortcuts of the calendar while the calling component is mounted. */
 export function useCalendarKeys({ name, date, change }: CalendarView): void {
-  const zoomBy = (steps: number): void => changeLook({ zoom: calendarLook.get().zoom + steps })
+  const zoomBy = (steps: number): void => changePreferences({ zoom: calendarPreferences.get().zoom + steps })
   useShortcuts({
-    ArrowLeft: () => change({ date: beside(name, date, -1) }),
-    ArrowRight: () => change({ date: beside(name, date, 1) }),
+    ArrowLeft: () => change({ date: adjacentDate(name, date, -1) }),
+    ArrowRight: () => change({ date: adjacentDate(name, date, 1) }),
     t: () => change({ date: '' }),
     d: () => change({ view: 'day' }),
     w: () => change({ view: 'week' }),
     m: () => change({ view: 'month' }),
     '+': () => zoomBy(1),
-    // The key of the plus sign without Shift, on English keyboards.
+    // The plus key of English keyboards without Shift.
     '=': () => zoomBy(1),
     '-': () => zoomBy(-1),
-    '0': () => changeLook({ zoom: usualZoom }),
-    h: () => changeLook({ closed: !calendarLook.get().closed }),
-    c: () => changeLook({ colour: calendarLook.get().colour === 'service' ? 'provider' : 'service' }),
+    '0': () => changePreferences({ zoom: defaultZoom }),
+    h: () => changePreferences({ closed: !calendarPreferences.get().closed }),
+    c: () => changePreferences({ colour: calendarPreferences.get().colour === 'service' ? 'provider' : 'service' }),
     p: () => print(),
   })
 }

@@ -3,32 +3,38 @@ import { type ReactNode, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { useWrite } from '../../data/queries.ts'
-import type { Item, PanelQuery } from '../../data/request.ts'
+import type { Item, PanelRouteRequest } from '../../data/request.ts'
 import { ConflictRow } from './conflict-rows.tsx'
 
-type Checked = PanelQuery<'POST /conflicts/check/'>['body']
+type ConflictCheckRequest = PanelRouteRequest<'POST /conflicts/check/'>['body']
 
-interface Pending {
+interface PendingWrite {
   readonly found: Item<'POST /conflicts/check/'>
   readonly write: (affected: number) => Promise<unknown>
 }
 
-/** Saves changes of the site or of a service, with confirmation when reservations would conflict. */
+/**
+ * A way to save changes of the site or of a service with a confirmation when reservations would be in conflict
+ * afterwards.
+ */
 export interface ConflictCheck {
   /**
-   * Saves at once when no reservation is affected, else asks for confirmation; `write` receives how many are affected.
-   * Rejects when the check is refused.
+   * Calls `write` at once when no reservation is affected, else after the user confirms; `write` receives the number
+   * of affected reservations. Rejects when the service refuses the check.
    */
-  save(change: Checked, write: (affected: number) => Promise<unknown>): Promise<void>
+  save(change: ConflictCheckRequest, write: (affected: number) => Promise<unknown>): Promise<void>
   /** The confirmation dialog, to be rendered by the caller. */
   readonly question: ReactNode
 }
 
-/** Shows which reservations an unsaved change would leave in conflict, before saving it. */
+/**
+ * Before a change is saved, asks for confirmation if it would leave upcoming reservations in conflict, and lists
+ * them.
+ */
 export function useConflictCheck(): ConflictCheck {
   const { t } = useTranslation()
   const check = useWrite('POST /conflicts/check/')
-  const [pending, setPending] = useState<Pending>()
+  const [pending, setPending] = useState<PendingWrite>()
   return {
     async save(change, write) {
       const found = await check.mutateAsync({ body: change })
@@ -44,13 +50,13 @@ export function useConflictCheck(): ConflictCheck {
         action={t('providers.leftKeep')}
         confirm={async () => pending && (await pending.write(pending.found.total))}
       >
-        {pending && <Affected of={pending.found} />}
+        {pending && <AffectedList of={pending.found} />}
       </ConfirmDialog>
     ),
   }
 }
 
-function Affected({ of: { total, more, items } }: { readonly of: Pending['found'] }) {
+function AffectedList({ of: { total, more, items } }: { readonly of: PendingWrite['found'] }) {
   const { t } = useTranslation()
   return (
     <Stack gap="xs">

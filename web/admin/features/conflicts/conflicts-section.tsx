@@ -2,14 +2,14 @@ import { Button, Group, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { desk, staff } from '../../../../src/access/users/role-groups.ts'
-import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { toast, toastError } from '../../components/dialogs/toast.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { Section } from '../../components/section.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useZone } from '../../data/dates/formats.ts'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { MoveButton } from '../reservations/move/move-actions.tsx'
 import type { StatusChange } from '../reservations/status-change.ts'
 import { type Conflict, ConflictRow } from './conflict-rows.tsx'
@@ -21,12 +21,15 @@ interface ConflictsSectionProps {
 
 const few = 5
 
-/** The reservations that break rules since a change, each to be moved, kept or cancelled; nothing without any. */
+/**
+ * Lists the upcoming reservations that a change made break rules, each to be moved, cancelled or left as it is;
+ * renders nothing when there are none.
+ */
 export function ConflictsSection({ conflicts: { total, more, items }, change }: ConflictsSectionProps) {
   const { t } = useTranslation()
   const [all, setAll] = useState(false)
-  const changes = useMay(staff)
-  const replans = useMay(desk)
+  const changes = useHasRole(staff)
+  const replans = useHasRole(desk)
   if (total === 0) return null
   const shown = all ? items : items.slice(0, few)
   return (
@@ -54,10 +57,10 @@ export function ConflictsSection({ conflicts: { total, more, items }, change }: 
 }
 
 const maxAbsences = 3
-// The longest absence that can be planned at once, in seconds.
+// The longest absence that the linked page can plan, in seconds.
 const longest = 30 * 86_400
 
-/** Links that plan the absence of the providers who are away while they have reservations. */
+/** Links to the page that plans an absence, one for each provider with reservations during time off, at most three. */
 function Absences({ conflicts }: { readonly conflicts: readonly Conflict[] }) {
   const { t } = useTranslation()
   const clock = clockOf(useZone())
@@ -100,12 +103,7 @@ function Decisions({ conflict, change }: DecisionsProps) {
         variant="default"
         loading={keep.isPending}
         aria-label={`${t('conflicts.keep')}: ${name}`}
-        onClick={() =>
-          void set(true).then(
-            () => toast(t('conflicts.kept'), () => void set(false).then(undefined, toastTrouble)),
-            toastTrouble,
-          )
-        }
+        onClick={() => void set(true).then(() => toast(t('conflicts.kept'), () => set(false)), toastError)}
       >
         {t('conflicts.keep')}
       </Button>

@@ -3,18 +3,17 @@ import { IconPencil } from '@tabler/icons-react'
 import { type ReactNode, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { desk, leading } from '../../../../src/access/users/role-groups.ts'
-import { toast } from '../../components/dialogs/toast.tsx'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { toast, toastError, type Undo } from '../../components/dialogs/toast.tsx'
 import { customerStatuses } from '../../components/records/customer-status.tsx'
 import { Diff } from '../../components/records/diff.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
-import { When } from '../../components/when.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useLocale } from '../../data/dates/formats.ts'
-import { typedDateText } from '../../data/dates/typed-date.ts'
+import { formatNumericDate } from '../../data/dates/parse-date.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useMay } from '../../data/session.ts'
-import { MessagesOf, SuppressionNotice } from '../notifications/messages-of.tsx'
+import { useHasRole } from '../../data/session.ts'
+import { RecentMessages, SuppressionNotice } from '../notifications/recent-messages.tsx'
 import { CustomerActions } from './customer-actions.tsx'
 import { EditCustomer } from './customer-form.tsx'
 import { CustomerNotes } from './customer-notes.tsx'
@@ -29,13 +28,13 @@ interface DrawerProps {
   readonly close: () => void
 }
 
-/** One customer with profile, notes, reservations and actions. */
+/** The drawer of one customer: profile, notes, reservations, messages and changes. */
 export function CustomerDrawer({ id, close }: DrawerProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /customers/one/', { id })
   const customer = data?.id === id ? data : undefined
-  const leads = useMay(leading)
-  const serves = useMay(desk)
+  const leads = useHasRole(leading)
+  const serves = useHasRole(desk)
   return (
     <Drawer opened onClose={close} title={customer?.name ?? t('customers.one')}>
       {error ? (
@@ -47,7 +46,7 @@ export function CustomerDrawer({ id, close }: DrawerProps) {
           {serves && customer.more && <CustomerSms customer={customer} sms={customer.more.sms} />}
           {customer.more && <CustomerNotes customerId={id} notes={customer.more.notes} changes={serves} />}
           <CustomerReservations customer={customer} />
-          {leads && customer.more && <MessagesOf of={{ customerId: id }} />}
+          {leads && customer.more && <RecentMessages of={{ customerId: id }} />}
           {customer.more && <Changes entries={customer.more.history} />}
         </Stack>
       ) : (
@@ -62,8 +61,8 @@ function Profile({ customer, close }: { readonly customer: Customer; readonly cl
   const [editing, setEditing] = useState(false)
   const { id, email, phone, createdAt, tags, more } = customer
   const locale = useLocale()
-  const serves = useMay(desk)
-  const leads = useMay(leading)
+  const serves = useHasRole(desk)
+  const leads = useHasRole(leading)
   if (editing) return <EditCustomer customer={customer} close={() => setEditing(false)} />
   return (
     <Stack gap="sm">
@@ -104,7 +103,7 @@ function Profile({ customer, close }: { readonly customer: Customer; readonly cl
             </Anchor>
           </Fact>
         ))}
-        {more?.birthday && <Fact label={t('customers.birthday')}>{typedDateText(more.birthday, locale)}</Fact>}
+        {more?.birthday && <Fact label={t('customers.birthday')}>{formatNumericDate(more.birthday, locale)}</Fact>}
         {tags.length > 0 && (
           <Fact label={t('customers.tags')}>
             <Tags of={tags} />
@@ -114,7 +113,7 @@ function Profile({ customer, close }: { readonly customer: Customer; readonly cl
         {more && <Fact label={t('customers.language')}>{more.language || t('customers.asSite')}</Fact>}
         {more && more.hostUserId !== 0 && <Fact label={t('customers.hostUser')}>{more.hostUserId}</Fact>}
         <Fact label={t('customers.created')}>
-          <When at={createdAt} />
+          <Timestamp at={createdAt} />
         </Fact>
         <Fact label={t('customers.id')}>{id}</Fact>
       </DataList>
@@ -131,15 +130,15 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   )
 }
 
-/** The status of a customer, changed with one click and undone with another. */
+/** A control that shows and sets the status of a customer; the notification after a change has an undo button. */
 function Status({ customer: { id, status } }: { readonly customer: Customer }) {
   const { t } = useTranslation()
   const edit = useWrite('POST /customers/edit/', ['GET /customers/', 'GET /customers/one/'])
-  const set = (to: Customer['status'], undo?: () => void): void => {
+  const set = async (to: Customer['status'], undo?: Undo): Promise<void> => {
     const found = customerStatuses.find(({ value }) => value === to)
     if (!found) return
-    const said = { onSuccess: () => toast(t(`customers.nowStatus.${found.word}`), undo) }
-    edit.mutate({ body: { id, status: found.value } }, said)
+    await edit.mutateAsync({ body: { id, status: found.value } })
+    toast(t(`customers.nowStatus.${found.word}`), undo)
   }
   return (
     <Stack gap={4}>
@@ -154,10 +153,9 @@ function Status({ customer: { id, status } }: { readonly customer: Customer }) {
         }))}
         onChange={(chosen) => {
           const to = customerStatuses.find(({ value }) => String(value) === chosen)?.value ?? null
-          set(to, () => set(status))
+          set(to, () => set(status)).then(undefined, toastError)
         }}
       />
-      <Problem error={edit.error} />
     </Stack>
   )
 }
@@ -188,7 +186,7 @@ function Changes({ entries }: { readonly entries: NonNullable<Customer['more']>[
           return (
             <Timeline.Item key={entry.id} title={word ? t(`customers.events.${word}`) : entry.type}>
               <Text size="sm" c="dimmed">
-                <When at={entry.at} /> · {entry.actor.name || t(`history.kinds.${entry.actor.kind}`)}
+                <Timestamp at={entry.at} /> · {entry.actor.name || t(`history.kinds.${entry.actor.kind}`)}
               </Text>
               <Anchor
                 component="button"

@@ -26,7 +26,7 @@ interface Values {
 
 const detailFields = ['birthday', 'tags', 'phones'] as const
 
-/** The form field of a refused one: details are sent as one object. */
+/** Returns the form field for a field name of the service, which nests some fields in an object: `details.birthday`. */
 function fieldOf(name: string): string {
   return name.replace(/^details\./, '')
 }
@@ -36,12 +36,12 @@ interface AddProps {
   readonly open: (id: string) => void
 }
 
-/** Adds a customer and opens it. */
+/** The dialog that adds a customer and then opens the new customer's drawer. */
 export function AddCustomer({ close, open }: AddProps) {
   const { t } = useTranslation()
   const add = useWrite('POST /customers/add/', ['GET /customers/'])
   const form = useWriteForm<Values>({
-    initialValues: { ...nobody, birthday: null, tags: [], phones: [] },
+    initialValues: { ...emptyCustomer, birthday: null, tags: [], phones: [] },
     fieldOf,
     write: async ({ birthday, tags, phones, ...body }) => {
       const { id } = await add.mutateAsync({ body: { ...body, details: { birthday, tags, phones } } })
@@ -69,7 +69,7 @@ interface EditProps {
   readonly close: () => void
 }
 
-/** Changes a customer's name, contact data and language. */
+/** The form that changes a customer's name, contact data, time zone, language, birthday and tags. */
 export function EditCustomer({ customer, close }: EditProps) {
   const { t } = useTranslation()
   const edit = useWrite('POST /customers/edit/', [
@@ -105,13 +105,13 @@ export function EditCustomer({ customer, close }: EditProps) {
   )
 }
 
-const nobody = { name: '', email: '', phone: '', timezone: null, language: '' }
+const emptyCustomer = { name: '', email: '', phone: '', timezone: null, language: '' }
 
 interface FieldsProps {
   readonly fields: Pick<UseFormReturnType<Values>, 'values' | 'getInputProps' | 'insertListItem' | 'removeListItem'>
 }
 
-// The most further numbers of a customer.
+// The maximum number of phone numbers that a customer can have besides the main one.
 const maxPhones = 5
 
 function Fields({ fields }: FieldsProps) {

@@ -10,7 +10,7 @@ import type { Item } from '../../data/request.ts'
 import { Reasons } from './similar-customers.tsx'
 
 const offered = 20
-const pause = 250
+const debounceMilliseconds = 250
 // The maximum length of a search text that the API accepts.
 const maxSearchLength = 200
 
@@ -20,13 +20,13 @@ interface MergeProps {
   readonly close: () => void
 }
 
-/** Searches the duplicate of a customer and merges both into one. */
+/** The dialog that searches for the duplicate of a customer and merges it into that customer. */
 export function MergeCustomer({ customer: { id, name }, close }: MergeProps) {
   const { t } = useTranslation()
   const merge = useWrite('POST /customers/merge/', ['GET /customers/', 'GET /customers/one/', 'GET /reservations/'])
-  // The duplicate probably has the same name.
+  // The search starts with the first word of the customer's name, since the duplicate probably has the same name.
   const [search, setSearch] = useState(name.split(/\s/)[0] ?? '')
-  const [sought] = useDebouncedValue(search, pause)
+  const [sought] = useDebouncedValue(search, debounceMilliseconds)
   const { data, error } = useRead('GET /customers/', { search: sought.slice(0, maxSearchLength), per_page: offered })
   const form = useWriteForm({
     initialValues: { from: '' },

@@ -5,7 +5,7 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
-import { When } from '../../components/when.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 
@@ -17,7 +17,7 @@ interface NotesProps {
   readonly changes: boolean
 }
 
-/** The notes about a customer, newest first. */
+/** The notes of staff about a customer, newest first; adds and removes notes if `changes`. */
 export function CustomerNotes({ customerId, notes, changes }: NotesProps) {
   const { t } = useTranslation()
   const add = useWrite('POST /customers/notes/add/', ['GET /customers/one/'])
@@ -58,7 +58,7 @@ export function CustomerNotes({ customerId, notes, changes }: NotesProps) {
                 {note.text}
               </Text>
               <Text size="xs" c="dimmed">
-                {note.by || t('customers.someone')} · <When at={note.at} />
+                {note.by || t('customers.someone')} · <Timestamp at={note.at} />
               </Text>
             </Stack>
             {changes && (

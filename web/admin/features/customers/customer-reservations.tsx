@@ -5,19 +5,19 @@ import { PanelLink } from '../../components/panel-link.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
 import { StatusBadge } from '../../components/records/reservation-status.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
-import { When } from '../../components/when.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { ReservationMenu } from '../reservations/move/move-actions.tsx'
-import { Refusals } from '../reservations/refusals.tsx'
+import { RefusedStatusChanges } from '../reservations/refused-status-changes.tsx'
 import { type StatusChange, useStatusChange } from '../reservations/status-change.ts'
 
 type Customer = Item<'GET /customers/one/'>
 
 const shown = 5
 
-/** The next and the last reservations of a customer, with the total numbers. */
+/** Lists up to five upcoming and five past reservations of a customer, with the total number of each status. */
 export function CustomerReservations({ customer: { id, counts, visits } }: { readonly customer: Customer }) {
   const { t } = useTranslation()
   const { share } = useFormats()
@@ -44,21 +44,21 @@ export function CustomerReservations({ customer: { id, counts, visits } }: { rea
           {t('customers.noShows', { count: visits.noShows, share: share(visits.noShows / visits.marked) })}
         </Text>
       )}
-      <Refusals change={change} />
-      {all > 0 && <Near id={id} when="upcoming" change={change} />}
-      {all > 0 && <Near id={id} when="past" />}
+      <RefusedStatusChanges change={change} />
+      {all > 0 && <ReservationList id={id} when="upcoming" change={change} />}
+      {all > 0 && <ReservationList id={id} when="past" />}
     </Stack>
   )
 }
 
-interface NearProps {
+interface ReservationListProps {
   readonly id: string
   readonly when: 'upcoming' | 'past'
-  /** Offers moving and cancelling. */
+  /** Moves and cancels reservations from the list; absent where the list only shows them. */
   readonly change?: StatusChange
 }
 
-function Near({ id, when, change }: NearProps) {
+function ReservationList({ id, when, change }: ReservationListProps) {
   const { t } = useTranslation()
   const heading = useId()
   const sort = when === 'past' ? '-start' : 'start'
@@ -78,7 +78,7 @@ function Near({ id, when, change }: NearProps) {
             <List.Item key={key}>
               <Group gap="xs">
                 <Anchor size="sm" component={PanelLink} to={`/reservations?when=all&open=${key}`}>
-                  <When at={start} />
+                  <Timestamp at={start} />
                 </Anchor>{' '}
                 {service.name || '–'}, {provider.name ? <ProviderLink {...provider} /> : '–'}{' '}
                 <StatusBadge {...reservation} />

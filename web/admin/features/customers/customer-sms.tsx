@@ -2,13 +2,13 @@ import { Button, Group, Modal, Stack, Text, TextInput, Title } from '@mantine/co
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { leading } from '../../../../src/access/users/role-groups.ts'
-import { toast } from '../../components/dialogs/toast.tsx'
-import { CancelButton, Form, Problem, useWriteForm } from '../../components/fields/write-form.tsx'
+import { toast, toastError, type Undo } from '../../components/dialogs/toast.tsx'
+import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useMay } from '../../data/session.ts'
-import { SuppressionNotice } from '../notifications/messages-of.tsx'
+import { useHasRole } from '../../data/session.ts'
+import { SuppressionNotice } from '../notifications/recent-messages.tsx'
 
 type Customer = Item<'GET /customers/one/'>
 
@@ -17,16 +17,20 @@ interface CustomerSmsProps {
   readonly sms: NonNullable<Customer['more']>['sms']
 }
 
-/** Whether a customer agreed to short messages, and at which number. */
+/** Shows whether a customer agreed to short messages, and at which number; records and withdraws the consent. */
 export function CustomerSms({ customer: { id, phone }, sms }: CustomerSmsProps) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
   const heading = useId()
-  const leads = useMay(leading)
+  const leads = useHasRole(leading)
   const [asking, setAsking] = useState(false)
   const set = useWrite('POST /customers/sms/', ['GET /customers/one/'])
-  const store = (number: string | null, done: string, undo?: () => void) =>
-    set.mutate({ body: { customerId: id, number } }, { onSuccess: () => toast(done, undo) })
+  const store = async (number: string | null, done: string, undo?: Undo): Promise<void> => {
+    await set.mutateAsync({ body: { customerId: id, number } })
+    toast(done, undo)
+  }
+  const withdraw = (number: string): void =>
+    void store(null, t('sms.withdrawnDone'), () => store(number, t('sms.agreedDone'))).then(undefined, toastError)
   return (
     <Stack gap="xs" component="section" aria-labelledby={heading}>
       <Title order={3} size="h5" id={heading}>
@@ -40,12 +44,7 @@ export function CustomerSms({ customer: { id, phone }, sms }: CustomerSmsProps) 
             : t('sms.notAgreed')}
         </Text>
         {sms ? (
-          <Button
-            variant="default"
-            size="xs"
-            loading={set.isPending}
-            onClick={() => store(null, t('sms.withdrawnDone'), () => store(sms.number, t('sms.agreedDone')))}
-          >
+          <Button variant="default" size="xs" loading={set.isPending} onClick={() => withdraw(sms.number)}>
             {t('sms.withdraw')}
           </Button>
         ) : (
@@ -54,7 +53,6 @@ export function CustomerSms({ customer: { id, phone }, sms }: CustomerSmsProps) 
           </Button>
         )}
       </Group>
-      <Problem error={set.error} />
       {asking && <RecordConsent {...{ id, phone }} close={() => setAsking(false)} />}
     </Stack>
   )

@@ -3,18 +3,18 @@ import { IconPlus, IconTableImport } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { desk, leading } from '../../../../src/access/users/role-groups.ts'
-import { useCommands } from '../../app/shell/commands.tsx'
+import { useCommands } from '../../app/shell/command-palette.tsx'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
-import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { QuerySelect } from '../../components/fields/query-select.tsx'
 import { FileLink } from '../../components/file-link.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { CustomerStatusBadge, customerStatuses } from '../../components/records/customer-status.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { When } from '../../components/when.tsx'
-import { type Address, pageOf, useAddress } from '../../data/address.ts'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useRead } from '../../data/queries.ts'
+import { pageOf, type QueryParameters, useQueryParameters } from '../../data/query-parameters.ts'
 import { type Item, type PanelRouteQuery, panelApiRoot } from '../../data/request.ts'
-import { useMay, useUser } from '../../data/session.ts'
+import { useHasRole, useUser } from '../../data/session.ts'
 import { CustomerDrawer } from './customer-drawer.tsx'
 import { AddCustomer } from './customer-form.tsx'
 import { DeletionRequests } from './deletion-requests.tsx'
@@ -26,17 +26,17 @@ type Customer = Item<'GET /customers/'>
 const maxCounted = 10_000
 const sorts = ['name', '-name', 'created', '-created'] as const
 
-// Longer names are wrapped, so that the other columns keep their room.
+// The length in characters up to which a name stays on one line; longer names wrap to leave room for other columns.
 const shortName = 24
 
-/** The list of customers with search, filters and actions. */
+/** The screen that lists the customers, with search, filters and actions. */
 export default function Customers() {
   const { t } = useTranslation()
-  const [address, change] = useAddress()
-  const leads = useMay(leading)
-  const serves = useMay(desk)
+  const [parameters, change] = useQueryParameters()
+  const leads = useHasRole(leading)
+  const serves = useHasRole(desk)
   const seesStatus = useUser().role !== 'provider'
-  const read = useRead('GET /customers/', { ...queryOf(address), page: pageOf(address), per_page: pageSize })
+  const read = useRead('GET /customers/', { ...queryOf(parameters), page: pageOf(parameters), per_page: pageSize })
   const [adding, setAdding] = useState(false)
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   const add = {
@@ -69,18 +69,18 @@ export default function Customers() {
       : []),
     {
       title: t('customers.last'),
-      cell: ({ lastAt }) => (lastAt === null ? '–' : <When at={lastAt} as="ago" className="tabular unbroken" />),
+      cell: ({ lastAt }) => (lastAt === null ? '–' : <Timestamp at={lastAt} as="ago" className="tabular unbroken" />),
     },
     {
       title: t('customers.next'),
-      cell: ({ nextAt }) => (nextAt === null ? '–' : <When at={nextAt} className="tabular unbroken" />),
+      cell: ({ nextAt }) => (nextAt === null ? '–' : <Timestamp at={nextAt} className="tabular unbroken" />),
     },
     {
-      // Seldom sought: the first to go where the window is narrow.
+      // The creation date is needed least often, so windows less than 90em wide omit this column.
       wideOnly: true,
       title: t('customers.created'),
       sort: 'created',
-      cell: ({ createdAt }) => <When at={createdAt} as="ago" className="tabular unbroken" />,
+      cell: ({ createdAt }) => <Timestamp at={createdAt} as="ago" className="tabular unbroken" />,
     },
   ]
   const importing = (
@@ -138,7 +138,9 @@ export default function Customers() {
         })}
       />
       {adding && <AddCustomer close={() => setAdding(false)} open={(id) => change({ open: id })} />}
-      {address.open && <CustomerDrawer key={address.open} id={address.open} close={() => change({ open: '' })} />}
+      {parameters.open && (
+        <CustomerDrawer key={parameters.open} id={parameters.open} close={() => change({ open: '' })} />
+      )}
     </Screen>
   )
 }
@@ -146,7 +148,7 @@ export default function Customers() {
 function StatusFilter() {
   const { t } = useTranslation()
   return (
-    <AddressSelect
+    <QuerySelect
       name="status"
       aria-label={t('customers.status')}
       placeholder={t('customers.anyStatus')}
@@ -159,8 +161,8 @@ function StatusFilter() {
   )
 }
 
-/** Converts the query parameters of the page to those of the API; invalid values are dropped. */
-function queryOf({ search, status, tag, sort }: Address): PanelRouteQuery<'GET /customers/'> {
+/** Converts the query parameters of the screen to those of the API; invalid values are dropped. */
+function queryOf({ search, status, tag, sort }: QueryParameters): PanelRouteQuery<'GET /customers/'> {
   const wished = sorts.find((one) => one === sort)
   const found = customerStatuses.find(({ value }) => String(value) === status)
   return {

@@ -1,12 +1,15 @@
 import { Alert, Button, Group, Stack, Text } from '@mantine/core'
 import { IconUserX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { toast, toastError } from '../../components/dialogs/toast.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
-import { When } from '../../components/when.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 
-/** Lists the customers who asked for the deletion of their data; renders nothing when there are none. */
+/**
+ * Lists the customers who asked for the deletion of their data, with a button that declines the request; renders
+ * nothing when there are none.
+ */
 export function DeletionRequests() {
   const { t } = useTranslation()
   const { data } = useRead('GET /customers/deletion-requests/', {})
@@ -14,7 +17,7 @@ export function DeletionRequests() {
   const requests = data?.requests ?? []
   if (requests.length === 0) return null
   const drop = (id: string) =>
-    void decline.mutateAsync({ body: { id } }).then(() => toast(t('customers.deletionDeclined')), toastTrouble)
+    void decline.mutateAsync({ body: { id } }).then(() => toast(t('customers.deletionDeclined')), toastError)
   return (
     <Alert icon={<IconUserX size={18} />} title={t('customers.deletionRequests')} mb="md">
       <Text size="sm">{t('customers.deletionText')}</Text>
@@ -25,7 +28,7 @@ export function DeletionRequests() {
               <PanelLink to="/customers" search={{ open: customerId }}>
                 {name || email}
               </PanelLink>{' '}
-              · {email} · <When at={requestedAt} />
+              · {email} · <Timestamp at={requestedAt} />
             </Text>
             <Button
               variant="default"

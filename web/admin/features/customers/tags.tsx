@@ -1,11 +1,11 @@
 import { Badge, Button, Group, TagsInput } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
-import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { toast, toastError } from '../../components/dialogs/toast.tsx'
+import { QuerySelect } from '../../components/fields/query-select.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 
-/** The tags of a customer. */
+/** Renders the tags of a customer as badges. */
 export function Tags({ of: tags }: { readonly of: readonly string[] }) {
   return (
     <Group gap={4}>
@@ -18,12 +18,12 @@ export function Tags({ of: tags }: { readonly of: readonly string[] }) {
   )
 }
 
-/** Filters the list of customers by a tag. */
+/** A select that filters the list of customers by a tag. */
 export function TagFilter() {
   const { t } = useTranslation()
   const { data } = useRead('GET /customers/tags/', {})
   return (
-    <AddressSelect
+    <QuerySelect
       name="tag"
       aria-label={t('customers.tags')}
       placeholder={t('customers.anyTag')}
@@ -41,7 +41,7 @@ interface BulkTagsProps {
   readonly done: () => void
 }
 
-/** Adds tags to the selected customers, or removes them. */
+/** A form that adds tags to the selected customers, or removes tags from them. */
 export function BulkTags({ ids, done }: BulkTagsProps) {
   const { t } = useTranslation()
   const { data } = useRead('GET /customers/tags/', {})
@@ -53,7 +53,7 @@ export function BulkTags({ ids, done }: BulkTagsProps) {
     setTags([])
     done()
   }
-  const run = (does: 'add' | 'remove'): void => void send(does).then(undefined, toastTrouble)
+  const run = (does: 'add' | 'remove'): void => void send(does).then(undefined, toastError)
   const idle = tags.length > 0 && !write.isPending
   return (
     <Group gap="xs">

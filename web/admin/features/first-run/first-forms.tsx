@@ -6,18 +6,18 @@ import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ZoneSelect } from '../../components/fields/zone-select.tsx'
 import { WithHelp } from '../../components/help.tsx'
 import { deviceZone } from '../../data/dates/formats.ts'
-import { digitsOf, smallestUnits } from '../../data/dates/money.ts'
+import { fractionDigitsOf, toMinorUnits } from '../../data/dates/money.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
 import { AddProviderForm } from '../providers/provider-add.tsx'
 
 interface FirstFormProps {
-  /** Continues with the next step. */
+  /** Continues with the next step of the first-run guide. */
   readonly next: () => void
 }
 
-/** Sets name, time zone, language and currency of the site. */
+/** The first-run step that sets name, time zone, language and currency of the site. */
 export function FirstSite({ next }: FirstFormProps) {
   const { data } = useRead('GET /site/', {})
   return data ? <SiteFields site={data} next={next} /> : null
@@ -53,13 +53,13 @@ function SiteFields({ site, next }: FirstFormProps & { readonly site: Item<'GET 
   )
 }
 
-/** Adds the first services with name and duration. */
+/** The first-run step that adds a service with name, duration and price. */
 export function FirstService({ next }: FirstFormProps) {
   const { data } = useRead('GET /services/', { per_page: 5 })
   return (
-    <Several names={data?.items.map(({ name }) => name) ?? []} next={next}>
+    <AddOrContinue names={data?.items.map(({ name }) => name) ?? []} next={next}>
       {(added) => <ServiceFields added={added} />}
-    </Several>
+    </AddOrContinue>
   )
 }
 
@@ -74,7 +74,7 @@ function ServiceFields({ added }: { readonly added: () => void }) {
       ...(durationMinutes === '' && { durationMinutes: t('services.numberMissing') }),
     }),
     write: async ({ name, durationMinutes, price }) => {
-      const cost = price === '' ? null : smallestUnits(Number(price), currency)
+      const cost = price === '' ? null : toMinorUnits(Number(price), currency)
       await add.mutateAsync({ body: { name, durationMinutes: Number(durationMinutes), price: cost } })
       added()
     },
@@ -95,7 +95,7 @@ function ServiceFields({ added }: { readonly added: () => void }) {
           label={t('services.fields.price')}
           suffix={` ${currency}`}
           min={0}
-          decimalScale={digitsOf(currency)}
+          decimalScale={fractionDigitsOf(currency)}
           {...form.fields.getInputProps('price')}
         />
       </SimpleGrid>
@@ -103,26 +103,29 @@ function ServiceFields({ added }: { readonly added: () => void }) {
   )
 }
 
-/** Adds the first providers with their hours. */
+/** The first-run step that adds a provider with opening hours. */
 export function FirstProvider({ next }: FirstFormProps) {
   const { t } = useTranslation()
   const { data } = useRead('GET /providers/', { per_page: 5 })
   return (
-    <Several names={data?.items.map(({ name }) => name) ?? []} next={next}>
+    <AddOrContinue names={data?.items.map(({ name }) => name) ?? []} next={next}>
       {(added) => <AddProviderForm added={added} submitText={t('firstRun.go')} />}
-    </Several>
+    </AddOrContinue>
   )
 }
 
-interface SeveralProps extends FirstFormProps {
-  /** The existing items. */
+interface AddOrContinueProps extends FirstFormProps {
+  /** The names of the existing services or providers. */
   readonly names: readonly string[]
-  /** The form that adds an item. */
+  /** Renders the form that adds an item; the form calls `added` afterwards. */
   readonly children: (added: () => void) => ReactNode
 }
 
-/** Shows the form for the first item; with existing items, a list with a button that opens the form. */
-function Several({ names, next, children }: SeveralProps) {
+/**
+ * Shows the form that adds an item. When items exist already, shows their names and a button that opens the form
+ * instead.
+ */
+function AddOrContinue({ names, next, children }: AddOrContinueProps) {
   const { t } = useTranslation()
   const [adding, setAdding] = useState(false)
   if (names.length === 0 || adding) return children(next)

@@ -5,13 +5,16 @@ import { NotAllowed } from '../../app/not-allowed.tsx'
 import { PanelLink, Redirect } from '../../components/panel-link.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
-import { useAddress } from '../../data/address.ts'
+import { useQueryParameters } from '../../data/query-parameters.ts'
 import { useUser } from '../../data/session.ts'
 import { FirstToken } from '../access/tokens/first-token.tsx'
 import { FirstProvider, FirstService, FirstSite } from './first-forms.tsx'
 import { type FirstStep, firstSteps, useProgress } from './first-steps.ts'
 
-/** Guides from a new installation to a first booking: site, services, providers, token. Can be left and resumed. */
+/**
+ * The guide from a new installation to a first booking: site, services, providers, API token. Users can leave and
+ * resume it.
+ */
 export default function FirstRun() {
   const { role } = useUser()
   return role === 'admin' ? <Steps /> : <NotAllowed />
@@ -19,9 +22,9 @@ export default function FirstRun() {
 
 function Steps() {
   const { t } = useTranslation()
-  const [address, change] = useAddress()
+  const [parameters, change] = useQueryParameters()
   const { done, error, refetch } = useProgress()
-  const step = firstSteps.find((one) => one === address.step) ?? (done && firstSteps.find((one) => !done[one]))
+  const step = firstSteps.find((one) => one === parameters.step) ?? (done && firstSteps.find((one) => !done[one]))
   const open = (wanted: FirstStep): void => change({ step: wanted })
   if (done && step === undefined) return <Redirect href="/" />
   return (

@@ -2,20 +2,23 @@ import { unnamed } from '../../../../src/catalogue/site/site.ts'
 import { useRead } from '../../data/queries.ts'
 import { createStore } from '../../data/store.ts'
 
-/** The steps of the first run, in order. */
+/** The steps of the first-run guide, in order. */
 export const firstSteps = ['site', 'service', 'provider', 'token'] as const
-/** The name of one step of the first run. */
+/** The name of one step of the first-run guide. */
 export type FirstStep = (typeof firstSteps)[number]
 
-/** Which steps of the first run are complete; undefined until loaded. */
-export interface Progress {
+/** Which steps of the first-run guide are complete; `done` is undefined until the data has loaded. */
+export interface FirstRunProgress {
   readonly done: Readonly<Record<FirstStep, boolean>> | undefined
   readonly error: unknown
   refetch(): void
 }
 
-/** Derives the progress from existing data, so that work done elsewhere counts too. For administrators. */
-export function useProgress(): Progress {
+/**
+ * Derives the progress of the first-run guide from existing data, so that work done on other screens counts too. Some
+ * of the routes admit administrators only.
+ */
+export function useProgress(): FirstRunProgress {
   const site = useRead('GET /site/', {})
   const services = useRead('GET /services/', { per_page: 5 })
   const providers = useRead('GET /providers/', { per_page: 5 })
@@ -36,13 +39,13 @@ export function useProgress(): Progress {
   }
 }
 
-const kept = 'daybook.first-steps'
+const storageKey = 'daybook.first-steps'
 
-/** Whether the first steps are hidden on this device. */
-export const stepsHidden = createStore(localStorage.getItem(kept) === 'hidden')
+/** Whether the user has hidden the link to the first-run guide on this device. */
+export const stepsHidden = createStore(localStorage.getItem(storageKey) === 'hidden')
 
-/** Hides the first steps on this device. */
+/** Hides the link to the first-run guide on this device. */
 export function hideSteps(): void {
-  localStorage.setItem(kept, 'hidden')
+  localStorage.setItem(storageKey, 'hidden')
   stepsHidden.set(true)
 }

@@ -13,14 +13,14 @@ import { useStore } from '../../data/store.ts'
 import { firstSteps, hideSteps, stepsHidden, useProgress } from './first-steps.ts'
 import styles from './start.module.css'
 
-/** The start page: open steps of the installation for the signed-in role. */
+/** The start page: the steps of setting up the site that concern the user's role, and whether each is done. */
 export default function StartScreen() {
   const { t } = useTranslation()
   const { role, name, email, totp, passkeys } = useUser()
   const reads = [...useSiteReads(admits(leading, role)), ...useInstallationReads(role === 'admin')]
   const title = { title: t('places.start'), text: t('start.person', { name: name || email, role: t(`roles.${role}`) }) }
-  // The steps are drawn at once: parts that came later would move those below them.
-  if (reads.some(({ when, read }) => when && read.data === undefined && !read.error))
+  // All steps are rendered at once, since steps that load later would shift the ones below them.
+  if (reads.some(({ enabled, read }) => enabled && read.data === undefined && !read.error))
     return (
       <Screen {...title}>
         <LoadingState lines={8} />
@@ -30,8 +30,8 @@ export default function StartScreen() {
     <Screen {...title}>
       {role === 'admin' && <FirstSteps />}
       <Paper p={0} component="ul" className={styles.list ?? ''} aria-label={t('start.text')}>
-        {admits(leading, role) && <OfSite />}
-        {role === 'admin' && <OfInstallation />}
+        {admits(leading, role) && <SiteSteps />}
+        {role === 'admin' && <InstallationSteps />}
         <Item
           done={totp || passkeys > 0}
           title={t('start.protect')}
@@ -44,7 +44,7 @@ export default function StartScreen() {
   )
 }
 
-/** A link back to the first steps until they are complete or hidden. */
+/** A link to the first-run guide, until its steps are complete or the user hides the link. */
 function FirstSteps() {
   const { t } = useTranslation()
   const { done } = useProgress()
@@ -72,33 +72,33 @@ function FirstSteps() {
   )
 }
 
-function useSiteReads(when: boolean) {
-  const site = useRead('GET /site/', {}, { when })
-  const services = useRead('GET /services/', { per_page: 5 }, { when })
-  const providers = useRead('GET /providers/', { per_page: 5 }, { when })
+function useSiteReads(enabled: boolean) {
+  const site = useRead('GET /site/', {}, { enabled })
+  const services = useRead('GET /services/', { per_page: 5 }, { enabled })
+  const providers = useRead('GET /providers/', { per_page: 5 }, { enabled })
   return [
-    { when, read: site },
-    { when, read: services },
-    { when, read: providers },
+    { enabled, read: site },
+    { enabled, read: services },
+    { enabled, read: providers },
   ] as const
 }
 
-function useInstallationReads(when: boolean) {
-  const people = useRead('GET /users/', { per_page: 2 }, { when })
-  const tokens = useRead('GET /tokens/', { per_page: 100 }, { when })
-  const system = useRead('GET /system/', {}, { when })
+function useInstallationReads(enabled: boolean) {
+  const people = useRead('GET /users/', { per_page: 2 }, { enabled })
+  const tokens = useRead('GET /tokens/', { per_page: 100 }, { enabled })
+  const system = useRead('GET /system/', {}, { enabled })
   return [
-    { when, read: people },
-    { when, read: tokens },
-    { when, read: system },
+    { enabled, read: people },
+    { enabled, read: tokens },
+    { enabled, read: system },
   ] as const
 }
 
-function OfSite() {
+function SiteSteps() {
   const { t } = useTranslation()
   const [{ read: site }, { read: services }, { read: providers }] = useSiteReads(true)
   return (
-    <Known of={[site, services, providers]}>
+    <WhenLoaded of={[site, services, providers]}>
       <Item
         done={(services.data?.total ?? 0) > 0}
         title={t('firstRun.items.service')}
@@ -120,18 +120,18 @@ function OfSite() {
         to="/settings/site"
         place="site"
       />
-    </Known>
+    </WhenLoaded>
   )
 }
 
-function OfInstallation() {
+function InstallationSteps() {
   const { t } = useTranslation()
   const [{ read: people }, { read: tokens }, { read: system }] = useInstallationReads(true)
   const hasToken = tokens.data?.items.some(({ state }) => state === 'active') ?? false
   // The panel makes backups of SQLite only; PostgreSQL has its own tools.
   const backsUp = system.data?.database === 'sqlite'
   return (
-    <Known of={[people, tokens, system]}>
+    <WhenLoaded of={[people, tokens, system]}>
       <Item
         done={(people.data?.total ?? 0) > 1}
         title={t('start.team')}
@@ -149,17 +149,17 @@ function OfInstallation() {
           place="system"
         />
       )}
-    </Known>
+    </WhenLoaded>
   )
 }
 
-interface KnownProps {
+interface WhenLoadedProps {
   readonly of: readonly { readonly data: unknown; readonly error: unknown; refetch(): unknown }[]
   readonly children: ReactNode
 }
 
-/** Shows its children once the state of the installation has loaded. */
-function Known({ of, children }: KnownProps) {
+/** Renders the children once all queries have loaded; a loading state before, and the error of a failed query. */
+function WhenLoaded({ of, children }: WhenLoadedProps) {
   const failed = of.find(({ error, data }) => error && data === undefined)
   if (failed)
     return (

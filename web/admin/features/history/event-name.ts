@@ -1,16 +1,19 @@
 import type { TFunction } from 'i18next'
 
-/** Returns the name of an event type in the language of the panel; a type without a name is returned as it is. */
+/**
+ * Returns the name of an event type, such as `customer.created`, in the language of the panel; a type without a name
+ * is returned unchanged.
+ */
 export function eventName(type: string, t: TFunction<'words'>): string {
   const [kind = '', action = ''] = type.split('.')
   return namesIn(t)[kind]?.[action] ?? type
 }
 
 /**
- * Returns the options of a select of event types. When `chosen` is not an event type, such as a kind, it is an option
- * too.
+ * Returns the options of a select of event types. When `chosen` is not an event type but, for example, the kind
+ * `customer`, it is an option too.
  */
-export function eventChoices(t: TFunction<'words'>, chosen = ''): { readonly value: string; readonly label: string }[] {
+export function eventOptions(t: TFunction<'words'>, chosen = ''): { readonly value: string; readonly label: string }[] {
   const types = Object.entries(namesIn(t)).flatMap(([kind, actions]) =>
     Object.entries(actions).map(([action, label]) => ({ value: `${kind}.${action}`, label })),
   )

@@ -4,10 +4,10 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { ErrorAlert } from '../../components/fields/write-form.tsx'
 import { queryClient, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { say } from '../../i18n/index.ts'
+import { translateMessage } from '../../i18n/index.ts'
 import { eventName } from './event-name.ts'
 
 interface HistoryUndoProps {
@@ -15,7 +15,10 @@ interface HistoryUndoProps {
   readonly close: () => void
 }
 
-/** Undoes a change, with confirmation when the undo removes a record or changes an appointment. */
+/**
+ * A button that undoes one change of the history, with confirmation when the undo removes a record or changes an
+ * appointment.
+ */
 export function HistoryUndo({ entry, close }: HistoryUndoProps) {
   const { t } = useTranslation()
   const write = useWrite('POST /history/undo/')
@@ -25,19 +28,19 @@ export function HistoryUndo({ entry, close }: HistoryUndoProps) {
   if (does === null)
     return (
       <Text size="sm" c="dimmed">
-        {undo.why && say(undo.why)}
+        {undo.why && translateMessage(undo.why)}
       </Text>
     )
   const done = (): void => {
     toast(t('history.undone', { type: eventName(type, t), object: objectId }))
     close()
-    // The undone change may affect any screen.
+    // The undone change may affect any screen, so all cached responses are invalidated.
     void queryClient.invalidateQueries()
   }
   const confirmation = does === 'edit' || does === 'add' ? undefined : does
   return (
     <>
-      {!confirmation && <Problem error={write.error} />}
+      {!confirmation && <ErrorAlert error={write.error} />}
       <Group justify="flex-end">
         <Button
           variant="default"

@@ -4,33 +4,33 @@ import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
-import { AddressField } from '../../components/fields/address-field.tsx'
-import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { QuerySelect } from '../../components/fields/query-select.tsx'
+import { QueryTextField } from '../../components/fields/query-text-field.tsx'
 import { Diff } from '../../components/records/diff.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { When } from '../../components/when.tsx'
-import { pageOf, useAddress } from '../../data/address.ts'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useRead } from '../../data/queries.ts'
+import { pageOf, useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
 import { SecurityEvents } from '../access/users/security-events.tsx'
 import { EraseCustomer } from '../customers/customer-erase.tsx'
-import { eventChoices, eventName } from './event-name.ts'
+import { eventName, eventOptions } from './event-name.ts'
 import { HistoryUndo } from './history-undo.tsx'
 
 type Entry = Item<'GET /history/'>
 
 const filters = ['type', 'objectId', 'actor'] as const
 
-/** The history of changes; for administrators, also the security history. */
+/** The screen of the history of changes; for administrators, also the security history. */
 export default function History() {
   const { t } = useTranslation()
   const { role } = useUser()
-  const [{ view = 'changes' }] = useAddress()
+  const [{ view = 'changes' }] = useQueryParameters()
   const navigate = useNavigate()
   if (role !== 'admin') return <Changes />
   return (
-    // The tabs have different filters, so switching clears the query parameters.
+    // The tabs have different filters, so changing the tab clears the query parameters.
     <Tabs
       value={view}
       keepMounted={false}
@@ -52,18 +52,18 @@ export default function History() {
   )
 }
 
-/** The list of changes; each expands to its difference and an undo button. */
+/** Lists the changes of the site; opening one shows what it changed, with an undo button. */
 function Changes() {
   const { t } = useTranslation()
-  const [address, change] = useAddress()
-  const query = Object.fromEntries(filters.flatMap((name) => (address[name] ? [[name, address[name]]] : [])))
-  const read = useRead('GET /history/', { ...query, page: pageOf(address), per_page: pageSize })
-  const opened = read.data?.items.find(({ id }) => id === address.open)
+  const [parameters, change] = useQueryParameters()
+  const query = Object.fromEntries(filters.flatMap((name) => (parameters[name] ? [[name, parameters[name]]] : [])))
+  const read = useRead('GET /history/', { ...query, page: pageOf(parameters), per_page: pageSize })
+  const opened = read.data?.items.find(({ id }) => id === parameters.open)
   const columns: Column<Entry>[] = [
-    { title: t('history.what'), cell: (entry) => <What entry={entry} /> },
+    { title: t('history.what'), cell: (entry) => <EventCell entry={entry} /> },
     { title: t('history.object'), cell: ({ objectId }) => objectId },
-    { title: t('history.who'), cell: ({ actor }) => <Who actor={actor} /> },
-    { title: t('history.when'), cell: ({ at }) => <When at={at} /> },
+    { title: t('history.who'), cell: ({ actor }) => <ActorCell actor={actor} /> },
+    { title: t('history.when'), cell: ({ at }) => <Timestamp at={at} /> },
   ]
   return (
     <Screen title={t('history.title')} text={t('history.text')}>
@@ -78,17 +78,17 @@ function Changes() {
           names: filters,
           fields: (
             <>
-              <AddressSelect
+              <QuerySelect
                 name="type"
                 label={t('history.type')}
                 placeholder={t('history.anyType')}
-                data={eventChoices(t, address.type)}
+                data={eventOptions(t, parameters.type)}
                 searchable
                 clearable
                 clearButtonProps={{ 'aria-label': t('history.anyType') }}
               />
-              <AddressField name="objectId" label={t('history.objectId')} placeholder={t('history.objectHint')} />
-              <AddressField name="actor" label={t('history.actor')} placeholder={t('history.actorHint')} />
+              <QueryTextField name="objectId" label={t('history.objectId')} placeholder={t('history.objectHint')} />
+              <QueryTextField name="actor" label={t('history.actor')} placeholder={t('history.actorHint')} />
             </>
           ),
         }}
@@ -101,8 +101,8 @@ function Changes() {
         {opened && (
           <Stack>
             <Group justify="space-between">
-              <Who actor={opened.actor} />
-              <When at={opened.at} />
+              <ActorCell actor={opened.actor} />
+              <Timestamp at={opened.at} />
             </Group>
             <Code w="fit-content">{opened.type}</Code>
             {opened.undid !== null && <Text size="sm">{t('history.undid')}</Text>}
@@ -116,12 +116,12 @@ function Changes() {
   )
 }
 
-/** Erases a removed customer from the history, since a removed customer has no drawer. */
+/** A button that erases the personal data of a removed customer, who no longer has a drawer with this action. */
 function EraseRemoved({ entry, close }: { readonly entry: Entry; readonly close: () => void }) {
   const { t } = useTranslation()
   const [erasing, setErasing] = useState(false)
   const { name } = Object(entry.before) as { readonly name?: unknown }
-  // An entry without a name is about a customer who was erased already.
+  // If the entry has no name, the personal data of the customer has already been erased.
   if (typeof name !== 'string') return null
   return (
     <>
@@ -133,7 +133,7 @@ function EraseRemoved({ entry, close }: { readonly entry: Entry; readonly close:
   )
 }
 
-function What({ entry: { type, undone } }: { readonly entry: Entry }) {
+function EventCell({ entry: { type, undone } }: { readonly entry: Entry }) {
   const { t } = useTranslation()
   const name = eventName(type, t)
   if (!undone) return name
@@ -145,7 +145,7 @@ function What({ entry: { type, undone } }: { readonly entry: Entry }) {
   )
 }
 
-function Who({ actor }: { readonly actor: Entry['actor'] }) {
+function ActorCell({ actor }: { readonly actor: Entry['actor'] }) {
   const { t } = useTranslation()
   return (
     <Group gap={6} wrap="nowrap">

@@ -1,28 +1,28 @@
 import { type Item, type PanelRouteQuery, request } from '../../data/request.ts'
 import { createStore } from '../../data/store.ts'
 
-/** A change for which the user is asked whether to notify the customer. */
-export type PlannedChange = PanelRouteQuery<'GET /notifications/announcement/'>
+/** A change of a reservation for which the user is asked whether to notify the customer. */
+export type AnnouncedChange = PanelRouteQuery<'GET /notifications/announcement/'>
 
-/** The message that a change sends to a customer. */
-export type Message = NonNullable<Item<'GET /notifications/announcement/'>['message']>
+/** The message that a change would send to a customer. */
+export type AnnouncementMessage = NonNullable<Item<'GET /notifications/announcement/'>['message']>
 
-/** An open question whether customers are notified of a change. */
+/** An open question whether customers are notified of a change; `answer(undefined)` cancels the change. */
 export interface AnnouncementQuestion {
-  readonly message: Message
+  readonly message: AnnouncementMessage
   /** The number of reservations that the change concerns; the shown message is that of the first one with a message. */
   readonly count: number
   answer(notify: boolean | undefined): void
 }
 
-/** The question that the dialog shows; undefined while there is none. */
+/** The question that `AnnouncementDialog` shows; undefined while there is none. */
 export const announcementQuestion = createStore<AnnouncementQuestion | undefined>(undefined)
 
 /**
  * Asks the user whether customers are notified of a change, and shows the first message. Resolves to undefined when the
  * user cancels the change, and to true without a question when no message would be sent.
  */
-export async function askAnnouncement(changes: readonly PlannedChange[]): Promise<boolean | undefined> {
+export async function askAnnouncement(changes: readonly AnnouncedChange[]): Promise<boolean | undefined> {
   const message = await firstMessage(changes)
   if (!message) return true
   return new Promise((resolve) => {
@@ -37,13 +37,13 @@ export async function askAnnouncement(changes: readonly PlannedChange[]): Promis
   })
 }
 
-// Maximum number of reservations for which a message is looked up, so that the question about a change of many
+// The maximum number of reservations for which a message is looked up, so that the question about a change of many
 // reservations appears quickly.
-const maxTried = 3
+const maxLookups = 3
 
-/** Returns the message of the first change that sends one; undefined when none does. */
-export async function firstMessage(changes: readonly PlannedChange[]): Promise<Message | undefined> {
-  for (const query of changes.slice(0, maxTried)) {
+/** Returns the message of the first change that would send one; undefined when none of the first three changes does. */
+export async function firstMessage(changes: readonly AnnouncedChange[]): Promise<AnnouncementMessage | undefined> {
+  for (const query of changes.slice(0, maxLookups)) {
     // An error of this request is ignored, since the change itself will report it.
     const found = await request('GET /notifications/announcement/', { query }).then(
       ({ message }) => message,

@@ -11,12 +11,12 @@ import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { useUser } from '../../data/session.ts'
+import { type MailValues, mailChangeOf, mailValuesOf, type ShownMailSettings, validateMail } from './mail-values.ts'
 import { AddressFields, GivenServer, type MailFields, ServerFields } from './server-fields.tsx'
-import { changeOf, faultsOf, type MailSettings, type MailValues, valuesOf } from './settings-values.ts'
 import { TestMessage } from './test-message.tsx'
 import { TimingFields } from './timing-fields.tsx'
 
-/** The settings of notifications with a test message; only administrators can change them. */
+/** The form of the notification settings, with a test message; only administrators can change the settings. */
 export function MailSettingsTab() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /notifications/settings/', {})
@@ -37,21 +37,21 @@ export function MailSettingsTab() {
 }
 
 interface SettingsFormProps {
-  readonly settings: MailSettings
+  readonly settings: ShownMailSettings
   readonly readOnly: boolean
 }
 
 function SettingsForm({ settings, readOnly }: SettingsFormProps) {
   const { t } = useTranslation()
   const edit = useWrite('POST /notifications/settings/edit/', ['GET /notifications/settings/'])
-  const [before] = useState(() => valuesOf(settings, () => crypto.randomUUID()))
+  const [before] = useState(() => mailValuesOf(settings, () => crypto.randomUUID()))
   const form = useWriteForm<MailValues>({
     initialValues: before,
     validate: (values) =>
-      Object.fromEntries(faultsOf(values, settings).map(([field, fault]) => [field, t(`notifications.${fault}`)])),
+      Object.fromEntries(validateMail(values, settings).map(([field, error]) => [field, t(`notifications.${error}`)])),
     fieldOf,
     write: async (values) => {
-      await edit.mutateAsync({ body: changeOf(values, before) })
+      await edit.mutateAsync({ body: mailChangeOf(values, before) })
       form.fields.reset()
       toast(t('common.saved'))
     },
@@ -88,7 +88,10 @@ function SettingsForm({ settings, readOnly }: SettingsFormProps) {
   )
 }
 
-/** Returns the form field for a field of a refusal; an offset is entered as two fields. */
+/**
+ * Returns the form field for a field name of the service. An offset is entered as amount and unit; its error belongs
+ * to the amount.
+ */
 function fieldOf(name: string): string {
   const reminder = /^reminders\[(\d+)\]$/.exec(name)
   if (reminder) return `reminders.${reminder[1]}.amount`

@@ -2,14 +2,14 @@ import { Anchor, Box, Button, Group, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { mailKinds } from '../../../../src/notifications/templates/template.ts'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
-import { AddressField } from '../../components/fields/address-field.tsx'
-import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { QuerySelect } from '../../components/fields/query-select.tsx'
+import { QueryTextField } from '../../components/fields/query-text-field.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
-import { When } from '../../components/when.tsx'
-import { pageOf, useAddress } from '../../data/address.ts'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useRead } from '../../data/queries.ts'
+import { pageOf, useQueryParameters } from '../../data/query-parameters.ts'
+import { allKinds } from './mail-values.ts'
 import { type LoggedMessage, MessageBadge, MessageReason } from './message-state.tsx'
-import { allKinds } from './settings-values.ts'
 
 const kinds = [...allKinds, ...mailKinds, 'test'] as const
 const states = ['sent', 'retrying', 'failed', 'skipped'] as const
@@ -17,13 +17,13 @@ const filters = ['kind', 'state', 'recipient', 'reservationId', 'customerId'] as
 // The log is polled, because messages are recorded without an event that live updates could report.
 const pollMilliseconds = 3_000
 
-/** The log of messages with filters and links to what they are about. */
+/** The log of sent and failed messages, with filters; each row links to the reservation or customer of its message. */
 export function MessageLog() {
   const { t } = useTranslation()
-  const [address] = useAddress()
-  const { recipient, reservationId, customerId } = address
-  const kind = kinds.find((one) => one === address.kind)
-  const state = states.find((one) => one === address.state)
+  const [parameters] = useQueryParameters()
+  const { recipient, reservationId, customerId } = parameters
+  const kind = kinds.find((one) => one === parameters.kind)
+  const state = states.find((one) => one === parameters.state)
   const query = {
     ...(kind && { kind }),
     ...(state && { state }),
@@ -33,7 +33,7 @@ export function MessageLog() {
   }
   const read = useRead(
     'GET /notifications/',
-    { ...query, page: pageOf(address), per_page: pageSize },
+    { ...query, page: pageOf(parameters), per_page: pageSize },
     { refetchAfter: () => pollMilliseconds },
   )
   return (
@@ -64,19 +64,19 @@ function Filters() {
   const { t } = useTranslation()
   return (
     <>
-      <AddressSelect
+      <QuerySelect
         name="kind"
         label={t('notifications.kind')}
         placeholder={t('notifications.allKinds')}
         data={kinds.map((value) => ({ value, label: t(`notifications.kinds.${value}`) }))}
       />
-      <AddressSelect
+      <QuerySelect
         name="state"
         label={t('notifications.state')}
         placeholder={t('notifications.allStates')}
         data={states.map((value) => ({ value, label: t(`notifications.states.${value}`) }))}
       />
-      <AddressField
+      <QueryTextField
         name="recipient"
         label={t('notifications.recipient')}
         placeholder={t('notifications.recipientHint')}
@@ -124,7 +124,7 @@ function useColumns(): Column<LoggedMessage>[] {
         </Box>
       ),
     },
-    { title: t('notifications.when'), cell: ({ updatedAt }) => <When at={updatedAt} /> },
+    { title: t('notifications.when'), cell: ({ updatedAt }) => <Timestamp at={updatedAt} /> },
     { title: t('notifications.about'), cell: (message) => <About message={message} /> },
   ]
 }

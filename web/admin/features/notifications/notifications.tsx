@@ -2,7 +2,7 @@ import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
 import { Screen } from '../../components/screen.tsx'
-import { useAddress } from '../../data/address.ts'
+import { useQueryParameters } from '../../data/query-parameters.ts'
 import { MailSettingsTab } from './mail-settings.tsx'
 import { MessageLog } from './message-log.tsx'
 import { SmsSettingsTab } from './sms/sms-settings.tsx'
@@ -10,15 +10,15 @@ import { Templates } from './templates/templates.tsx'
 
 const views = ['settings', 'sms', 'messages', 'templates'] as const
 
-/** Notifications: the settings, the log of messages, and the templates. */
+/** The screen of notifications: mail settings, the SMS gateway, the log of messages, and the templates. */
 export default function Notifications() {
   const { t } = useTranslation()
-  const [address] = useAddress()
+  const [parameters] = useQueryParameters()
   const navigate = useNavigate()
-  const view = views.find((one) => one === address.view) ?? 'settings'
+  const view = views.find((one) => one === parameters.view) ?? 'settings'
   return (
     <Screen title={t('notifications.title')} text={t('notifications.text')}>
-      {/* The tabs have different query parameters, so switching clears them. */}
+      {/* The tabs have different query parameters, so changing the tab clears them. */}
       <Tabs
         value={view}
         keepMounted={false}

@@ -2,9 +2,9 @@ import { Button, Group, NumberInput, PasswordInput, Select, SimpleGrid, Text, Te
 import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../components/section.tsx'
-import type { MailValues } from './settings-values.ts'
+import type { MailValues } from './mail-values.ts'
 
-/** The fields of the settings. */
+/** The form fields of the notification settings. */
 export type MailFields = UseFormReturnType<MailValues>
 
 interface ServerFieldsProps {
@@ -12,7 +12,7 @@ interface ServerFieldsProps {
   readonly hasPassword: boolean
 }
 
-/** The SMTP server with its sign-in. */
+/** Fields for the SMTP server and its credentials. */
 export function ServerFields({ fields, hasPassword }: ServerFieldsProps) {
   const { t } = useTranslation()
   const { security } = fields.values.smtp
@@ -115,7 +115,7 @@ function PasswordFields({ fields, hasPassword }: ServerFieldsProps) {
   )
 }
 
-/** The sender, and where replies and notices for staff go. */
+/** Fields for the sender, the address for replies and the address for notices to staff. */
 export function AddressFields({ fields }: { readonly fields: MailFields }) {
   const { t } = useTranslation()
   return (

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Loader, Text, TextInput } from '@mantine/core'
 import { IconAlertTriangle, IconCheck } from '@tabler/icons-react'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { ErrorAlert } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
@@ -84,7 +84,7 @@ function TestForm({ title, text, field, initial, write: { error, isPending, id }
           </Button>
         </Group>
       </form>
-      {wrong === undefined && <Problem error={error} />}
+      {wrong === undefined && <ErrorAlert error={error} />}
       {id !== undefined && <TestResult key={id} id={id} />}
     </Section>
   )

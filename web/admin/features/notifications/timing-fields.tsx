@@ -2,13 +2,13 @@ import { ActionIcon, Button, Group, NumberInput, Select, Stack, Switch, Text, Te
 import { IconPlus, IconTrash } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../components/section.tsx'
-import { readTime } from '../../data/dates/typed-date.ts'
+import { parseTime } from '../../data/dates/parse-date.ts'
+import { offsetUnits } from './mail-values.ts'
 import type { MailFields } from './server-fields.tsx'
-import { offsetUnits } from './settings-values.ts'
 
 const maxReminders = 100
 
-/** When reminders and the follow-up are sent, and when they are not. */
+/** Fields for the times of reminders, follow-up and agenda, and for the quiet hours. */
 export function TimingFields({ fields }: { readonly fields: MailFields }) {
   const { t } = useTranslation()
   const { reminders, followUp, quietHours, agenda } = fields.values
@@ -76,7 +76,7 @@ export function TimingFields({ fields }: { readonly fields: MailFields }) {
 
 interface OffsetFieldsProps {
   readonly fields: MailFields
-  /** The path of the offset in the form. */
+  /** The path of the offset in the form, such as `reminders.0`. */
   readonly name: string
   readonly label: string
 }
@@ -118,7 +118,7 @@ function TimeField({ fields, name, label }: TimeFieldProps) {
       autoComplete="off"
       {...fields.getInputProps(name)}
       onBlur={(event) => {
-        const read = readTime(event.currentTarget.value)
+        const read = parseTime(event.currentTarget.value)
         if (read !== undefined) fields.setFieldValue(name, read)
       }}
     />

@@ -4,7 +4,7 @@ import { leading } from '../../../../src/access/users/role-groups.ts'
 import type { CancellationRefund } from '../../../../src/reservations/reservation.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 
 interface RefundChoiceProps {
   readonly ids: readonly string[]
@@ -12,11 +12,14 @@ interface RefundChoiceProps {
   readonly onChange: (value: CancellationRefund) => void
 }
 
-/** What a cancellation refunds; who may refund chooses. Shows nothing where nothing was paid online. */
+/**
+ * Shows the amount that cancelling the reservations `ids` refunds, which managers can change; renders nothing if
+ * nothing was paid online.
+ */
 export default function RefundChoice({ ids, value, onChange }: RefundChoiceProps) {
   const { t } = useTranslation()
   const { money } = useFormats()
-  const chooses = useMay(leading)
+  const chooses = useHasRole(leading)
   const { data = [] } = useRead('GET /payments/cancellation/', { ids: ids.join(',') })
   if (data.length === 0) return null
   const sum = (of: 'rule' | 'all') => data.map((one) => money(one[of], one.currency)).join(', ')

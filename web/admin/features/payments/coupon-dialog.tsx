@@ -4,7 +4,7 @@ import { codePattern, couponCode } from '../../../../src/payments/coupons/coupon
 import { toast } from '../../components/dialogs/toast.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
-import { digitsOf, smallestUnits } from '../../data/dates/money.ts'
+import { fractionDigitsOf, toMinorUnits } from '../../data/dates/money.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
@@ -12,9 +12,9 @@ import { useSession } from '../../data/session.ts'
 type Coupon = Item<'GET /payments/coupons/'>
 
 interface CouponDialogProps {
-  /** Undefined for a new one. */
+  /** The coupon to change; undefined to add a coupon. */
   readonly coupon: Coupon | undefined
-  /** What shows something else afterwards. */
+  /** The routes to refetch after a coupon was added or changed. */
   readonly changed: readonly ['GET /payments/coupons/', 'GET /history/']
   readonly close: () => void
 }
@@ -31,7 +31,7 @@ interface Values {
   readonly serviceIds: string[]
 }
 
-/** Adds a coupon, or changes when, how often and for what it can be used. */
+/** The dialog that adds a coupon, or changes the period, the number of uses and the services of an existing one. */
 export default function CouponDialog({ coupon, changed, close }: CouponDialogProps) {
   const { t } = useTranslation()
   const site = useSession()?.site
@@ -64,7 +64,7 @@ export default function CouponDialog({ coupon, changed, close }: CouponDialogPro
       else {
         const worth =
           kind === 'amount'
-            ? ({ kind, value: smallestUnits(Number(amount), currency) } as const)
+            ? ({ kind, value: toMinorUnits(Number(amount), currency) } as const)
             : ({ kind: 'percent', value: Number(percent) } as const)
         await add.mutateAsync({ body: { code, ...worth, currency, ...limits } })
       }
@@ -115,7 +115,7 @@ export default function CouponDialog({ coupon, changed, close }: CouponDialogPro
               <NumberInput
                 label={t('payments.coupons.kinds.amount')}
                 min={0}
-                decimalScale={digitsOf(currency)}
+                decimalScale={fractionDigitsOf(currency)}
                 suffix={` ${currency}`}
                 {...getInputProps('amount')}
               />

@@ -3,14 +3,14 @@ import { IconSearch } from '@tabler/icons-react'
 import { lazy, Suspense, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Pages, pageSize } from '../../components/data-table.tsx'
-import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
-import { AddressField } from '../../components/fields/address-field.tsx'
+import { toast, toastError } from '../../components/dialogs/toast.tsx'
+import { QueryTextField } from '../../components/fields/query-text-field.tsx'
 import { Section } from '../../components/section.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
-import { pageOf, useAddress } from '../../data/address.ts'
 import { useFormats, useLocale } from '../../data/dates/formats.ts'
-import { typedDateText } from '../../data/dates/typed-date.ts'
+import { formatNumericDate } from '../../data/dates/parse-date.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
+import { pageOf, useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item } from '../../data/request.ts'
 
 type Coupon = Item<'GET /payments/coupons/'>
@@ -18,16 +18,16 @@ type Coupon = Item<'GET /payments/coupons/'>
 const CouponDialog = lazy(() => import('./coupon-dialog.tsx'))
 const couponChanges = ['GET /payments/coupons/', 'GET /history/'] as const
 
-/** The coupons of the site, with a dialog that adds or changes one. */
+/** Lists the coupons of the site; adds, changes and switches them on and off. */
 export function Coupons() {
   const { t } = useTranslation()
   const [dialog, setDialog] = useState<Coupon | 'new'>()
-  const [address] = useAddress()
-  const search = address.search ? { search: address.search } : {}
+  const [parameters] = useQueryParameters()
+  const search = parameters.search ? { search: parameters.search } : {}
   const { data, error, refetch } = useRead('GET /payments/coupons/', {
-    ...{ ...search, page: pageOf(address), per_page: pageSize },
+    ...{ ...search, page: pageOf(parameters), per_page: pageSize },
   })
-  const isSearchable = address.search !== undefined || (data !== undefined && data.total > pageSize)
+  const isSearchable = parameters.search !== undefined || (data !== undefined && data.total > pageSize)
   return (
     <Section
       anchor="coupons"
@@ -40,7 +40,7 @@ export function Coupons() {
       }
     >
       {isSearchable && (
-        <AddressField
+        <QueryTextField
           name="search"
           type="search"
           aria-label={t('payments.coupons.search')}
@@ -56,7 +56,7 @@ export function Coupons() {
           <LoadingState lines={2} />
         )
       ) : data.items.length === 0 ? (
-        <EmptyState text={t(address.search ? 'table.emptySearch' : 'payments.coupons.empty')} />
+        <EmptyState text={t(parameters.search ? 'table.emptySearch' : 'payments.coupons.empty')} />
       ) : (
         <Stack component="ul" gap="md" p={0} m={0} style={{ listStyle: 'none' }}>
           {data.items.map((coupon) => (
@@ -91,7 +91,7 @@ function CouponRow({ coupon, edit }: { readonly coupon: Coupon; readonly edit: (
   const toggle = async (): Promise<void> => {
     await turn(!active)
     const text = t(active ? 'payments.coupons.isOff' : 'payments.coupons.isOn', { code })
-    toast(text, () => void turn(active).then(undefined, toastTrouble))
+    toast(text, () => turn(active))
   }
   return (
     <Group component="li" justify="space-between" align="flex-start" gap="xs">
@@ -113,7 +113,7 @@ function CouponRow({ coupon, edit }: { readonly coupon: Coupon; readonly edit: (
           size="xs"
           loading={write.isPending}
           aria-label={t(active ? 'payments.coupons.turnOffOf' : 'payments.coupons.turnOnOf', { code })}
-          onClick={() => void toggle().then(undefined, toastTrouble)}
+          onClick={() => void toggle().then(undefined, toastError)}
         >
           {t(active ? 'payments.coupons.turnOff' : 'payments.coupons.turnOn')}
         </Button>
@@ -135,8 +135,8 @@ function Facts({ coupon }: { readonly coupon: Coupon }) {
       ? t('payments.coupons.used', { count: uses })
       : t('payments.coupons.usedOf', { count: uses, most: maxUses }),
     ...(maxUsesPerCustomer === null ? [] : [t('payments.coupons.perCustomer', { count: maxUsesPerCustomer })]),
-    ...(validFrom === null ? [] : [t('payments.coupons.from', { date: typedDateText(validFrom, locale) })]),
-    ...(validUntil === null ? [] : [t('payments.coupons.until', { date: typedDateText(validUntil, locale) })]),
+    ...(validFrom === null ? [] : [t('payments.coupons.from', { date: formatNumericDate(validFrom, locale) })]),
+    ...(validUntil === null ? [] : [t('payments.coupons.until', { date: formatNumericDate(validUntil, locale) })]),
     ...(serviceIds.length === 0
       ? []
       : [serviceIds.map((id) => names.get(id) ?? t('payments.list.removed')).join(', ')]),

@@ -5,13 +5,13 @@ import { useTranslation } from 'react-i18next'
 import { printedCode } from '../../../../src/payments/vouchers/voucher.ts'
 import { DateField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
-import { digitsOf, smallestUnits } from '../../data/dates/money.ts'
+import { fractionDigitsOf, toMinorUnits } from '../../data/dates/money.ts'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
 import { isLanguage, languages, type PanelLanguage } from '../../i18n/index.ts'
 
-type Issued = Item<'POST /payments/vouchers/issue/'>
+type IssuedVoucher = Item<'POST /payments/vouchers/issue/'>
 
 interface Values {
   readonly amount: number | string
@@ -19,18 +19,18 @@ interface Values {
   readonly language: string
 }
 
-/** Sells a voucher, and shows its code once. */
+/** The dialog that sells a gift voucher, then shows its code once. */
 export function IssueVoucher({ close }: { readonly close: () => void }) {
   const { t, i18n } = useTranslation()
   const currency = useSession()?.site.currency ?? ''
-  const [issued, setIssued] = useState<Issued>()
+  const [issued, setIssued] = useState<IssuedVoucher>()
   const issue = useWrite('POST /payments/vouchers/issue/', ['GET /payments/vouchers/', 'GET /history/'])
   const form = useWriteForm<Values>({
     initialValues: { amount: '', validUntil: null, language: i18n.language },
     validate: ({ amount }) => (Number(amount) > 0 ? {} : { amount: t('payments.desk.amountMissing') }),
     write: async ({ amount, validUntil, language }) => {
       const chosen: PanelLanguage = isLanguage(language) ? language : 'en'
-      const body = { amount: smallestUnits(Number(amount), currency), currency, validUntil: validUntil || null }
+      const body = { amount: toMinorUnits(Number(amount), currency), currency, validUntil: validUntil || null }
       setIssued(await issue.mutateAsync({ body: { ...body, language: chosen } }))
     },
   })
@@ -38,7 +38,7 @@ export function IssueVoucher({ close }: { readonly close: () => void }) {
     <Modal
       opened
       onClose={close}
-      // A click beside the dialog must not lose the code.
+      // A click outside must not close the dialog, since the code of the voucher is shown only once.
       closeOnClickOutside={!issued}
       title={t(issued ? 'payments.vouchers.done' : 'payments.vouchers.issue')}
       closeButtonProps={{ 'aria-label': t('common.close') }}
@@ -51,7 +51,7 @@ export function IssueVoucher({ close }: { readonly close: () => void }) {
             label={t('payments.vouchers.amount')}
             description={t('payments.vouchers.paid')}
             min={0}
-            decimalScale={digitsOf(currency)}
+            decimalScale={fractionDigitsOf(currency)}
             suffix={` ${currency}`}
             data-autofocus
             {...form.fields.getInputProps('amount')}
@@ -69,7 +69,7 @@ export function IssueVoucher({ close }: { readonly close: () => void }) {
   )
 }
 
-function Code({ issued: { code, page }, close }: { readonly issued: Issued; readonly close: () => void }) {
+function Code({ issued: { code, page }, close }: { readonly issued: IssuedVoucher; readonly close: () => void }) {
   const { t } = useTranslation()
   const url = usePageUrl(page)
   const printed = printedCode(code)

@@ -4,15 +4,15 @@ import { useTranslation } from 'react-i18next'
 import { postingKinds } from '../../../../src/payments/ledger/ledger.ts'
 import { queryText } from '../../../client.ts'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
-import { AddressDate } from '../../components/fields/address-date.tsx'
-import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { QueryDateField } from '../../components/fields/query-date-field.tsx'
+import { QuerySelect } from '../../components/fields/query-select.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { When } from '../../components/when.tsx'
-import { type Address, pageOf, useAddress } from '../../data/address.ts'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
+import { pageOf, type QueryParameters, useQueryParameters } from '../../data/query-parameters.ts'
 import { type Item, type PanelRouteQuery, panelApiRoot } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
 import { useDisputeText } from './dispute-text.ts'
@@ -22,17 +22,20 @@ type Posting = Item<'GET /payments/'>
 // The largest number of matches that the API counts exactly.
 const maxCounted = 10_000
 
-/** Every movement of money with filters, each with its reservation, and a file for accountants. */
+/**
+ * The screen that lists all postings (changes in the ledger of payments), with filters, links to reservations and a
+ * CSV download.
+ */
 export default function PaymentList() {
   const { t } = useTranslation()
   const { money } = useFormats()
-  const [address] = useAddress()
+  const [parameters] = useQueryParameters()
   const zone = useSession()?.site.timezone ?? ''
-  const filter = filterOf(address)
-  const read = useRead('GET /payments/', { ...filter, page: pageOf(address), per_page: pageSize })
+  const filter = filterOf(parameters)
+  const read = useRead('GET /payments/', { ...filter, page: pageOf(parameters), per_page: pageSize })
   const removed = t('payments.list.removed')
   const columns: Column<Posting>[] = [
-    { title: t('payments.list.date'), cell: ({ at }) => <When at={at} /> },
+    { title: t('payments.list.date'), cell: ({ at }) => <Timestamp at={at} /> },
     { title: t('payments.list.kind'), cell: ({ kind }) => t(`payments.desk.kinds.${kind}`) },
     {
       title: t('payments.list.amount'),
@@ -88,7 +91,7 @@ export default function PaymentList() {
   )
 }
 
-/** The disputes that are not decided, since they have to be answered in time. */
+/** Lists the undecided disputes, since each must be answered before a deadline; renders nothing when there are none. */
 function Disputes() {
   const { t } = useTranslation()
   const text = useDisputeText()
@@ -143,14 +146,14 @@ function Filters() {
   const any = t('payments.list.any')
   return (
     <>
-      <AddressSelect
+      <QuerySelect
         name="kind"
         label={t('payments.list.kind')}
         placeholder={any}
         w={{ base: '100%', sm: 150 }}
         data={postingKinds.map((value) => ({ value, label: t(`payments.desk.kinds.${value}`) }))}
       />
-      <AddressSelect
+      <QuerySelect
         name="serviceId"
         label={t('payments.list.service')}
         placeholder={any}
@@ -158,7 +161,7 @@ function Filters() {
         w={{ base: '100%', sm: 130 }}
         data={choices(data?.services)}
       />
-      <AddressSelect
+      <QuerySelect
         name="providerId"
         label={t('payments.list.provider')}
         placeholder={any}
@@ -166,14 +169,17 @@ function Filters() {
         w={{ base: '100%', sm: 130 }}
         data={choices(data?.providers)}
       />
-      <AddressDate name="from" label={t('reservations.from')} title={t('payments.list.dates', { zone })} />
-      <AddressDate name="to" label={t('reservations.to')} title={t('payments.list.dates', { zone })} />
+      <QueryDateField name="from" label={t('reservations.from')} title={t('payments.list.dates', { zone })} />
+      <QueryDateField name="to" label={t('reservations.to')} title={t('payments.list.dates', { zone })} />
     </>
   )
 }
 
-/** Converts the query parameters of the page to those of the API; invalid values are dropped. */
-function filterOf(address: Address): PanelRouteQuery<'GET /payments/'> {
+/**
+ * Converts the query parameters of the screen to those of the API; invalid values of `kind` and `providerId` are
+ * dropped.
+ */
+function filterOf(address: QueryParameters): PanelRouteQuery<'GET /payments/'> {
   const kind = postingKinds.find((one) => one === address.kind)
   return {
     ...(address.search && { search: address.search }),

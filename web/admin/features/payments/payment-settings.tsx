@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
-import { Form, Problem, useWriteForm } from '../../components/fields/write-form.tsx'
+import { ErrorAlert, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
@@ -20,15 +20,19 @@ type Settings = Item<'GET /payments/settings/'>
 
 const changed = ['GET /payments/settings/'] as const
 const checkMilliseconds = 2_000
-// Seconds after which a payment without an event says that events do not arrive.
+// Events of the processor are considered missing if the last payment is more than this many seconds after the last
+// event.
 const eventSeconds = 600
 
-/** Polls while the keys are being checked. */
+/** Returns the polling interval in milliseconds while the service checks the processor's keys; false otherwise. */
 function waitForCheck(settings: Settings | undefined): number | false {
   return settings?.connected && settings.checkedAt === null ? checkMilliseconds : false
 }
 
-/** The payment processor of the site: its keys, whether they work, and whether its events arrive. */
+/**
+ * The payment settings: the processor's keys, whether they work and whether its events arrive; reconciliation,
+ * coupons and receipts.
+ */
 export default function PaymentSettings() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /payments/settings/', {}, { refetchAfter: waitForCheck })
@@ -129,7 +133,7 @@ function Actions() {
           {t('payments.disconnect')}
         </Button>
       </Group>
-      <Problem error={check.error} />
+      <ErrorAlert error={check.error} />
       <ConfirmDialog
         opened={asked}
         close={() => setAsked(false)}

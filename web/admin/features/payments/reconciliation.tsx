@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { toast } from '../../components/dialogs/toast.tsx'
+import { toast, toastError } from '../../components/dialogs/toast.tsx'
 import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
@@ -11,10 +11,11 @@ import { useUser } from '../../data/session.ts'
 type State = Item<'GET /payments/reconciliation/'>
 
 const changed = ['GET /payments/reconciliation/'] as const
-// A comparison is made by a job, which no live event reports.
+// The result is polled, because a job compares ledger and processor, and no live change reports that the job has
+// ended.
 const pollMilliseconds = 10_000
 
-/** Whether the books agree with the processor: the last comparison, what differs, and the last payouts. */
+/** Shows whether the ledger agrees with the processor: the last comparison, the differences, and the last payouts. */
 export function Reconciliation() {
   const { t } = useTranslation()
   const { longDate, time } = useFormats()
@@ -25,17 +26,15 @@ export function Reconciliation() {
     { refetchAfter: () => pollMilliseconds },
   )
   const compare = useWrite('POST /payments/reconciliation/', changed)
-  const begin = async (): Promise<void> => {
-    await compare.mutateAsync({ body: {} })
-    toast(t('payments.reconciliation.queued'))
-  }
+  const begin = (): void =>
+    void compare.mutateAsync({ body: {} }).then(() => toast(t('payments.reconciliation.queued')), toastError)
   return (
     <Section
       title={t('payments.reconciliation.title')}
       text={t('payments.reconciliation.text')}
       actions={
         isAdmin && (
-          <Button variant="default" size="xs" loading={compare.isPending} onClick={() => void begin()}>
+          <Button variant="default" size="xs" loading={compare.isPending} onClick={begin}>
             {t('payments.reconciliation.now')}
           </Button>
         )
@@ -77,10 +76,8 @@ function Differences({ state: { differences }, resolves }: StateProps & { readon
   if (differences.length === 0) return null
   const amount = (value: number | null, currency: string) =>
     value === null ? t('payments.reconciliation.nothing') : money(value, currency)
-  const settle = async (id: string): Promise<void> => {
-    await resolve.mutateAsync({ body: { id } })
-    toast(t('payments.reconciliation.resolved'))
-  }
+  const settle = (id: string): void =>
+    void resolve.mutateAsync({ body: { id } }).then(() => toast(t('payments.reconciliation.resolved')), toastError)
   return (
     <Stack gap="xs" component="section" aria-label={t('payments.reconciliation.differences')}>
       <Text size="sm" fw={600}>
@@ -114,7 +111,7 @@ function Differences({ state: { differences }, resolves }: StateProps & { readon
                 size="compact-sm"
                 aria-label={`${t('payments.reconciliation.resolve')}: ${name}`}
                 disabled={resolve.isPending}
-                onClick={() => void settle(id)}
+                onClick={() => settle(id)}
               >
                 {t('payments.reconciliation.resolve')}
               </Button>

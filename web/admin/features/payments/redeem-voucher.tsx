@@ -3,7 +3,7 @@ import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
-import { digitsOf, smallestUnits, typedAmount } from '../../data/dates/money.ts'
+import { fractionDigitsOf, toMajorUnits, toMinorUnits } from '../../data/dates/money.ts'
 import { useWrite } from '../../data/queries.ts'
 
 interface RedeemVoucherProps {
@@ -14,24 +14,28 @@ interface RedeemVoucherProps {
   readonly close: () => void
 }
 
-/** Pays what is due for a reservation by a voucher that the customer has. */
+/**
+ * The dialog that pays the amount due for a reservation (`due`, in minor currency units) with a voucher of the
+ * customer.
+ */
 export function RedeemVoucher({ id, due, currency, changed, close }: RedeemVoucherProps) {
   const { t } = useTranslation()
   const { money } = useFormats()
   const redeem = useWrite('POST /payments/vouchers/redeem/', changed)
-  const whole = typedAmount(due, currency)
+  const whole = toMajorUnits(due, currency)
   const form = useWriteForm<{ code: string; amount: number | string }>({
     initialValues: { code: '', amount: whole },
     validate: ({ code, amount }) => ({
       ...(code.trim() === '' && { code: t('payments.coupons.codeMissing') }),
       ...(!(Number(amount) > 0) && { amount: t('payments.desk.amountMissing') }),
-      ...(smallestUnits(Number(amount), currency) > due && {
+      ...(toMinorUnits(Number(amount), currency) > due && {
         amount: t('payments.desk.most', { amount: money(due, currency) }),
       }),
     }),
     write: async ({ code, amount }) => {
-      // The whole amount is as much as the voucher has.
-      const part = amount === whole ? {} : { amount: smallestUnits(Number(amount), currency) }
+      // An amount is sent only if it is less than the amount due; without one, the voucher pays as much as its
+      // balance allows.
+      const part = amount === whole ? {} : { amount: toMinorUnits(Number(amount), currency) }
       const paid = await redeem.mutateAsync({ body: { reservationId: id, code, ...part } })
       toast(t('payments.vouchers.redeemed', { amount: money(paid.amount, currency) }))
       close()
@@ -56,7 +60,7 @@ export function RedeemVoucher({ id, due, currency, changed, close }: RedeemVouch
           label={t('payments.vouchers.amount')}
           description={t('payments.vouchers.redeemHelp')}
           min={0}
-          decimalScale={digitsOf(currency)}
+          decimalScale={fractionDigitsOf(currency)}
           suffix={` ${currency}`}
           {...form.fields.getInputProps('amount')}
         />

@@ -7,21 +7,21 @@ import { DateField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
-import { When } from '../../components/when.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useFormats, useLocale } from '../../data/dates/formats.ts'
-import { typedDateText } from '../../data/dates/typed-date.ts'
+import { formatNumericDate } from '../../data/dates/parse-date.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 
 type Voucher = Item<'GET /payments/vouchers/one/'>
 
 const changed = ['GET /payments/vouchers/', 'GET /payments/vouchers/one/', 'GET /history/'] as const
 
-/** One voucher with everything that happened to it. */
+/** The drawer of one gift voucher: its balance, its validity and every change of the balance. */
 export function VoucherDrawer({ id, close }: { readonly id: string; readonly close: () => void }) {
   const { t } = useTranslation()
-  const leads = useMay(leading)
+  const leads = useHasRole(leading)
   const [closing, setClosing] = useState(false)
   const { data, error, refetch } = useRead('GET /payments/vouchers/one/', { id })
   return (
@@ -59,7 +59,7 @@ function Facts({ voucher: { balance, amount, currency, validUntil } }: { readonl
   const rows = [
     ['balance', money(balance, currency)],
     ['worth', money(amount, currency)],
-    ['until', validUntil === null ? t('payments.vouchers.always') : typedDateText(validUntil, locale)],
+    ['until', validUntil === null ? t('payments.vouchers.always') : formatNumericDate(validUntil, locale)],
   ] as const
   return (
     <DataList orientation="horizontal" labelWidth={140}>
@@ -105,7 +105,7 @@ function Entries({ entries }: Pick<Voucher, 'entries'>) {
             // biome-ignore lint/suspicious/noArrayIndexKey: entries are only ever appended
             <Table.Tr key={position}>
               <Table.Td>
-                <When at={at} />
+                <Timestamp at={at} />
               </Table.Td>
               <Table.Td>
                 {reservationId === null ? (

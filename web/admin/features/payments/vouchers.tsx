@@ -5,30 +5,31 @@ import { useTranslation } from 'react-i18next'
 import { leading } from '../../../../src/access/users/role-groups.ts'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { When } from '../../components/when.tsx'
-import { pageOf, useAddress } from '../../data/address.ts'
+import { Timestamp } from '../../components/timestamp.tsx'
+import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useLocale } from '../../data/dates/formats.ts'
-import { typedDateText } from '../../data/dates/typed-date.ts'
+import { formatNumericDate } from '../../data/dates/parse-date.ts'
 import { useRead } from '../../data/queries.ts'
+import { pageOf, useQueryParameters } from '../../data/query-parameters.ts'
 import { type Item, panelApiRoot } from '../../data/request.ts'
-import { useMay, useSession } from '../../data/session.ts'
+import { useHasRole, useSession } from '../../data/session.ts'
 import { IssueVoucher } from './issue-voucher.tsx'
 import { VoucherDrawer } from './voucher-drawer.tsx'
 
 type Voucher = Item<'GET /payments/vouchers/'>
 
-/** The gift vouchers with what is left of them; one is sold here. */
+/** The screen that lists gift vouchers with their balances, and sells new ones. */
 export default function Vouchers() {
   const { t } = useTranslation()
   const { money } = useFormats()
   const locale = useLocale()
-  const leads = useMay(leading)
-  const zone = useSession()?.site.timezone
-  const [address] = useAddress()
+  const leads = useHasRole(leading)
+  const zone = useSession()?.site.timezone ?? 'UTC'
+  const [parameters] = useQueryParameters()
   const [opened, setOpened] = useState<'new' | string>()
-  const search = address.search ? { search: address.search } : {}
-  const read = useRead('GET /payments/vouchers/', { ...search, page: pageOf(address), per_page: pageSize })
-  const today = new Intl.DateTimeFormat('en-CA', { timeZone: zone }).format(Date.now())
+  const search = parameters.search ? { search: parameters.search } : {}
+  const read = useRead('GET /payments/vouchers/', { ...search, page: pageOf(parameters), per_page: pageSize })
+  const today = clockOf(zone).dateOf(Date.now() / 1000)
   const columns: Column<Voucher>[] = [
     {
       title: t('payments.vouchers.code'),
@@ -60,7 +61,7 @@ export default function Vouchers() {
         </Text>
       ),
     },
-    { title: t('payments.vouchers.issued'), cell: ({ createdAt }) => <When at={createdAt} /> },
+    { title: t('payments.vouchers.issued'), cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
     {
       title: t('payments.vouchers.until'),
       cell: ({ validUntil }) =>
@@ -69,7 +70,7 @@ export default function Vouchers() {
         ) : validUntil < today ? (
           <Badge color="gray">{t('payments.vouchers.over')}</Badge>
         ) : (
-          typedDateText(validUntil, locale)
+          formatNumericDate(validUntil, locale)
         ),
     },
   ]

@@ -7,20 +7,20 @@ import { ZoneSelect } from '../../components/fields/zone-select.tsx'
 import { WithHelp } from '../../components/help.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
+import { providerRoutes } from './checked-write.tsx'
 import { WeekFields } from './hours/week-fields.tsx'
-import { typedWeek, weeklyOf } from './hours/week-values.ts'
-import { weekFaults, weekProps } from './provider-week.tsx'
-import { providerRows } from './unsaved-changes.tsx'
+import { weeklyOf, weekValuesOf } from './hours/week-values.ts'
+import { validateWeek, weekProps } from './provider-week.tsx'
 
 interface AddProviderFormProps {
   readonly added: (id: number) => void
-  /** Closes the form; without it there is no cancel button. */
+  /** Closes the form; when absent, the form has no cancel button. */
   readonly close?: () => void
-  /** The label of the submit button. */
+  /** The label of the submit button; "Add provider" when absent. */
   readonly submitText?: string
 }
 
-/** Adds a provider with the site's default hours; other settings are edited afterwards. */
+/** The form that adds a provider, filled in with the site's default hours; other settings are edited afterwards. */
 export function AddProviderForm(props: AddProviderFormProps) {
   const { data, error, refetch } = useRead('GET /site/', {})
   if (data) return <FilledForm {...props} zone={data.timezone} weekly={data.defaultWeekly} />
@@ -34,12 +34,12 @@ interface FilledFormProps extends AddProviderFormProps {
 
 function FilledForm({ added, close, submitText, zone, weekly: usual }: FilledFormProps) {
   const { t } = useTranslation()
-  const add = useWrite('POST /providers/add/', providerRows)
+  const add = useWrite('POST /providers/add/', providerRoutes)
   const form = useWriteForm({
-    initialValues: { name: '', email: '', timezone: zone, weekly: typedWeek(usual) },
+    initialValues: { name: '', email: '', timezone: zone, weekly: weekValuesOf(usual) },
     validate: (values) => ({
       ...(values.name.trim() === '' && { name: t('services.nameMissing') }),
-      ...weekFaults(values.weekly),
+      ...validateWeek(values.weekly),
     }),
     write: async ({ name, email, timezone, weekly }) => {
       const body = { name, email: email || null, timezone, weekly: weeklyOf(weekly) }

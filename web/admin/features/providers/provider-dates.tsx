@@ -1,18 +1,20 @@
 import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { IconCalendarOff, IconChevronLeft, IconChevronRight, IconPlus, IconTrash } from '@tabler/icons-react'
-import { useMemo, useState } from 'react'
+import { useCallback, useMemo, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { desk } from '../../../../src/access/users/role-groups.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { ErrorAlert } from '../../components/fields/write-form.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { ErrorState } from '../../components/states.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useLocale } from '../../data/dates/formats.ts'
+import { dateFormat } from '../../data/dates/intl.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useMay, useSession } from '../../data/session.ts'
-import { DateDialog, type OpenedDate, timeOffRows } from './hours/date-dialog.tsx'
+import { useHasRole, useSession } from '../../data/session.ts'
+import { providerRoutes, useCheckedWrite } from './checked-write.tsx'
+import { DateDialog, type DateDialogTarget, timeOffRoutes } from './hours/date-dialog.tsx'
 import {
   type DateMark,
   datesOf,
@@ -25,26 +27,28 @@ import {
 } from './hours/date-marks.ts'
 import styles from './hours/year-grid.module.css'
 import { YearGrid } from './hours/year-grid.tsx'
-import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
 
 type Provider = Item<'GET /providers/one/'>
 
-/** The exceptional dates of a year: other hours, closed days, time off. */
+/** Lists and edits the exceptions from a provider's weekly hours in one year: other hours, closed days, time off. */
 export function ProviderDates({ provider }: { readonly provider: Provider }) {
   const { t } = useTranslation()
   const { timezone } = provider
-  const replans = useMay(desk)
+  const replans = useHasRole(desk)
   const today = clockOf(timezone).dateOf(Date.now() / 1000)
   const [year, setYear] = useState(Number(today.slice(0, 4)))
-  const [opened, setOpened] = useState<OpenedDate>()
+  const [opened, setOpened] = useState<DateDialogTarget>()
   const [from, until] = [Date.UTC(year, 0, 0) / 1000, Date.UTC(year + 1, 0, 2) / 1000]
   const timeOff = useRead('GET /time-off/', { providerId: provider.id, from, until })
   const entries = useMemo(() => entriesOf(provider, timeOff.data?.items ?? [], year), [provider, timeOff.data, year])
   const marks = useMemo(() => marksOf(entries, provider, year), [entries, provider, year])
-  const open = (date: string): void => {
-    const entry = entriesOn(entries, timezone, date).at(-1)
-    setOpened(entry ? { entry } : { date })
-  }
+  const open = useCallback(
+    (date: string): void => {
+      const entry = entriesOn(entries, timezone, date).at(-1)
+      setOpened(entry ? { entry } : { date })
+    },
+    [entries, timezone],
+  )
   return (
     <Stack gap="md">
       <Group justify="space-between">
@@ -131,7 +135,7 @@ function EntryList({ provider, entries, open }: EntryListProps) {
     )
   return (
     <>
-      <Problem error={problem} />
+      <ErrorAlert error={problem} />
       <Paper component="section" aria-label={t('providers.datesOfYear')} p="xs" mah={220} className="scrolls">
         <Stack component="ul" gap={0} p={0} m={0}>
           {entries.map((entry) => {
@@ -172,21 +176,22 @@ function keyOf(entry: DateMark): string {
   return entry.kind === 'timeOff' ? entry.timeOff.id : `${entry.at} ${entry.override.from}`
 }
 
-/** Removes an entry and offers to undo the removal. */
+/** Returns a function that removes an override or time off and offers to undo the removal. */
 function useRemove(provider: Provider) {
   const { t } = useTranslation()
   const { id, overrides } = provider
   const [problem, setProblem] = useState<unknown>()
-  const hours = useWrite('POST /providers/hours/', providerRows)
-  const removeTimeOff = useWrite('POST /time-off/remove/', timeOffRows)
-  const addTimeOff = useWrite('POST /time-off/add/', timeOffRows)
+  const hours = useWrite('POST /providers/hours/', providerRoutes)
+  const removeTimeOff = useWrite('POST /time-off/remove/', timeOffRoutes)
+  const addTimeOff = useWrite('POST /time-off/add/', timeOffRoutes)
   const { save, question } = useCheckedWrite(id)
-  const done = t('providers.datesRemoved')
   const taken = async (entry: DateMark): Promise<void> => {
     if (entry.kind === 'timeOff') {
       const { id: timeOffId, start, end, note, providerId } = entry.timeOff
       await removeTimeOff.mutateAsync({ body: { id: timeOffId } })
-      toast(done, () => addTimeOff.mutate({ body: { providerId, start, end, note, despite: true } }))
+      toast(t('calendar.timeOffGone'), () =>
+        addTimeOff.mutateAsync({ body: { providerId, start, end, note, despite: true } }),
+      )
       return
     }
     const left = overrides.toSpliced(entry.at, 1)
@@ -194,7 +199,7 @@ function useRemove(provider: Provider) {
       check: { overrides: left },
       write: () => hours.mutateAsync({ body: { id, overrides: left } }),
       undo: () => hours.mutateAsync({ body: { id, overrides } }),
-      done,
+      done: t('providers.datesRemoved'),
     })
   }
   const remove = (entry: DateMark): void => {
@@ -204,7 +209,7 @@ function useRemove(provider: Provider) {
   return { remove, problem, question }
 }
 
-/** Returns a function that describes an entry: its dates and its effect. */
+/** Returns a function that describes an override or time off: its dates and its effect. */
 function useEntryText(zone: string) {
   const { t } = useTranslation()
   const locale = useLocale()
@@ -213,7 +218,7 @@ function useEntryText(zone: string) {
   const amount = (price: number, currency = siteCurrency): string => money(price, currency)
   return (entry: DateMark): { readonly title: string; readonly says: string } => {
     const { from, to } = datesOf(entry, zone)
-    const format = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
+    const format = dateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' })
     const title = format.formatRange(new Date(from), new Date(to))
     if (entry.kind === 'timeOff') {
       const { note } = entry.timeOff

@@ -6,9 +6,9 @@ import { ZoneSelect } from '../../components/fields/zone-select.tsx'
 import { WithHelp } from '../../components/help.tsx'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
+import { providerRoutes, useCheckedWrite } from './checked-write.tsx'
 
-/** Shows the link that an appointment would get from a template. */
+/** Shows the meeting link that an appointment would get from a template; renders nothing for an invalid template. */
 function ExampleLink({ of }: { readonly of: string }) {
   const { t } = useTranslation()
   if (of === '' || meetingLinkFault(of)) return null
@@ -27,12 +27,12 @@ interface ProviderDetailsProps {
   readonly booking: NonNullable<Provider['booking']>
 }
 
-/** Edits a provider's name, e-mail address, time zone and meeting link, and whether the time may be booked twice. */
+/** Edits a provider's name, e-mail address, time zone and meeting link, and whether double bookings are allowed. */
 export function ProviderDetails({ provider, booking }: ProviderDetailsProps) {
   const { t } = useTranslation()
   const { id, name, email, timezone } = provider
   const { doubleBooking, meetingLink } = booking
-  const edit = useWrite('POST /providers/edit/', providerRows)
+  const edit = useWrite('POST /providers/edit/', providerRoutes)
   const { save, question } = useCheckedWrite(id)
   const form = useWriteForm({
     initialValues: { name, email, timezone, meetingLink, doubleBooking },

@@ -1,8 +1,8 @@
 import { Tabs } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
-import { useAddress } from '../../data/address.ts'
 import { useRead } from '../../data/queries.ts'
+import { useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item } from '../../data/request.ts'
 import { ProviderCalendars } from './calendars/provider-calendars.tsx'
 import { ProviderDates } from './provider-dates.tsx'
@@ -13,7 +13,10 @@ import { ProviderWeek } from './provider-week.tsx'
 /** The provider shown in the editor. */
 export type ShownProvider = Item<'GET /providers/one/'>
 
-/** The section of the editor in which a setting that a verdict names is changed. */
+/**
+ * The tab of the editor for each setting that a verdict can name. The explanation of why a slot cannot be booked
+ * links to it.
+ */
 const partOf: Readonly<Record<string, string>> = {
   weekly: 'week',
   overrides: 'dates',
@@ -22,16 +25,16 @@ const partOf: Readonly<Record<string, string>> = {
   allowedServices: 'services',
 }
 
-/** All settings of one provider, in sections; the role provider sees their own hours only. */
+/** The settings of one provider, in tabs. Users with the role `provider` see only weekly hours, dates and calendars. */
 export function ProviderEditor({ id }: { readonly id: number }) {
   const { t } = useTranslation()
-  const [address, change] = useAddress()
+  const [parameters, change] = useQueryParameters()
   const { data, error, refetch } = useRead('GET /providers/one/', { id })
   if (error && data?.id !== id) return <ErrorState error={error} retry={() => refetch()} />
   if (data?.id !== id) return <LoadingState lines={8} />
   const { booking } = data
   const parts = ['week', 'dates', 'calendars', ...(booking ? ['services', 'details'] : [])]
-  const wanted = partOf[address.part ?? ''] ?? address.part ?? ''
+  const wanted = partOf[parameters.part ?? ''] ?? parameters.part ?? ''
   return (
     <Tabs
       value={parts.includes(wanted) ? wanted : 'week'}
@@ -50,7 +53,7 @@ export function ProviderEditor({ id }: { readonly id: number }) {
         )}
       </Tabs.List>
       <Tabs.Panel value="week">
-        {/* What was read before is shown first; a form begins anew when what it is about is read again. */}
+        {/* Cached data is shown first; a form is reset when fresh data arrives. */}
         <ProviderWeek key={JSON.stringify(data.weekly)} provider={data} />
       </Tabs.Panel>
       <Tabs.Panel value="dates">

@@ -4,30 +4,30 @@ import type { TFunction } from 'i18next'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
-import { useAddress } from '../../data/address.ts'
-import { digitsOf, smallestUnits, typedAmount } from '../../data/dates/money.ts'
+import { fractionDigitsOf, toMajorUnits, toMinorUnits } from '../../data/dates/money.ts'
 import { useWrite } from '../../data/queries.ts'
+import { useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item } from '../../data/request.ts'
-import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
+import { providerRoutes, useCheckedWrite } from './checked-write.tsx'
 
 type Provider = Item<'GET /providers/one/'>
 type Booking = NonNullable<Provider['booking']>
-type OfService = Booking['services'][number]
+type ServiceBooking = Booking['services'][number]
 
 interface ProviderServicesProps {
   readonly provider: Provider
   readonly booking: Booking
 }
 
-/** Sets which services a provider takes, and the per-service settings. */
+/** Edits which services a provider takes, and the settings in which the provider differs from a service. */
 export function ProviderServices({ provider, booking }: ProviderServicesProps) {
   const { t } = useTranslation()
   const { id } = provider
   const { restrictServices, allowedServices, services } = booking
-  const edit = useWrite('POST /providers/edit/', providerRows)
+  const edit = useWrite('POST /providers/edit/', providerRoutes)
   const { save, question } = useCheckedWrite(id)
-  const [address, change] = useAddress()
-  const [editing, setEditing] = useState(address.service ?? '')
+  const [parameters, change] = useQueryParameters()
+  const [editing, setEditing] = useState(parameters.service ?? '')
   const form = useWriteForm({
     initialValues: { restrictServices, allowedServices },
     write: (values) =>
@@ -106,7 +106,7 @@ export function ProviderServices({ provider, booking }: ProviderServicesProps) {
           of={edited}
           close={() => {
             setEditing('')
-            if (address.service) change({ service: '' })
+            if (parameters.service) change({ service: '' })
           }}
         />
       )}
@@ -129,7 +129,7 @@ const numbers = [
 type NumberName = (typeof numbers)[number]
 const atLeastOne: ReadonlySet<NumberName> = new Set(['durationMinutes', 'intervalMinutes', 'capacity'])
 
-function Differences({ of: { own, currency } }: { readonly of: OfService }) {
+function Differences({ of: { own, currency } }: { readonly of: ServiceBooking }) {
   const { t } = useTranslation()
   if (own.participate === false) return <Badge color="gray">{t('providers.doesNotTakePart')}</Badge>
   const differing = numbers.filter((name) => own[name] !== undefined)
@@ -144,11 +144,11 @@ function Differences({ of: { own, currency } }: { readonly of: OfService }) {
 
 interface OwnSettingsProps {
   readonly provider: Provider
-  readonly of: OfService
+  readonly of: ServiceBooking
   readonly close: () => void
 }
 
-interface Entered extends Readonly<Record<NumberName, number | string>> {
+interface FormValues extends Readonly<Record<NumberName, number | string>> {
   readonly participate: boolean
 }
 
@@ -156,13 +156,13 @@ function OwnSettings({ provider, of, close }: OwnSettingsProps) {
   const { t } = useTranslation()
   const { id } = provider
   const { own, settings, currency } = of
-  const write = useWrite('POST /providers/service/', providerRows)
+  const write = useWrite('POST /providers/service/', providerRoutes)
   const { save, question } = useCheckedWrite(id, close)
   const before = enteredOf(of)
-  const form = useWriteForm<Entered>({
+  const form = useWriteForm<FormValues>({
     initialValues: before,
     write: async (values) => {
-      const bodyWith = (entered: Entered) => ({
+      const bodyWith = (entered: FormValues) => ({
         id,
         serviceId: of.id,
         participate: entered.participate ? null : false,
@@ -211,7 +211,7 @@ function OwnSettings({ provider, of, close }: OwnSettingsProps) {
                 placeholder={followed(name)}
                 miw={150}
                 {...(name !== 'priority' && { min: atLeastOne.has(name) ? 1 : 0 })}
-                decimalScale={name === 'price' ? digitsOf(currency) : 0}
+                decimalScale={name === 'price' ? fractionDigitsOf(currency) : 0}
                 suffix={unitOf(t, name, currency)}
                 {...form.fields.getInputProps(name)}
               />
@@ -224,7 +224,7 @@ function OwnSettings({ provider, of, close }: OwnSettingsProps) {
   )
 }
 
-function enteredOf({ own, currency }: OfService): Entered {
+function enteredOf({ own, currency }: ServiceBooking): FormValues {
   const entered = (name: NumberName): number | string => {
     const value = own[name]
     return value === undefined ? '' : typedOf(value, name, currency)
@@ -245,12 +245,12 @@ function enteredOf({ own, currency }: OfService): Entered {
 }
 
 function typedOf(value: number | undefined, name: NumberName, currency: string): number {
-  return name === 'price' ? typedAmount(value ?? 0, currency) : (value ?? 0)
+  return name === 'price' ? toMajorUnits(value ?? 0, currency) : (value ?? 0)
 }
 
 function keptOf(typed: number | string, name: NumberName, currency: string): number | null {
   if (typed === '') return null
-  return name === 'price' ? smallestUnits(Number(typed), currency) : Number(typed)
+  return name === 'price' ? toMinorUnits(Number(typed), currency) : Number(typed)
 }
 
 function nameOf(t: TFunction<'words'>, name: NumberName): string {

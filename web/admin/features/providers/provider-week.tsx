@@ -5,19 +5,19 @@ import { weekdays } from '../../../../src/catalogue/providers/provider.ts'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
+import { providerRoutes, useCheckedWrite } from './checked-write.tsx'
 import { WeekFields } from './hours/week-fields.tsx'
-import { type TypedWeek, typedWeek, weeklyOf, windowFaults } from './hours/week-values.ts'
-import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
+import { validateWindows, type WeekValues, weeklyOf, weekValuesOf } from './hours/week-values.ts'
 
-/** The regular weekly hours of a provider. */
+/** Edits the weekly opening hours of a provider. */
 export function ProviderWeek({ provider }: { readonly provider: Item<'GET /providers/one/'> }) {
   const { t } = useTranslation()
   const { id, timezone, weekly } = provider
-  const hours = useWrite('POST /providers/hours/', providerRows)
+  const hours = useWrite('POST /providers/hours/', providerRoutes)
   const { save, question } = useCheckedWrite(id)
-  const form = useWriteForm<{ readonly weekly: TypedWeek }>({
-    initialValues: { weekly: typedWeek(weekly) },
-    validate: (values) => weekFaults(values.weekly),
+  const form = useWriteForm<{ readonly weekly: WeekValues }>({
+    initialValues: { weekly: weekValuesOf(weekly) },
+    validate: (values) => validateWeek(values.weekly),
     write: (values) => {
       const changed = weeklyOf(values.weekly)
       return save({
@@ -41,32 +41,32 @@ export function ProviderWeek({ provider }: { readonly provider: Item<'GET /provi
   )
 }
 
-/** Returns the errors of a week by field path. */
-export function weekFaults(week: TypedWeek) {
-  return Object.fromEntries(weekdays.flatMap((day) => Object.entries(windowFaults(`weekly.${day}`, week[day]))))
+/** Returns the errors of weekly opening hours by field path, such as `weekly.mon.0`. */
+export function validateWeek(week: WeekValues) {
+  return Object.fromEntries(weekdays.flatMap((day) => Object.entries(validateWindows(`weekly.${day}`, week[day]))))
 }
 
 interface WeekForm {
-  readonly values: { readonly weekly: TypedWeek }
+  readonly values: { readonly weekly: WeekValues }
   readonly errors: Readonly<Record<string, unknown>>
-  setFieldValue(path: 'weekly', week: TypedWeek): void
+  setFieldValue(path: 'weekly', week: WeekValues): void
   clearErrors(): void
 }
 
-/** Returns the props of `WeekFields` for a form. */
+/** Returns the props of `WeekFields` for a form that has the field `weekly`. */
 export function weekProps(fields: WeekForm, t: TFunction<'words'>) {
   return {
     week: fields.values.weekly,
-    onChange: (week: TypedWeek): void => {
+    onChange: (week: WeekValues): void => {
       fields.clearErrors()
       fields.setFieldValue('weekly', week)
     },
-    faultOf: (name: string) => faultText(fields.errors[`weekly.${name}`], t),
+    errorOf: (name: string) => windowErrorText(fields.errors[`weekly.${name}`], t),
   }
 }
 
-/** The message of an error of `windowFault`. */
-export function faultText(fault: unknown, t: TFunction<'words'>): string | undefined {
+/** Returns the message for an error code of `windowErrorOf`; undefined for no error. */
+export function windowErrorText(fault: unknown, t: TFunction<'words'>): string | undefined {
   if (fault === 'empty') return t('providers.sameTimes')
   return fault === undefined ? undefined : t('providers.noTime')
 }

@@ -2,38 +2,38 @@ import { Badge, Button, Drawer, Menu, Modal } from '@mantine/core'
 import { IconBan, IconCalendarOff, IconHelpHexagon, IconListDetails, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCommands } from '../../app/shell/commands.tsx'
+import { useCommands } from '../../app/shell/command-palette.tsx'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
 import { ActionsMenu, LinkItem, RemoveItem } from '../../components/dialogs/actions-menu.tsx'
 import { RemoveDialog } from '../../components/dialogs/remove-dialog.tsx'
-import { toastTrouble } from '../../components/dialogs/toast.tsx'
+import { toastError } from '../../components/dialogs/toast.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { pageOf, useAddress } from '../../data/address.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
+import { pageOf, useQueryParameters } from '../../data/query-parameters.ts'
 import { type Item, request } from '../../data/request.ts'
+import { providerRoutes, useCheckedWrite } from './checked-write.tsx'
 import { AddProviderForm } from './provider-add.tsx'
 import { ProviderEditor } from './provider-editor.tsx'
-import { providerRows, useCheckedWrite } from './unsaved-changes.tsx'
 
 type Provider = Item<'GET /providers/'>
 
 const sorts = ['name', '-name'] as const
 
-/** The list of providers with hours, exceptional dates and services. */
+/** The screen that lists providers; opens the editor of one, and adds and removes providers. */
 export default function Providers() {
   const { t } = useTranslation()
-  const [address, change] = useAddress()
-  const sort = sorts.find((one) => one === address.sort)
-  const search = address.search ?? ''
+  const [parameters, change] = useQueryParameters()
+  const sort = sorts.find((one) => one === parameters.sort)
+  const search = parameters.search ?? ''
   const read = useRead('GET /providers/', {
     ...(search && { search }),
     ...(sort && { sort }),
-    page: pageOf(address),
+    page: pageOf(parameters),
     per_page: pageSize,
   })
   const [adding, setAdding] = useState(false)
   const [removing, setRemoving] = useState<Provider>()
-  const remove = useWrite('POST /providers/remove/', providerRows)
+  const remove = useWrite('POST /providers/remove/', providerRoutes)
   const begin = (): void => setAdding(true)
   const open = (id: number): void => change({ open: String(id), part: '', service: '' })
   useCommands([{ id: 'providers.add', label: t('providers.add'), icon: <IconPlus size={18} />, run: begin }])
@@ -44,7 +44,7 @@ export default function Providers() {
   )
   const columns: Column<Provider>[] = [
     { title: t('providers.name'), sort: 'name', cell: ({ name }) => <span className="breakable">{name}</span> },
-    { title: t('providers.services'), cell: (provider) => <Taken of={provider} /> },
+    { title: t('providers.services'), cell: (provider) => <ServiceCount of={provider} /> },
     { title: t('providers.hoursAWeek'), cell: ({ weekMinutes }) => hoursText(weekMinutes) },
     { title: t('providers.email'), cell: ({ email }) => email || '–' },
     { title: t('providers.timezone'), cell: ({ timezone }) => timezone },
@@ -61,10 +61,10 @@ export default function Providers() {
         rowActions={(provider) => <RowMenu provider={provider} remove={() => setRemoving(provider)} />}
         empty={{ text: t('providers.empty'), action: add }}
       />
-      {address.open && (
-        <Opened
-          key={address.open}
-          id={Number(address.open)}
+      {parameters.open && (
+        <OpenedProvider
+          key={parameters.open}
+          id={Number(parameters.open)}
           close={() => change({ open: '', part: '', service: '' })}
         />
       )}
@@ -89,7 +89,7 @@ export default function Providers() {
   )
 }
 
-function Opened({ id, close }: { readonly id: number; readonly close: () => void }) {
+function OpenedProvider({ id, close }: { readonly id: number; readonly close: () => void }) {
   const { t } = useTranslation()
   const { data } = useRead('GET /providers/one/', { id })
   return (
@@ -99,7 +99,7 @@ function Opened({ id, close }: { readonly id: number; readonly close: () => void
   )
 }
 
-function Taken({ of: { services, ofServices } }: { readonly of: Provider }) {
+function ServiceCount({ of: { services, ofServices } }: { readonly of: Provider }) {
   const { t } = useTranslation()
   if (services === 0 && ofServices > 0) return <Badge color="gray">{t('providers.noBookings')}</Badge>
   return services === ofServices ? t('providers.allServices') : t('providers.someServices', { services, ofServices })
@@ -112,11 +112,11 @@ function hoursText(minutes: number): string {
 function RowMenu({ provider, remove }: { readonly provider: Provider; readonly remove: () => void }) {
   const { t } = useTranslation()
   const { id, name, services } = provider
-  const edit = useWrite('POST /providers/edit/', providerRows)
+  const edit = useWrite('POST /providers/edit/', providerRoutes)
   const { save, question } = useCheckedWrite(id)
   const none = { restrictServices: true, allowedServices: [] }
   const withdraw = async (): Promise<void> => {
-    // The current services, which undo restores.
+    // The current restriction to services is loaded first, so that undo can restore it.
     const { booking } = await request('GET /providers/one/', { query: { id } })
     await save({
       check: none,
@@ -140,7 +140,7 @@ function RowMenu({ provider, remove }: { readonly provider: Provider; readonly r
         <Menu.Item
           leftSection={<IconBan size={16} />}
           disabled={services === 0}
-          onClick={() => void withdraw().then(undefined, toastTrouble)}
+          onClick={() => void withdraw().then(undefined, toastError)}
         >
           {t('providers.takeNone')}
         </Menu.Item>

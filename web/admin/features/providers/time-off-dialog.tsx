@@ -3,17 +3,17 @@ import { IconCalendarOff, IconTrash } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { desk } from '../../../../src/access/users/role-groups.ts'
-import { Caution } from '../../components/dialogs/caution.tsx'
-import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { toast, toastError } from '../../components/dialogs/toast.tsx'
+import { WarningAlert } from '../../components/dialogs/warning-alert.tsx'
 import { DateField, DateTimeField } from '../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
-import { datePlus } from '../../data/dates/dates.ts'
-import { useWall } from '../../data/dates/wall.ts'
+import { addDays } from '../../data/dates/dates.ts'
+import { useZonedFormats } from '../../data/dates/zoned-formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useMay, useUser } from '../../data/session.ts'
+import { useHasRole, useUser } from '../../data/session.ts'
 
 type TimeOff = Item<'GET /time-off/'>['items'][number]
 
@@ -21,9 +21,9 @@ interface TimeOffDialogProps {
   readonly providerId: number | undefined
   readonly start: number
   readonly end: number
-  /** The zone in which times are typed. */
+  /** The IANA time zone in which times are displayed and typed. */
   readonly zone: string
-  /** The time off to edit; absent for a new one. */
+  /** The time off to edit; absent when time off is added. */
   readonly edited?: TimeOff
   readonly close: () => void
 }
@@ -49,12 +49,12 @@ const shown = [
 ] as const
 const few = 5
 
-/** Adds, edits or removes a time off of a provider. */
+/** The dialog that adds time off of one or several providers, or edits or removes one time off. */
 export function TimeOffDialog({ providerId, start, end, zone, edited, close }: TimeOffDialogProps) {
   const { t } = useTranslation()
   const clock = clockOf(zone)
   const { providerId: own } = useUser()
-  const mayBeSeveral = useMay(desk) && edited === undefined
+  const mayBeSeveral = useHasRole(desk) && edited === undefined
   const { data } = useRead('GET /reservations/filters/', {})
   const add = useWrite('POST /time-off/add/', shown)
   const edit = useWrite('POST /time-off/edit/', shown)
@@ -66,7 +66,7 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
   const form = useWriteForm<Values>({
     initialValues: {
       providerIds: [providerId ?? own].flatMap((id) => (id === null ? [] : [String(id)])),
-      // Whole days, such as those of a vacation, are entered as dates.
+      // Time off from midnight to midnight, such as a vacation, is entered as dates.
       allDay: clock.minuteOf(start) === 0 && clock.minuteOf(end) === 0,
       from: clock.dateOf(start),
       to: clock.dateOf(end - 1),
@@ -90,37 +90,35 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
     }),
     fieldOf: (name) => (name === 'providerId' ? 'providerIds' : name),
     write: async ({ note, despite, ...values }) => {
-      const stretch = stretchOf(values)
+      const interval = intervalOf(values)
       const [first = 0, ...others] = values.providerIds.map(Number)
       if (others.length > 0) {
         const providerIds = [first, ...others]
-        const { ids } = await addToAll.mutateAsync({ body: { providerIds, ...stretch, note, despite } })
-        toast(
-          t('calendar.timeOffKeptAll', { count: ids.length }),
-          () => void removeAll(ids).then(undefined, toastTrouble),
-        )
+        const { ids } = await addToAll.mutateAsync({ body: { providerIds, ...interval, note, despite } })
+        toast(t('calendar.timeOffKeptAll', { count: ids.length }), () => removeAll(ids))
       } else {
-        if (edited) await edit.mutateAsync({ body: { id: edited.id, ...stretch, note, despite } })
-        else await add.mutateAsync({ body: { providerId: first, ...stretch, note, despite } })
+        if (edited) await edit.mutateAsync({ body: { id: edited.id, ...interval, note, despite } })
+        else await add.mutateAsync({ body: { providerId: first, ...interval, note, despite } })
         toast(t('calendar.timeOffKept'))
       }
       close()
     },
   })
   const { values, getInputProps, setFieldValue } = form.fields
-  // The interval that was entered; empty while a date or time is missing.
-  function stretchOf({ allDay, from, to, ...typed }: Pick<Values, 'allDay' | 'from' | 'to' | 'start' | 'end'>) {
+  // Returns the entered interval in Unix seconds; an empty interval while a date or time is missing.
+  function intervalOf({ allDay, from, to, ...typed }: Pick<Values, 'allDay' | 'from' | 'to' | 'start' | 'end'>) {
     if (!allDay) return { start: clock.parse(typed.start) ?? 0, end: clock.parse(typed.end) ?? 0 }
-    return from && to ? { start: clock.at(from, 0), end: clock.at(datePlus(to, 1), 0) } : { start: 0, end: 0 }
+    return from && to ? { start: clock.at(from, 0), end: clock.at(addDays(to, 1), 0) } : { start: 0, end: 0 }
   }
-  const stretch = stretchOf(values)
-  const lone = values.providerIds.length === 1 ? Number(values.providerIds[0]) : undefined
+  const interval = intervalOf(values)
+  const onlyProviderId = values.providerIds.length === 1 ? Number(values.providerIds[0]) : undefined
   const day = {
     from: clock.at(values.from ?? clock.dateOf(start), 0),
     until: clock.at(values.to ?? clock.dateOf(end), 1_440),
   }
-  const asksHours = values.allDay && lone !== undefined && day.until > day.from && day.until - day.from <= maxPeriod
-  const hours = useRead('GET /calendar/', { ...day, providers: [lone ?? 0] }, { when: asksHours })
+  const asksHours =
+    values.allDay && onlyProviderId !== undefined && day.until > day.from && day.until - day.from <= maxPeriod
+  const hours = useRead('GET /calendar/', { ...day, providers: [onlyProviderId ?? 0] }, { enabled: asksHours })
   const setAllDay = (allDay: boolean): void => {
     setFieldValue('allDay', allDay)
     if (allDay) return
@@ -187,7 +185,7 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
           {...getInputProps('note')}
         />
         {values.providerIds.length > 0 && (
-          <InTheWay providerIds={values.providerIds.map(Number)} {...stretch} zone={zone}>
+          <AffectedReservations providerIds={values.providerIds.map(Number)} {...interval} zone={zone}>
             <Checkbox label={t('calendar.despite')} {...getInputProps('despite', { type: 'checkbox' })} />
             {mayBeSeveral && values.providerIds.length === 1 && (
               <Button
@@ -195,8 +193,8 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
                 to="/calendar/absence"
                 search={{
                   providerId: String(values.providerIds[0]),
-                  from: clock.dateOf(stretch.start),
-                  to: clock.dateOf(stretch.end - 1),
+                  from: clock.dateOf(interval.start),
+                  to: clock.dateOf(interval.end - 1),
                 }}
                 leftSection={<IconCalendarOff size={16} />}
                 variant="default"
@@ -209,14 +207,14 @@ export function TimeOffDialog({ providerId, start, end, zone, edited, close }: T
                 {t('calendar.findPlaces')}
               </Button>
             )}
-          </InTheWay>
+          </AffectedReservations>
         )}
       </Form>
     </Modal>
   )
 }
 
-interface InTheWayProps {
+interface AffectedReservationsProps {
   readonly providerIds: readonly number[]
   readonly start: number
   readonly end: number
@@ -228,36 +226,36 @@ interface InTheWayProps {
 // The longest period that the calendar route accepts, in seconds.
 const maxPeriod = 46 * 86_400
 
-/** Lists the reservations within a time off before it is saved. */
-function InTheWay({ providerIds, start, end, zone, children }: InTheWayProps) {
+/** Lists the reservations within the entered time off, before it is saved; renders nothing when there are none. */
+function AffectedReservations({ providerIds, start, end, zone, children }: AffectedReservationsProps) {
   const { t } = useTranslation()
-  const wall = useWall(zone)
+  const formats = useZonedFormats(zone)
   const asks = end > start
   const until = Math.min(end, start + maxPeriod)
   const { data, isPlaceholderData } = useRead(
     'GET /calendar/',
     { from: start, until, providers: [...providerIds] },
-    { when: asks },
+    { enabled: asks },
   )
   if (!asks || !data || isPlaceholderData) return null
   const names = new Map(data.services.map(({ id, name }) => [id, name]))
-  const lying = [
+  const affected = [
     ...data.reservations.map(({ customer, ...one }) => ({ ...one, who: customer || t('reservations.removed') })),
     ...data.shared.map((one) => ({ ...one, who: '' })),
   ]
-  if (lying.length === 0) return null
+  if (affected.length === 0) return null
   return (
-    <Caution title={t('calendar.inTheWay', { count: lying.length })}>
+    <WarningAlert title={t('calendar.inTheWay', { count: affected.length })}>
       <List size="sm" mb="sm">
-        {lying.slice(0, few).map((one) => (
+        {affected.slice(0, few).map((one) => (
           <List.Item key={one.id} className="breakable">
-            {[wall.dateTime(one.start), one.who, names.get(one.serviceId)].filter(Boolean).join(' · ')}
+            {[formats.dateTime(one.start), one.who, names.get(one.serviceId)].filter(Boolean).join(' · ')}
           </List.Item>
         ))}
-        {lying.length > few && <List.Item>{t('calendar.andMore', { count: lying.length - few })}</List.Item>}
+        {affected.length > few && <List.Item>{t('calendar.andMore', { count: affected.length - few })}</List.Item>}
       </List>
       {children}
-    </Caution>
+    </WarningAlert>
   )
 }
 
@@ -266,17 +264,12 @@ function Remove({ edited, close }: { readonly edited: TimeOff; readonly close: (
   const remove = useWrite('POST /time-off/remove/', shown)
   const add = useWrite('POST /time-off/add/', shown)
   const { id, providerId, start, end, note } = edited
-  const again = (): void => add.mutate({ body: { providerId, start, end, note, despite: true } })
+  const again = () => add.mutateAsync({ body: { providerId, start, end, note, despite: true } })
   const go = (): void =>
-    remove.mutate(
-      { body: { id } },
-      {
-        onSuccess: () => {
-          toast(t('calendar.timeOffGone'), again)
-          close()
-        },
-      },
-    )
+    void remove.mutateAsync({ body: { id } }).then(() => {
+      toast(t('calendar.timeOffGone'), again)
+      close()
+    }, toastError)
   return (
     <Group flex={1}>
       <Button

@@ -1,25 +1,29 @@
 import { Anchor, Group, Paper, Progress, Select, Stack, Table, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { QuerySelect } from '../../components/fields/query-select.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
-import { When } from '../../components/when.tsx'
-import { useAddress } from '../../data/address.ts'
-import { datePlus } from '../../data/dates/dates.ts'
+import { Timestamp } from '../../components/timestamp.tsx'
+import { clockOf } from '../../data/dates/clock.ts'
+import { addDays } from '../../data/dates/dates.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
+import { useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
-import { ChoiceText } from '../reservations/routing-choice.tsx'
+import { RoutingDecision } from '../reservations/routing-decision.tsx'
 import styles from './fairness.module.css'
-import { dateAt, type PeriodName, periodOf, periods } from './period.ts'
+import { type PeriodName, periodOf, periods } from './period.ts'
 
 type FairnessReport = Item<'GET /services/fairness/'>
 type Choices = Item<'GET /reservations/filters/'>
 
-/** The distribution of a service's reservations among its providers: actual shares, expected shares, and reasons. */
+/**
+ * The screen on how a service's reservations are distributed among its providers: actual and expected shares, and the
+ * reasons of recent routing decisions.
+ */
 export default function Fairness() {
   const { t } = useTranslation()
   const zone = useSession()?.site.timezone ?? ''
@@ -27,7 +31,7 @@ export default function Fairness() {
   return (
     <Screen title={t('fairness.title')} text={t('fairness.text', { zone })}>
       {data ? (
-        <Asking services={data.services} />
+        <FairnessForm services={data.services} />
       ) : error ? (
         <ErrorState error={error} retry={() => refetch()} />
       ) : (
@@ -39,10 +43,10 @@ export default function Fairness() {
 
 const names: PeriodName[] = ['today', 'last7', 'last30', 'last90', 'next7', 'next30']
 
-function Asking({ services }: Pick<Choices, 'services'>) {
+function FairnessForm({ services }: Pick<Choices, 'services'>) {
   const { t } = useTranslation()
-  const [address, change] = useAddress()
-  const service = services.find(({ id }) => id === address.serviceId) ?? services[0]
+  const [parameters, change] = useQueryParameters()
+  const service = services.find(({ id }) => id === parameters.serviceId) ?? services[0]
   if (!service)
     return (
       <Paper>
@@ -61,26 +65,26 @@ function Asking({ services }: Pick<Choices, 'services'>) {
           searchable
           limit={100}
         />
-        <AddressSelect
+        <QuerySelect
           name="period"
-          unless="last30"
+          fallback="last30"
           label={t('today.period')}
           data={names.map((value) => ({ value, label: t(`today.periods.${value}`) }))}
         />
       </Group>
-      <Report id={service.id} period={periodOf(address.period)} />
+      <Report id={service.id} period={periodOf(parameters.period)} />
     </>
   )
 }
 
 function Report({ id, period }: { readonly id: string; readonly period: PeriodName }) {
   const session = useSession()
-  const today = dateAt(session?.now ?? 0, session?.site.timezone ?? 'UTC')
+  const today = clockOf(session?.site.timezone ?? 'UTC').dateOf(session?.now ?? 0)
   const [first, last] = periods[period]
   const { data, error, isPlaceholderData, refetch } = useRead('GET /services/fairness/', {
     id,
-    from: datePlus(today, first),
-    to: datePlus(today, last),
+    from: addDays(today, first),
+    to: addDays(today, last),
   })
   if (error) return <ErrorState error={error} retry={() => refetch()} />
   if (!data) return <LoadingState lines={8} />
@@ -127,7 +131,7 @@ function Providers({ fairness: { mode, providers } }: { readonly fairness: Fairn
   const shared = providers.some((one) => one.share !== null)
   const signed = (value: number): string => `${value > 0 ? '+' : ''}${number(value)}`
   return (
-    // The table is wider than a phone screen, so it scrolls, also by keyboard.
+    // The table is wider than a phone screen, so its container scrolls horizontally, also by keyboard.
     <Table.ScrollContainer
       minWidth={shared ? 640 : 420}
       type="native"
@@ -168,7 +172,7 @@ function Providers({ fairness: { mode, providers } }: { readonly fairness: Fairn
               <Table.Td ta="end">{one.assigned}</Table.Td>
               {mode === 'weighted' && <Table.Td ta="end">{one.due === null ? '–' : signed(one.due)}</Table.Td>}
               <Table.Td>
-                {one.lastAt === null ? t('fairness.never') : <When at={one.lastAt} className="unbroken" />}
+                {one.lastAt === null ? t('fairness.never') : <Timestamp at={one.lastAt} className="unbroken" />}
               </Table.Td>
             </Table.Tr>
           ))}
@@ -190,14 +194,14 @@ function Reasons({ last }: Pick<FairnessReport, 'last'>) {
             <li key={id}>
               <Group gap="xs">
                 <Anchor component={PanelLink} to="/reservations" search={{ when: 'all', open: id }} size="sm" fw={500}>
-                  <When at={start} />
+                  <Timestamp at={start} />
                 </Anchor>
                 <Text size="sm" className="breakable">
                   {provider.name || provider.id}
                 </Text>
               </Group>
               {choice ? (
-                <ChoiceText choice={choice} provider={provider} />
+                <RoutingDecision choice={choice} provider={provider} />
               ) : (
                 <Text size="sm" c="dimmed">
                   {t('fairness.noReason')}

@@ -1,19 +1,19 @@
 import { BarChart } from '@mantine/charts'
 import { leadingAndProviders } from '../../../../src/access/users/role-groups.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import '@mantine/charts/styles.css'
 import { Paper, Progress, SimpleGrid, Stack, Table, Text } from '@mantine/core'
 import { useReducedMotion } from '@mantine/hooks'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
-import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { QuerySelect } from '../../components/fields/query-select.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
 import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
-import { useAddress } from '../../data/address.ts'
-import { datePlus } from '../../data/dates/dates.ts'
+import { addDays } from '../../data/dates/dates.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
+import { useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item } from '../../data/request.ts'
 import { useSession } from '../../data/session.ts'
 import { incomeText } from './income.ts'
@@ -22,16 +22,18 @@ import styles from './today.module.css'
 
 type Figures = Item<'GET /today/'>
 
-/** Bookings, cancellations, utilisation and income of a period, by day and by provider. */
+/**
+ * The figures of a period on the page Today: bookings, cancellations, utilisation and income, by day and by provider.
+ */
 export function Figures({ today }: { readonly today: string }) {
   const { t } = useTranslation()
-  const [address] = useAddress()
+  const [parameters] = useQueryParameters()
   const zone = useSession()?.site.timezone ?? ''
-  const period = periodOf(address.period)
+  const period = periodOf(parameters.period)
   const [first, last] = periods[period]
   const { data, error, refetch } = useRead('GET /today/', {
-    from: datePlus(today, first),
-    to: datePlus(today, last),
+    from: addDays(today, first),
+    to: addDays(today, last),
   })
   const names: PeriodName[] = ['today', 'last7', 'last30', 'last90', 'next7', 'next30']
   return (
@@ -39,9 +41,9 @@ export function Figures({ today }: { readonly today: string }) {
       title={t('today.figures')}
       text={t('today.figuresText', { zone })}
       actions={
-        <AddressSelect
+        <QuerySelect
           name="period"
-          unless="last30"
+          fallback="last30"
           aria-label={t('today.period')}
           data={names.map((value) => ({ value, label: t(`today.periods.${value}`) }))}
         />
@@ -72,7 +74,7 @@ const hours = (seconds: number): number => Math.round(seconds / 3600)
 function Sums({ figures: { days, incomes, received } }: FiguresProps) {
   const { t } = useTranslation()
   const { share, money } = useFormats()
-  const seesIncome = useMay(leadingAndProviders)
+  const seesIncome = useHasRole(leadingAndProviders)
   const pending = total(days.map((day) => day.pending))
   const bookings = pending + total(days.map((day) => day.confirmed))
   const cancelled = total(days.map((day) => day.cancelled))

@@ -1,12 +1,9 @@
-import { datePlus } from '../../data/dates/dates.ts'
+import { addDays } from '../../data/dates/dates.ts'
 
-/** The date, `YYYY-MM-DD`, of an instant in a zone. */
-export function dateAt(at: number, zone: string): string {
-  const parts = new Intl.DateTimeFormat('en-CA', { timeZone: zone, year: 'numeric', month: '2-digit', day: '2-digit' })
-  return parts.format(at * 1000)
-}
-
-/** The selectable periods: offsets of the first and the last day from today. */
+/**
+ * The periods that the page Today and the fair-share report offer: offsets of the first and the last date from today,
+ * in days.
+ */
 export const periods = {
   today: [0, 0],
   last7: [-6, 0],
@@ -16,10 +13,10 @@ export const periods = {
   next30: [0, 29],
 } as const
 
-/** The periods that reports offer. */
+/** The periods that the page Reports offers. */
 export const reportPeriodNames = ['last30', 'thisMonth', 'lastMonth', 'thisYear', 'lastYear'] as const
 
-/** Returns the first and the last date of each period that reports offer; the last 30 days end with yesterday. */
+/** Returns the first and the last date of each period that the page Reports offers; `last30` ends with yesterday. */
 export function reportPeriods(
   today: string,
 ): Readonly<Record<(typeof reportPeriodNames)[number], { readonly from: string; readonly to: string }>> {
@@ -29,7 +26,7 @@ export function reportPeriods(
     to: new Date(Date.UTC(year, from + count, 0)).toISOString().slice(0, 10),
   })
   return {
-    last30: { from: datePlus(today, -30), to: datePlus(today, -1) },
+    last30: { from: addDays(today, -30), to: addDays(today, -1) },
     thisMonth: months(month - 1, 1),
     lastMonth: months(month - 2, 1),
     thisYear: months(0, 12),
@@ -37,10 +34,10 @@ export function reportPeriods(
   }
 }
 
-/** The name of a selectable period. */
+/** The name of a period in `periods`. */
 export type PeriodName = keyof typeof periods
 
-/** Returns the period that the query parameter names; the last 30 days by default. */
+/** Returns the period that the query parameter `period` names; the last 30 days by default. */
 export function periodOf(name: string | undefined): PeriodName {
   return isPeriod(name) ? name : 'last30'
 }

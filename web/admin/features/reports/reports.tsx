@@ -6,24 +6,26 @@ import { IconDownload } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { leading } from '../../../../src/access/users/role-groups.ts'
-import { csvLine } from '../../../../src/csv.ts'
+import { csvHeader, csvLine } from '../../../../src/csv.ts'
 import { decimalText } from '../../../../src/money.ts'
 import type { ReportDimension } from '../../../../src/reports/report.ts'
 import { download } from '../../components/download.ts'
-import { AddressDate } from '../../components/fields/address-date.tsx'
-import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { QueryDateField } from '../../components/fields/query-date-field.tsx'
+import { QuerySelect } from '../../components/fields/query-select.tsx'
 import { PanelLink } from '../../components/panel-link.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
-import { useAddress } from '../../data/address.ts'
-import { datePlus, isDate } from '../../data/dates/dates.ts'
+import { clockOf } from '../../data/dates/clock.ts'
+import { addDays, isDate } from '../../data/dates/dates.ts'
 import { useFormats, useLocale } from '../../data/dates/formats.ts'
+import { dateFormat } from '../../data/dates/intl.ts'
 import { useRead } from '../../data/queries.ts'
+import { useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item } from '../../data/request.ts'
-import { useMay, useSession } from '../../data/session.ts'
+import { useHasRole, useSession } from '../../data/session.ts'
 import { incomeText, incomeTotal } from './income.ts'
-import { dateAt, reportPeriodNames, reportPeriods } from './period.ts'
+import { reportPeriodNames, reportPeriods } from './period.ts'
 import styles from './today.module.css'
 
 type Report = Item<'GET /reports/'>
@@ -32,29 +34,32 @@ type Row = Report['rows'][number]
 const dimensions = ['provider', 'service', 'month', 'weekday', 'hour'] as const satisfies readonly ReportDimension[]
 const usualDays = 30
 
-/** Bookings, cancellations, no-shows, hours and income of any period by one dimension, with those of the period before it. */
+/**
+ * The screen of reports: bookings, cancellations, no-shows, hours and income of any period by one dimension, compared
+ * with the period before.
+ */
 export default function Reports() {
   const { t } = useTranslation()
-  const [address] = useAddress()
+  const [parameters] = useQueryParameters()
   const session = useSession()
   const zone = session?.site.timezone ?? ''
-  const today = dateAt(session?.now ?? 0, zone || 'UTC')
-  const to = isDate(address.to) ? address.to : datePlus(today, -1)
-  const from = isDate(address.from) ? address.from : datePlus(to, 1 - usualDays)
-  const by = dimensions.find((one) => one === address.by) ?? 'provider'
+  const today = clockOf(zone || 'UTC').dateOf(session?.now ?? 0)
+  const to = isDate(parameters.to) ? parameters.to : addDays(today, -1)
+  const from = isDate(parameters.from) ? parameters.from : addDays(to, 1 - usualDays)
+  const by = dimensions.find((one) => one === parameters.by) ?? 'provider'
   const { data, error, refetch } = useRead('GET /reports/', { from, to, by })
   return (
     <Screen title={t('reports.title')} text={t('reports.text', { zone })}>
       <Group align="flex-end" gap="sm">
-        <AddressSelect
+        <QuerySelect
           name="by"
-          unless="provider"
+          fallback="provider"
           label={t('reports.by')}
           data={dimensions.map((value) => ({ value, label: t(`reports.dimensions.${value}`) }))}
         />
         <PeriodSelect today={today} from={from} to={to} />
-        <AddressDate name="from" unless={from} label={t('reservations.from')} />
-        <AddressDate name="to" unless={to} label={t('reservations.to')} />
+        <QueryDateField name="from" fallback={from} label={t('reservations.from')} />
+        <QueryDateField name="to" fallback={to} label={t('reservations.to')} />
       </Group>
       {error ? (
         <ErrorState error={error} retry={() => void refetch()} />
@@ -76,10 +81,10 @@ interface PeriodSelectProps {
   readonly to: string
 }
 
-/** Chooses a usual period, and shows which of them the two dates are. */
+/** Selects a predefined period; shows `other` when `from` and `to` match none of them. */
 function PeriodSelect({ today, from, to }: PeriodSelectProps) {
   const { t } = useTranslation()
-  const [, change] = useAddress()
+  const [, change] = useQueryParameters()
   const periods = reportPeriods(today)
   const chosen = reportPeriodNames.find((name) => periods[name].from === from && periods[name].to === to)
   const names = [...reportPeriodNames, ...(chosen ? [] : (['other'] as const))]
@@ -136,11 +141,11 @@ function Totals({ report }: { readonly report: Report }) {
   )
 }
 
-/** What was paid less what went back. */
+/** The total of payments less refunds in the period, compared with the preceding period. */
 function Income({ rows }: Pick<Report, 'rows'>) {
   const { t } = useTranslation()
   const { money } = useFormats()
-  const leads = useMay(leading)
+  const leads = useHasRole(leading)
   const income = incomeTotal(rows)
   const before = incomeTotal(rows.map(({ previous }) => previous))
   const zero = [...income, ...before].slice(0, 1).map(({ currency }) => ({ currency, amount: 0 }))
@@ -226,16 +231,13 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
       ...[...heads, ...currencies.map((currency) => t('reports.incomeOf', { currency }))],
       ...[earlier(t('today.cancellations')), earlier(t('reports.noShows'))],
     ]
-    download(`report-${by}-${from}-${to}.csv`, [fileHeads, ...lines].map(csvLine).join(''))
+    download(`report-${by}-${from}-${to}.csv`, csvHeader(fileHeads) + lines.map(csvLine).join(''))
   }
   if (rows.length === 0) return <EmptyState text={t('reports.empty')} />
   return (
     <Section
       title={t('reports.table')}
-      text={new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).formatRange(
-        new Date(from),
-        new Date(to),
-      )}
+      text={dateFormat(locale, { dateStyle: 'medium', timeZone: 'UTC' }).formatRange(new Date(from), new Date(to))}
       actions={
         <Button variant="default" size="xs" leftSection={<IconDownload size={16} />} onClick={save}>
           {t('reports.csv')}
@@ -297,20 +299,18 @@ function Rows({ report: { rows }, by, from, to }: RowsProps) {
 }
 
 /**
- * Returns a function that names a row: months, weekdays and hours in the user's locale, `Deleted` for a removed provider or
- * service.
+ * Returns a function that names a row of a report: months, weekdays and hours in the user's locale, `Deleted` for a
+ * removed provider or service.
  */
 function useNames(by: ReportDimension): (row: Pick<Row, 'key' | 'name'>) => string {
   const { t } = useTranslation()
   const locale = useLocale()
-  // 1970-01-05 was a Monday, the first weekday.
+  // 5 January 1970 (day 4 of the Unix epoch) was a Monday, the first weekday.
   const utc = (options: Intl.DateTimeFormatOptions, day: number, hour: number): string =>
-    new Intl.DateTimeFormat(locale, { ...options, timeZone: 'UTC' }).format(((4 + day) * 24 + hour) * 3_600_000)
+    dateFormat(locale, { ...options, timeZone: 'UTC' }).format(((4 + day) * 24 + hour) * 3_600_000)
   return ({ key, name }) => {
     if (by === 'month')
-      return new Intl.DateTimeFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(
-        new Date(`${key}-01`),
-      )
+      return dateFormat(locale, { month: 'short', year: 'numeric', timeZone: 'UTC' }).format(new Date(`${key}-01`))
     if (by === 'weekday') return utc({ weekday: 'long' }, Number(key), 0)
     if (by === 'hour') return utc({ hour: 'numeric', minute: '2-digit' }, 0, Number(key))
     return name || t('reservations.removed')

@@ -10,59 +10,59 @@ import { StatusBadge } from '../../components/records/reservation-status.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../components/states.tsx'
-import { useAddress } from '../../data/address.ts'
+import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { type ReadState, useRead } from '../../data/queries.ts'
+import { useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item, ListPage } from '../../data/request.ts'
-import { useMay, useSession } from '../../data/session.ts'
+import { useHasRole, useSession } from '../../data/session.ts'
 import { ConflictsSection } from '../conflicts/conflicts-section.tsx'
 import { BookButton } from '../reservations/book-button.tsx'
 import { ReservationMenu } from '../reservations/move/move-actions.tsx'
-import { Refusals } from '../reservations/refusals.tsx'
+import { RefusedStatusChanges } from '../reservations/refused-status-changes.tsx'
 import { type StatusChange, useStatusChange } from '../reservations/status-change.ts'
 import { AttendanceStep } from '../reservations/visit/attendance.tsx'
 import { CompleteVisits } from '../reservations/visit/complete-visits.tsx'
-import { Attention } from './attention.tsx'
+import { FailingChecks } from './failing-checks.tsx'
 import { Figures } from './figures.tsx'
-import { dateAt } from './period.ts'
 import styles from './today.module.css'
 
 type Reservation = Item<'GET /reservations/'>
 
-// Loaded with the first reservation that is opened here.
+// The code of the drawer is loaded when the user opens the first reservation.
 const ReservationDrawer = lazy(() =>
   import('../reservations/reservation-drawer.tsx').then((loaded) => ({ default: loaded.ReservationDrawer })),
 )
 
 const few = 8
-// More than a practice has in a day: the visits of a whole day are marked here.
+// The maximum number of listed appointments: more than a practice has in a day, so that the user can mark all visits.
 const wholeDay = 200
 
-/** Today's appointments, pending approvals, failed checks and figures. */
+/** The page Today: appointments, pending approvals, conflicts, failing health checks and figures. */
 export default function Today() {
   const { t } = useTranslation()
   const { longDate, zone } = useFormats()
-  const leads = useMay(leading)
+  const leads = useHasRole(leading)
   const conflicts = useRead('GET /conflicts/', {})
-  const changes = useMay(staff)
+  const changes = useHasRole(staff)
   const session = useSession()
   const change = useStatusChange()
-  const [address, setAddress] = useAddress()
+  const [parameters, setParameters] = useQueryParameters()
   const now = session?.now ?? 0
-  const today = dateAt(now, session?.site.timezone ?? zone)
+  const today = clockOf(session?.site.timezone ?? zone).dateOf(now)
   const agenda = useRead('GET /reservations/', { from: today, to: today, page: 1, per_page: wholeDay })
   const waiting = useRead('GET /reservations/', { status: 'pending', when: 'upcoming', page: 1, per_page: few })
   return (
     <Screen title={t('today.title')} text={t('today.text', { date: longDate(now), zone })} actions={<BookButton />}>
-      <Refusals change={change} />
-      {/* Drawn at once, since a section that grows would move those below it. */}
+      <RefusedStatusChanges change={change} />
+      {/* All sections are rendered at once, since one that grows later would shift the sections below it. */}
       {![agenda, waiting, conflicts].every(hasSettled) ? (
         <LoadingState lines={10} />
       ) : (
         <>
           <SimpleGrid cols={{ base: 1, lg: 2 }} spacing="md">
             <Stack>
-              <Part
+              <TodaySection
                 title={t('today.agenda')}
                 read={agenda}
                 empty={t('today.agendaEmpty')}
@@ -73,7 +73,7 @@ export default function Today() {
               />
             </Stack>
             <Stack>
-              <Part
+              <TodaySection
                 title={t('today.waiting')}
                 read={waiting}
                 empty={t('today.waitingEmpty')}
@@ -81,14 +81,16 @@ export default function Today() {
                 row={(one) => <WaitingRow key={one.id} reservation={one} {...(changes && { change })} />}
               />
               {conflicts.data && <ConflictsSection conflicts={conflicts.data} change={change} />}
-              {leads && <Attention />}
+              {leads && <FailingChecks />}
             </Stack>
           </SimpleGrid>
           <Figures today={today} />
         </>
       )}
       <Suspense>
-        {address.open && <ReservationDrawer id={address.open} change={change} close={() => setAddress({ open: '' })} />}
+        {parameters.open && (
+          <ReservationDrawer id={parameters.open} change={change} close={() => setParameters({ open: '' })} />
+        )}
       </Suspense>
     </Screen>
   )
@@ -98,7 +100,7 @@ function hasSettled({ data, error }: ReadState<unknown>): boolean {
   return data !== undefined || error !== null
 }
 
-interface PartProps {
+interface TodaySectionProps {
   readonly title: string
   readonly read: ReadState<ListPage<Reservation>>
   readonly text?: string
@@ -108,7 +110,7 @@ interface PartProps {
   readonly row: (reservation: Reservation) => ReactNode
 }
 
-function Part({ title, text, actions, read, empty, all, row }: PartProps) {
+function TodaySection({ title, text, actions, read, empty, all, row }: TodaySectionProps) {
   const { data, error, refetch } = read
   return (
     <Section
@@ -138,7 +140,7 @@ function Part({ title, text, actions, read, empty, all, row }: PartProps) {
   )
 }
 
-/** How many of the day's visits are marked as completed or missed. */
+/** Returns how many of the day's confirmed visits are marked as completed or missed; empty without confirmed visits. */
 function visitsText(t: TFunction<'words'>, reservations: readonly Reservation[]): string {
   const due = reservations.filter(({ status }) => status === 'confirmed')
   const done = due.filter(({ attendance }) => attendance === 'completed' || attendance === 'no_show')
@@ -147,7 +149,7 @@ function visitsText(t: TFunction<'words'>, reservations: readonly Reservation[])
 
 interface RowProps {
   readonly reservation: Reservation
-  /** Absent for roles that change nothing. */
+  /** Changes the status of the reservation; absent for roles that may not. */
   readonly change?: StatusChange
 }
 
@@ -159,7 +161,7 @@ function AgendaRow({ reservation, change }: RowProps) {
       <Text size="sm" className={`tabular ${styles.time}`} td={status === 'cancelled' ? 'line-through' : ''}>
         {time(start)} – {time(end)}
       </Text>
-      <Who reservation={reservation} />
+      <ReservationLink reservation={reservation} />
       {status === 'confirmed' && change ? (
         <AttendanceStep reservation={reservation} />
       ) : (
@@ -180,7 +182,7 @@ function WaitingRow({ reservation, change }: RowProps) {
       <Text size="sm" className={`tabular ${styles.time}`}>
         {shortDate(start)}, {time(start)}
       </Text>
-      <Who reservation={reservation} />
+      <ReservationLink reservation={reservation} />
       {change && (
         <Group gap={6} wrap="nowrap">
           <Button
@@ -206,7 +208,7 @@ function WaitingRow({ reservation, change }: RowProps) {
   )
 }
 
-function Who({ reservation }: { readonly reservation: Reservation }) {
+function ReservationLink({ reservation }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()
   const { id, customer, service, provider, awaits } = reservation
   const removed = t('reservations.removed')

@@ -2,7 +2,7 @@ import { Checkbox, NumberInput, Select, Stack, Textarea, TextInput } from '@mant
 import type { FormErrors } from '@mantine/form'
 import { askedFields, type FormField } from '../../../../src/catalogue/services/booking-form.ts'
 
-/** Answers to a booking form by field key. */
+/** The answers to a booking form, by field key. */
 export type Answers = Readonly<Record<string, unknown>>
 
 interface AnswerFieldsProps {
@@ -13,7 +13,7 @@ interface AnswerFieldsProps {
   readonly errors: FormErrors
 }
 
-/** The visible fields of a booking form, depending on the answers so far. */
+/** The fields of a booking form that apply to the answers so far. */
 export function AnswerFields({ form, answers, onChange, errors }: AnswerFieldsProps) {
   return (
     <Stack gap="sm">
@@ -30,8 +30,8 @@ export function AnswerFields({ form, answers, onChange, errors }: AnswerFieldsPr
   )
 }
 
-/** Returns the answers whose fields are in the form. */
-export function answersTo(form: readonly FormField[], answers: Answers): Answers {
+/** Returns the answers without those whose fields are not in the form. */
+export function answersOfForm(form: readonly FormField[], answers: Answers): Answers {
   return Object.fromEntries(form.flatMap(({ key }) => (answers[key] === undefined ? [] : [[key, answers[key]]])))
 }
 

@@ -9,13 +9,16 @@ import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useMay } from '../../data/session.ts'
-import { AnswerFields, type Answers, answersTo } from './answer-fields.tsx'
+import { useHasRole } from '../../data/session.ts'
+import { AnswerFields, type Answers, answersOfForm } from './answer-fields.tsx'
 
 type Reservation = Item<'GET /reservations/one/'>
 
-/** Names the entries of a reservation's data: first answers with their labels, then keys of integrations. */
-export function dataNamed(form: readonly FormField[], data: Answers) {
+/**
+ * Returns the entries of a reservation's data with labels: first the answers to the booking form, then values of
+ * integrations, which are labelled with their keys.
+ */
+export function labelledData(form: readonly FormField[], data: Answers) {
   const answered = form.filter(({ key }) => data[key] !== undefined)
   const others = Object.keys(data).filter((key) => !answered.some((field) => field.key === key))
   return [
@@ -24,18 +27,21 @@ export function dataNamed(form: readonly FormField[], data: Answers) {
   ]
 }
 
-/** Formats an answer or another value of a reservation's data. */
+/** Formats an answer or another value of a reservation's data as text. */
 export function answerText(value: unknown, t: TFunction): string {
   if (typeof value === 'string') return value
-  if (value === true) return t('common.yes')
+  if (typeof value === 'boolean') return t(value ? 'common.yes' : 'common.no')
   if (Array.isArray(value) && value.every((one) => typeof one === 'string')) return value.join(', ')
   return JSON.stringify(value)
 }
 
-/** A button that edits the answers, for roles that may change them. */
+/**
+ * A button that edits the answers to a reservation's booking form; renders nothing for roles that may not, and
+ * without a form.
+ */
 export function EditAnswers({ reservation }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()
-  const may = useMay(desk)
+  const may = useHasRole(desk)
   const [open, setOpen] = useState(false)
   if (!may || reservation.form.length === 0) return null
   return (
@@ -62,12 +68,12 @@ interface AnswersDialogProps {
 function AnswersDialog({ reservation: { id, form, data }, close }: AnswersDialogProps) {
   const { t } = useTranslation()
   const write = useWrite('POST /reservations/answer/', ['GET /reservations/one/'])
-  const before = answersTo(form, data)
+  const before = answersOfForm(form, data)
   const own = useWriteForm<{ readonly answers: Answers }>({
     initialValues: { answers: before },
     write: async ({ answers }) => {
       await write.mutateAsync({ body: { id, answers } })
-      toast(t('common.saved'), () => write.mutate({ body: { id, answers: before } }))
+      toast(t('common.saved'), () => write.mutateAsync({ body: { id, answers: before } }))
       close()
     },
   })

@@ -3,12 +3,12 @@ import { IconCalendarPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { staff } from '../../../../src/access/users/role-groups.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 
-/** Opens the form of a new booking; nothing for roles that may not book. */
+/** A button that opens the dialog for a new booking; renders nothing for roles that may not book. */
 export function BookButton() {
   const { t } = useTranslation()
-  if (!useMay(staff)) return null
+  if (!useHasRole(staff)) return null
   return (
     <Button component={PanelLink} to="/calendar" search={{ book: '1' }} leftSection={<IconCalendarPlus size={16} />}>
       {t('calendar.book')}

@@ -2,28 +2,31 @@ import { Group, Stack, Text, Textarea } from '@mantine/core'
 import { IconCircleCheck, IconLock, IconX } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { desk } from '../../../../src/access/users/role-groups.ts'
-import { Caution } from '../../components/dialogs/caution.tsx'
+import { WarningAlert } from '../../components/dialogs/warning-alert.tsx'
 import type { Item } from '../../data/request.ts'
-import { useMay } from '../../data/session.ts'
-import { say } from '../../i18n/index.ts'
+import { useHasRole } from '../../data/session.ts'
+import { translateMessage } from '../../i18n/index.ts'
 import styles from '../calendar/grid/calendar.module.css'
 import { brokenRuleName } from './rule-name.ts'
 
-type Broken = Item<'GET /calendar/verdict/'>['broken']
+type BrokenRuleList = Item<'GET /calendar/verdict/'>['broken']
 
-/** Whether the user may override these rules: the role allows it, and the slot has room. */
-export function useMayOverrideRules(broken: Broken): boolean {
-  const may = useMay(desk)
+/**
+ * Whether the user's role may override the broken rules; false if none is broken, or if one is firm, such as the
+ * capacity.
+ */
+export function useMayOverrideRules(broken: BrokenRuleList): boolean {
+  const may = useHasRole(desk)
   return may && broken.length > 0 && broken.every(({ firm }) => !firm)
 }
 
-/** Whether overriding these rules books the time twice, which the provider allows. */
-export function doublesTime(broken: Broken): boolean {
+/** Whether overriding the broken rules books the provider's time twice, which that provider allows. */
+export function isDoubleBooking(broken: BrokenRuleList): boolean {
   return broken.some(({ doubles }) => doubles)
 }
 
-/** The messages of the rules that a time breaks, or that it breaks none. */
-export function BrokenRules({ broken, fits }: { readonly broken: Broken; readonly fits: string }) {
+/** Lists the rules that a time breaks with their messages; shows the text `fits` when the time breaks none. */
+export function BrokenRules({ broken, fits }: { readonly broken: BrokenRuleList; readonly fits: string }) {
   const { t } = useTranslation()
   if (broken.length === 0)
     return (
@@ -35,7 +38,7 @@ export function BrokenRules({ broken, fits }: { readonly broken: Broken; readonl
       </Group>
     )
   return (
-    <Caution title={t('calendar.breaks', { count: broken.length })}>
+    <WarningAlert title={t('calendar.breaks', { count: broken.length })}>
       <Stack gap="xs" component="ul" p={0} m={0}>
         {broken.map(({ rule, message, firm }) => (
           <Group component="li" key={rule} gap={8} wrap="nowrap" align="flex-start">
@@ -49,25 +52,25 @@ export function BrokenRules({ broken, fits }: { readonly broken: Broken; readonl
                 {brokenRuleName({ rule, message }, t)}
               </Text>
               <Text size="sm" className="breakable">
-                {say(message)}
+                {translateMessage(message)}
               </Text>
             </div>
           </Group>
         ))}
       </Stack>
-    </Caution>
+    </WarningAlert>
   )
 }
 
 interface ReasonFieldProps {
-  /** Whether the booking doubles the time of the provider. */
+  /** Whether the booking is a double booking of the provider's time. */
   readonly doubles?: boolean
   readonly value: string
   readonly onChange: (reason: string) => void
   readonly error?: string | undefined
 }
 
-/** The reason for overriding rules. */
+/** A field for the reason for overriding rules. */
 export function ReasonField({ doubles = false, value, onChange, error }: ReasonFieldProps) {
   const { t } = useTranslation()
   return (

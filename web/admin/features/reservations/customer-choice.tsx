@@ -7,15 +7,15 @@ import { useRead } from '../../data/queries.ts'
 interface CustomerChoiceProps {
   /** The id of the selected customer; empty for none. */
   readonly value: string
-  /** The selected customer when the selection was made elsewhere. */
+  /** The customer selected when the field is mounted; absent for none. */
   readonly known?: { readonly id: string; readonly name: string }
   readonly onChange: (id: string) => void
   readonly error?: ReactNode
-  /** Adds a customer from the typed text; absent for roles that may not. */
+  /** Called with the typed text to add a new customer; absent for roles that may not add customers. */
   readonly onNew?: (typed: string) => void
 }
 
-const pause = 200
+const debounceMilliseconds = 200
 const few = 12
 const newValue = 'new'
 
@@ -24,7 +24,7 @@ export function CustomerChoice({ value, known: given, onChange, error, onNew }: 
   const { t } = useTranslation()
   const [search, setSearch] = useState('')
   const [chosen, setChosen] = useState<Option | undefined>(given && { value: given.id, label: given.name, contact: '' })
-  const [settled] = useDebouncedValue(search.trim(), pause)
+  const [settled] = useDebouncedValue(search.trim(), debounceMilliseconds)
   // The label of the selected customer is not a search text.
   const searchText = settled === chosen?.label ? '' : settled
   const { data, isPlaceholderData } = useRead('GET /customers/', {
@@ -42,7 +42,8 @@ export function CustomerChoice({ value, known: given, onChange, error, onNew }: 
         contact: [email, phone].filter((text) => text !== '').join(' · '),
       }),
     )
-    // Until the answer to the typed text arrives, Enter must not select a customer whom the earlier text found.
+    // Until the response to the typed text arrives, Enter must not select a customer who was found for an earlier
+    // text.
     .filter(({ label, contact }) => !isBehind || `${label} ${contact}`.toLowerCase().includes(typed.toLowerCase()))
   const fresh: Option[] =
     onNew && typed !== '' && typed !== chosen?.label
@@ -54,7 +55,7 @@ export function CustomerChoice({ value, known: given, onChange, error, onNew }: 
       label={t('reservations.customer')}
       placeholder={t('calendar.findCustomer')}
       data={[...known, ...fresh]}
-      // The server matches on more than the displayed name.
+      // The server matches more than the displayed name, so the select must not filter the results again.
       filter={({ options: all }) => all}
       searchable
       searchValue={search}
@@ -69,7 +70,9 @@ export function CustomerChoice({ value, known: given, onChange, error, onNew }: 
         setChosen(found.find((one) => one.value === id))
         onChange(id ?? '')
       }}
-      renderOption={({ option }) => <Shown option={[...known, ...fresh].find((one) => one.value === option.value)} />}
+      renderOption={({ option }) => (
+        <CustomerOption option={[...known, ...fresh].find((one) => one.value === option.value)} />
+      )}
       error={error}
     />
   )
@@ -81,7 +84,7 @@ interface Option {
   readonly contact: string
 }
 
-function Shown({ option }: { readonly option: Option | undefined }) {
+function CustomerOption({ option }: { readonly option: Option | undefined }) {
   return (
     <div className="breakable">
       {option?.label}

@@ -1,37 +1,37 @@
 import { Button, Chip, Group, Stack, Text } from '@mantine/core'
 import { useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { ErrorAlert } from '../../components/fields/write-form.tsx'
 import { EmptyState, LoadingState } from '../../components/states.tsx'
 import { clockOf } from '../../data/dates/clock.ts'
 import { useFormats, useZone } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 
-/** An available time of a service with its providers. */
+/** An available start of a service, with the providers who are free then. */
 export type FreeTimeChoice = Item<'GET /calendar/free/'>['times'][number]
 
 interface FreeTimesProps {
   readonly serviceId: string
-  /** The provider to book with; undefined for any provider. */
+  /** The provider to book with; undefined for any. */
   readonly providerId: number | undefined
-  /** The earliest time to offer. */
+  /** The earliest start to offer, in Unix seconds. */
   readonly from: number
-  /** The selected start. */
+  /** The selected start, in Unix seconds; undefined for none. */
   readonly value: number | undefined
   readonly onChoose: (time: FreeTimeChoice) => void
 }
 
-/** The available times of a service by day, one week at a time. */
+/** Offers the available times of a service by date, one week at a time. */
 export function FreeTimes({ serviceId, providerId, from, value, onChoose }: FreeTimesProps) {
   const { t } = useTranslation()
   const { shortDate, dateTime, time: timeText } = useFormats()
   const clock = clockOf(useZone())
   const [shownFrom, setShownFrom] = useState(from)
-  // Radio buttons of one name are one stop of the Tab key; arrow keys select among them.
+  // Radio buttons with the same name are one tab stop; arrow keys select among them.
   const name = useId()
   const { data, error, isPlaceholderData } = useFreeTimes({ serviceId, providerId, from: shownFrom })
-  if (error) return <Problem error={error} />
+  if (error) return <ErrorAlert error={error} />
   if (!data) return <LoadingState lines={3} />
   const days = [...Map.groupBy(data.times, ({ start }) => clock.dateOf(start))]
   const next = data.next
@@ -104,7 +104,10 @@ export function FreeTimes({ serviceId, providerId, from, value, onChoose }: Free
   )
 }
 
-/** Queries the available times of a week; empty without a service. */
+/**
+ * Queries the available times of a service in the week from `from` (Unix seconds); sends no request while `serviceId`
+ * is empty.
+ */
 export function useFreeTimes(request: {
   readonly serviceId: string
   readonly providerId: number | undefined
@@ -112,5 +115,5 @@ export function useFreeTimes(request: {
 }) {
   const { serviceId, providerId, from } = request
   const query = { serviceId, from, ...(providerId !== undefined && { providerId }) }
-  return useRead('GET /calendar/free/', query, { when: serviceId !== '' })
+  return useRead('GET /calendar/free/', query, { enabled: serviceId !== '' })
 }

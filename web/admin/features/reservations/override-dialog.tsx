@@ -1,19 +1,19 @@
 import { Button, Group, Modal, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { CancelButton, Problem } from '../../components/fields/write-form.tsx'
+import { CancelButton, ErrorAlert } from '../../components/fields/write-form.tsx'
 import { LoadingState } from '../../components/states.tsx'
 import { useRead } from '../../data/queries.ts'
-import type { PanelQuery } from '../../data/request.ts'
-import { BrokenRules, doublesTime, ReasonField, useMayOverrideRules } from './broken-rules.tsx'
+import type { PanelRouteRequest } from '../../data/request.ts'
+import { BrokenRules, isDoubleBooking, ReasonField, useMayOverrideRules } from './broken-rules.tsx'
 
 interface OverrideDialogProps {
   readonly title: string
-  /** The refused action. */
+  /** A sentence about the refused action. */
   readonly text: string
-  /** The query of the verdict that lists the broken rules. */
-  readonly query: PanelQuery<'GET /calendar/verdict/'>['query']
-  /** The error of the refused action, shown when no rule is broken any more. */
+  /** The query for the verdict that lists the broken rules. */
+  readonly query: PanelRouteRequest<'GET /calendar/verdict/'>['query']
+  /** The error of the refused action, shown when the verdict lists no broken rule. */
   readonly error: unknown
   readonly submitText: string
   readonly pending: boolean
@@ -21,7 +21,7 @@ interface OverrideDialogProps {
   readonly close: () => void
 }
 
-/** Explains a refused action rule by rule; roles that may override rules can repeat it with a reason. */
+/** Explains a refused action rule by rule; roles that may override rules can repeat the action with a reason. */
 export function OverrideDialog({
   title,
   text,
@@ -36,7 +36,7 @@ export function OverrideDialog({
   const verdict = useRead('GET /calendar/verdict/', query)
   const broken = verdict.data?.broken ?? []
   const mayOverride = useMayOverrideRules(broken)
-  const doubles = doublesTime(broken)
+  const doubles = isDoubleBooking(broken)
   const [reason, setReason] = useState('')
   const [missing, setMissing] = useState(false)
   const submit = (): void => {
@@ -54,7 +54,7 @@ export function OverrideDialog({
         ) : broken.length > 0 ? (
           <BrokenRules broken={broken} fits="" />
         ) : (
-          <Problem error={error} />
+          <ErrorAlert error={error} />
         )}
         {mayOverride && (
           <ReasonField

@@ -8,24 +8,24 @@ import { Diff } from '../../components/records/diff.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
 import { StatusBadge } from '../../components/records/reservation-status.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
-import { When } from '../../components/when.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useMay } from '../../data/session.ts'
-import { withLaterWords } from '../../i18n/index.ts'
+import { useHasRole } from '../../data/session.ts'
+import { withDeferredTexts } from '../../i18n/index.ts'
 import { eventName } from '../history/event-name.ts'
-import { MessagesOf } from '../notifications/messages-of.tsx'
-import { answerText, dataNamed, EditAnswers } from './answers.tsx'
+import { RecentMessages } from '../notifications/recent-messages.tsx'
+import { answerText, EditAnswers, labelledData } from './answers.tsx'
 import { MoveButton } from './move/move-actions.tsx'
-import { Refusals } from './refusals.tsx'
-import { ChoiceText } from './routing-choice.tsx'
+import { RefusedStatusChanges } from './refused-status-changes.tsx'
+import { RoutingDecision } from './routing-decision.tsx'
 import type { StatusChange } from './status-change.ts'
 import { AttendanceToggles } from './visit/attendance.tsx'
 import { DeskNote } from './visit/desk-note.tsx'
 
-// Loaded with the first reservation, with its texts.
-const LaterParts = lazy(withLaterWords(() => import('./later-parts.tsx')))
+// The code and the texts of these sections are loaded when the user opens the first reservation.
+const LaterParts = lazy(withDeferredTexts(() => import('./deferred-sections.tsx')))
 
 type Reservation = Item<'GET /reservations/one/'>
 type Rule = Item<'GET /calendar/verdict/'>['broken'][number]['rule']
@@ -34,15 +34,14 @@ interface DrawerProps {
   readonly id: string
   readonly change: StatusChange
   readonly close: () => void
-  /** Further actions, depending on where the drawer is opened. */
 }
 
-/** One reservation with its history and actions. */
+/** The drawer of one reservation: its data, its history and the actions on it. */
 export function ReservationDrawer({ id, change, close }: DrawerProps) {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /reservations/one/', { id })
   const reservation = data?.id === id ? data : undefined
-  const changes = useMay(staff)
+  const changes = useHasRole(staff)
   return (
     <Drawer
       opened
@@ -51,7 +50,7 @@ export function ReservationDrawer({ id, change, close }: DrawerProps) {
     >
       {reservation ? (
         <Stack>
-          <Refusals change={change} />
+          <RefusedStatusChanges change={change} />
           {changes ? (
             <Actions reservation={reservation} change={change} />
           ) : (
@@ -64,7 +63,7 @@ export function ReservationDrawer({ id, change, close }: DrawerProps) {
           <Suspense fallback={reservation.paid && <LoadingState lines={2} />}>
             <LaterParts {...reservation} />
           </Suspense>
-          <Choice reservation={reservation} />
+          <RoutingSection reservation={reservation} />
           <Messages id={id} />
           <History entries={reservation.history} />
         </Stack>
@@ -78,7 +77,7 @@ export function ReservationDrawer({ id, change, close }: DrawerProps) {
 }
 
 function Messages({ id }: { readonly id: string }) {
-  return useMay(leading) ? <MessagesOf of={{ reservationId: id }} /> : null
+  return useHasRole(leading) ? <RecentMessages of={{ reservationId: id }} /> : null
 }
 
 interface ActionsProps {
@@ -91,7 +90,7 @@ function Actions({ reservation, change }: ActionsProps) {
   const { status, history } = reservation
   const busy = change.progress !== undefined
   const set = (to: Reservation['status']) => () => void change.set([reservation], to)
-  // The status before the cancellation.
+  // The status before the cancellation, to which restoring returns the reservation.
   const before = history.find(({ type }) => type === 'reservation.cancelled')?.before?.status
   return (
     <Group justify="space-between">
@@ -175,9 +174,9 @@ function Facts({ reservation }: { readonly reservation: Reservation }) {
       {price !== null && currency !== null && <Fact label={t('reservations.price')}>{money(price, currency)}</Fact>}
       {reservation.cancelReason !== '' && <Fact label={t('cancellation.reason')}>{reservation.cancelReason}</Fact>}
       <Fact label={t('reservations.created')}>
-        <When at={reservation.created} />
+        <Timestamp at={reservation.created} />
       </Fact>
-      {dataNamed(form, data).map(({ key, label, value }) => (
+      {labelledData(form, data).map(({ key, label, value }) => (
         <Fact key={key} label={label}>
           {answerText(value, t)}
         </Fact>
@@ -196,16 +195,16 @@ function Fact({ label, children }: { readonly label: string; readonly children: 
   )
 }
 
-function Choice({ reservation: { choice, provider, service } }: { readonly reservation: Reservation }) {
+function RoutingSection({ reservation: { choice, provider, service } }: { readonly reservation: Reservation }) {
   const { t } = useTranslation()
-  const leads = useMay(leading)
+  const leads = useHasRole(leading)
   if (!choice) return null
   return (
     <Stack gap={4}>
       <Title order={3} size="h5">
         {t('reservations.why')}
       </Title>
-      <ChoiceText choice={choice} provider={provider} />
+      <RoutingDecision choice={choice} provider={provider} />
       {leads && service.name !== '' && (
         <Anchor component={PanelLink} to="/services/fairness" search={{ serviceId: service.id }} size="sm">
           {t('fairness.link')}
@@ -228,7 +227,7 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
           return (
             <Timeline.Item key={id} title={eventName(type, t)}>
               <Text size="sm" c="dimmed">
-                <When at={at} /> · {actor.name || t(`history.kinds.${actor.kind}`)}
+                <Timestamp at={at} /> · {actor.name || t(`history.kinds.${actor.kind}`)}
               </Text>
               <RuleOverrideNote after={after} />
               <KeptNote after={after} />
@@ -254,7 +253,7 @@ function History({ entries }: { readonly entries: Reservation['history'] }) {
   )
 }
 
-/** The rules despite which staff kept a reservation. */
+/** Lists the rules that a reservation breaks when staff decided to leave it as it is; renders nothing otherwise. */
 function KeptNote({ after }: Pick<Reservation['history'][number], 'after'>) {
   const { t } = useTranslation()
   const rules = after?.keptDespite
@@ -267,7 +266,7 @@ function KeptNote({ after }: Pick<Reservation['history'][number], 'after'>) {
   )
 }
 
-/** The reason with which a reservation was cancelled. */
+/** Shows the reason of a cancellation; renders nothing when none was given. */
 function CancelReasonNote({ type, after }: Pick<Reservation['history'][number], 'type' | 'after'>) {
   const { t } = useTranslation()
   const reason = after?.cancelReason
@@ -279,7 +278,10 @@ function CancelReasonNote({ type, after }: Pick<Reservation['history'][number], 
   )
 }
 
-/** The overridden rules of a booking and the reason. */
+/**
+ * Lists the rules that staff overrode to book or move a reservation, with their reason; renders nothing when there
+ * are none.
+ */
 function RuleOverrideNote({ after }: Pick<Reservation['history'][number], 'after'>) {
   const { t } = useTranslation()
   const { reason, rules } = Object(after?.override)

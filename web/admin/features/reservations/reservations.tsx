@@ -4,21 +4,21 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { leadingAndProviders, staff } from '../../../../src/access/users/role-groups.ts'
 import { queryText } from '../../../client.ts'
-import { useCommands } from '../../app/shell/commands.tsx'
+import { useCommands } from '../../app/shell/command-palette.tsx'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
-import { AddressDate } from '../../components/fields/address-date.tsx'
-import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { QueryDateField } from '../../components/fields/query-date-field.tsx'
+import { QuerySelect } from '../../components/fields/query-select.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
 import { StatusBadge } from '../../components/records/reservation-status.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { When } from '../../components/when.tsx'
-import { type Address, pageOf, useAddress } from '../../data/address.ts'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead } from '../../data/queries.ts'
+import { pageOf, type QueryParameters, useQueryParameters } from '../../data/query-parameters.ts'
 import { type Item, type PanelRouteQuery, panelApiRoot } from '../../data/request.ts'
-import { useMay, useSession, useUser } from '../../data/session.ts'
+import { useHasRole, useSession, useUser } from '../../data/session.ts'
 import { BookButton } from './book-button.tsx'
-import { Refusals } from './refusals.tsx'
+import { RefusedStatusChanges } from './refused-status-changes.tsx'
 import { ReservationDrawer } from './reservation-drawer.tsx'
 import { useStatusChange } from './status-change.ts'
 
@@ -29,20 +29,20 @@ const maxCounted = 10_000
 const statuses = ['pending', 'confirmed', 'cancelled'] as const
 const sorts = ['start', '-start'] as const
 
-/** The list of reservations with search, filters and bulk status changes. */
+/** The screen that lists reservations, with search, filters and bulk status changes. */
 export default function Reservations() {
   const { t } = useTranslation()
   const { money } = useFormats()
-  const [address, open] = useAddress()
-  const filter = filterOf(address)
-  const read = useRead('GET /reservations/', { ...filter, page: pageOf(address), per_page: pageSize })
+  const [parameters, open] = useQueryParameters()
+  const filter = filterOf(parameters)
+  const read = useRead('GET /reservations/', { ...filter, page: pageOf(parameters), per_page: pageSize })
   const [keys, setKeys] = useState<ReadonlySet<string>>(new Set())
   const change = useStatusChange()
   const shown = read.data?.items ?? []
   const ticked = shown.filter(({ id }) => keys.has(id))
   const table = `${panelApiRoot}/reservations/csv/${queryText(filter)}`
-  const exports = useMay(leadingAndProviders)
-  const changes = useMay(staff)
+  const exports = useHasRole(leadingAndProviders)
+  const changes = useHasRole(staff)
   const csv = [
     {
       id: 'reservations.csv',
@@ -54,7 +54,7 @@ export default function Reservations() {
   useCommands(exports ? csv : [])
   const columns: Column<Reservation>[] = [
     { title: t('reservations.customer'), cell: ({ customer }) => customer.name || t('reservations.removed') },
-    { title: t('reservations.start'), sort: 'start', cell: ({ start }) => <When at={start} /> },
+    { title: t('reservations.start'), sort: 'start', cell: ({ start }) => <Timestamp at={start} /> },
     { title: t('reservations.status'), cell: (one) => <StatusBadge {...one} /> },
     { title: t('reservations.service'), cell: ({ service }) => service.name || t('reservations.removed') },
     {
@@ -65,7 +65,7 @@ export default function Reservations() {
       title: t('reservations.price'),
       cell: ({ price, currency }) => (price === null || currency === null ? '–' : money(price, currency)),
     },
-    { title: t('reservations.created'), cell: ({ created }) => <When at={created} as="ago" /> },
+    { title: t('reservations.created'), cell: ({ created }) => <Timestamp at={created} as="ago" /> },
   ]
   return (
     <Screen
@@ -83,7 +83,7 @@ export default function Reservations() {
       }
     >
       <Stack gap="sm">
-        <Refusals change={change} />
+        <RefusedStatusChanges change={change} />
         <DataTable<Reservation>
           label={t('reservations.title')}
           read={read}
@@ -138,7 +138,7 @@ export default function Reservations() {
           })}
         />
       </Stack>
-      {address.open && <ReservationDrawer id={address.open} change={change} close={() => open({ open: '' })} />}
+      {parameters.open && <ReservationDrawer id={parameters.open} change={change} close={() => open({ open: '' })} />}
     </Screen>
   )
 }
@@ -152,9 +152,9 @@ function Filters() {
     list.map(({ id, name }) => ({ value: String(id), label: name }))
   return (
     <>
-      <AddressSelect
+      <QuerySelect
         name="when"
-        unless="upcoming"
+        fallback="upcoming"
         label={t('reservations.when')}
         w={{ base: '100%', sm: 130 }}
         data={(['upcoming', 'past', 'all'] as const).map((value) => ({
@@ -162,14 +162,14 @@ function Filters() {
           label: t(`reservations.whens.${value}`),
         }))}
       />
-      <AddressSelect
+      <QuerySelect
         name="status"
         label={t('reservations.status')}
         placeholder={t('reservations.any')}
         w={{ base: '100%', sm: 140 }}
         data={statuses.map((value) => ({ value, label: t(`reservations.statuses.${value}`) }))}
       />
-      <AddressSelect
+      <QuerySelect
         name="serviceId"
         label={t('reservations.service')}
         placeholder={t('reservations.any')}
@@ -178,7 +178,7 @@ function Filters() {
         data={choices(data?.services)}
       />
       {role !== 'provider' && (
-        <AddressSelect
+        <QuerySelect
           name="providerId"
           label={t('reservations.provider')}
           placeholder={t('reservations.any')}
@@ -187,27 +187,30 @@ function Filters() {
           data={choices(data?.providers)}
         />
       )}
-      <AddressDate name="from" label={t('reservations.from')} title={t('reservations.dates', { zone })} />
-      <AddressDate name="to" label={t('reservations.to')} title={t('reservations.dates', { zone })} />
+      <QueryDateField name="from" label={t('reservations.from')} title={t('reservations.dates', { zone })} />
+      <QueryDateField name="to" label={t('reservations.to')} title={t('reservations.dates', { zone })} />
     </>
   )
 }
 
-/** Converts the query parameters of the page to those of the API; invalid values are dropped. */
-function filterOf(address: Address): PanelRouteQuery<'GET /reservations/'> {
-  const when = address.when === 'all' ? undefined : address.when === 'past' ? 'past' : 'upcoming'
-  const wished = sorts.find((one) => one === address.sort)
-  const status = statuses.find((one) => one === address.status)
+/**
+ * Converts the query parameters of the screen to those of the API; invalid values of enumerated parameters are
+ * dropped.
+ */
+function filterOf(parameters: QueryParameters): PanelRouteQuery<'GET /reservations/'> {
+  const when = parameters.when === 'all' ? undefined : parameters.when === 'past' ? 'past' : 'upcoming'
+  const chosenSort = sorts.find((one) => one === parameters.sort)
+  const status = statuses.find((one) => one === parameters.status)
   return {
-    ...(address.search && { search: address.search }),
+    ...(parameters.search && { search: parameters.search }),
     ...(status && { status }),
-    ...(address.serviceId && { serviceId: address.serviceId }),
-    ...(/^\d{1,15}$/.test(address.providerId ?? '') && { providerId: Number(address.providerId) }),
-    ...(address.from && { from: address.from }),
-    ...(address.to && { to: address.to }),
+    ...(parameters.serviceId && { serviceId: parameters.serviceId }),
+    ...(/^\d{1,15}$/.test(parameters.providerId ?? '') && { providerId: Number(parameters.providerId) }),
+    ...(parameters.from && { from: parameters.from }),
+    ...(parameters.to && { to: parameters.to }),
     ...(when && { when }),
     // Past reservations are listed newest first.
-    sort: wished ?? (when === 'past' ? '-start' : 'start'),
+    sort: chosenSort ?? (when === 'past' ? '-start' : 'start'),
   }
 }
 

@@ -6,52 +6,52 @@ import type { CancellationRefund, ReservationStatus } from '../../../../src/rese
 import { toast } from '../../components/dialogs/toast.tsx'
 import { refetch, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { useMay } from '../../data/session.ts'
+import { useHasRole } from '../../data/session.ts'
 import { askAnnouncement } from '../notifications/announcement.ts'
 import { askCancellation } from './visit/cancellation.ts'
 
 /** The fields of a reservation that a status change needs. */
-export type Changeable = Pick<
+export type StatusReservation = Pick<
   Item<'GET /reservations/'>,
   'id' | 'status' | 'start' | 'end' | 'service' | 'provider'
 > & { readonly customer: { readonly id: string; readonly name: string } }
 
-/** A refused status change with its error. */
-export interface RefusedStatus {
-  readonly reservation: Changeable
+/** A status change that the service refused, with the error. */
+export interface RefusedStatusChange {
+  readonly reservation: StatusReservation
   readonly to: ReservationStatus
   /** Whether the customer is notified if the change succeeds after all. */
   readonly notify: boolean
   readonly error: unknown
 }
 
-/** The title above refused status changes: what could not be done. */
-export function refusalTitle(refused: readonly RefusedStatus[], t: TFunction<'words'>): string {
+/** Returns the title above refused status changes: what could not be done. */
+export function refusalTitle(refused: readonly RefusedStatusChange[], t: TFunction<'words'>): string {
   const restoring = refused.every(({ reservation }) => reservation.status === 'cancelled')
   return t(restoring ? 'reservations.restoreRefused' : 'reservations.refused', { count: refused.length })
 }
 
-/** How a refused status change is repeated: rules are overridden with the reason. */
+/** How a refused status change is repeated: rules are overridden with the reason, and `notify` applies as before. */
 export interface StatusOverride {
   readonly reason: string
-  /** Whether the time is deliberately booked twice. */
+  /** Set when staff deliberately book the provider's time twice. */
   readonly doubleBook?: true
   readonly notify: boolean
 }
 
-/** Changes the status of reservations, one request at a time. */
+/** The state of status changes, and the functions that `useStatusChange` returns with it. */
 export interface StatusChange {
-  /** How many of the requests are done while others are pending. */
+  /** The number of finished requests and of all requests; undefined when none is pending. */
   readonly progress: { readonly done: number; readonly all: number } | undefined
-  /** The refusals of the last run. */
-  readonly refused: readonly RefusedStatus[]
-  forget(): void
+  /** The refused changes of the last call of `set`. */
+  readonly refused: readonly RefusedStatusChange[]
+  dismiss(): void
   /**
    * Asks for the reason of a cancellation and whether customers are notified, sets the status of each reservation,
-   * confirms it and offers undo.
+   * reports the success and offers undo.
    */
   set(
-    reservations: readonly Changeable[],
+    reservations: readonly StatusReservation[],
     status: ReservationStatus,
     how?: { readonly again?: StatusOverride },
   ): Promise<void>
@@ -69,23 +69,23 @@ const shown = [
   'GET /calendar/verdict/',
 ] as const
 
-/** Changes the status of reservations one by one; a refusal does not affect the others. */
+/** Changes the status of reservations one by one; a refused change does not affect the other reservations. */
 export function useStatusChange(): StatusChange {
   const { t } = useTranslation()
-  const mayOverride = useMay(desk)
+  const mayOverride = useHasRole(desk)
   const write = useWrite('POST /reservations/status/')
   const [progress, setProgress] = useState<StatusChange['progress']>()
-  const [refused, setRefused] = useState<readonly RefusedStatus[]>([])
+  const [refused, setRefused] = useState<readonly RefusedStatusChange[]>([])
 
   const each = async (
-    changes: readonly (readonly [Changeable, ReservationStatus])[],
+    changes: readonly (readonly [StatusReservation, ReservationStatus])[],
     how: {
       readonly notify: boolean
       readonly override?: Omit<StatusOverride, 'notify'> | undefined
       readonly cancelReason?: string | undefined
       readonly refund?: CancellationRefund
     },
-  ): Promise<Changeable[]> => {
+  ): Promise<StatusReservation[]> => {
     const { notify, override, cancelReason = '', refund = 'rule' } = how
     const more = {
       ...(override && { override }),
@@ -93,8 +93,8 @@ export function useStatusChange(): StatusChange {
       ...(cancelReason !== '' && { cancelReason }),
       ...(refund !== 'rule' && { refund }),
     }
-    const done: Changeable[] = []
-    const no: RefusedStatus[] = []
+    const done: StatusReservation[] = []
+    const no: RefusedStatusChange[] = []
     for (const [reservation, status] of changes) {
       setProgress({ done: done.length + no.length, all: changes.length })
       await write.mutateAsync({ body: { id: reservation.id, status, ...more } }).then(
@@ -111,7 +111,7 @@ export function useStatusChange(): StatusChange {
   return {
     progress,
     refused,
-    forget: () => setRefused([]),
+    dismiss: () => setRefused([]),
     async set(reservations, status, { again } = {}) {
       const changing = reservations.filter((one) => one.status !== status)
       if (changing.length === 0) return
@@ -133,13 +133,12 @@ export function useStatusChange(): StatusChange {
       )
       if (done.length === 0) return
       const declined = status === 'cancelled' && done.every((one) => one.status === 'pending')
-      toast(t(`reservations.done.${declined ? 'declined' : status}`, { count: done.length }), () => {
+      toast(t(`reservations.done.${declined ? 'declined' : status}`, { count: done.length }), async () => {
         const back = done.map((one) => [one, one.status] as const)
-        // The previous status was valid a moment ago, so undo overrides rules such as the lead time.
+        // The previous status was valid until the change, so undo overrides rules such as the lead time.
         const override = mayOverride ? { reason: t('calendar.undone') } : undefined
-        void each(back, { notify, override }).then(({ length: count }) => {
-          if (count > 0) toast(t('reservations.undone', { count }))
-        })
+        const { length: count } = await each(back, { notify, override })
+        if (count > 0) toast(t('reservations.undone', { count }))
       })
     },
   }

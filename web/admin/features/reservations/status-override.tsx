@@ -3,7 +3,7 @@ import type { SlotRefusal } from '../../../../src/messages/refusal.ts'
 import { ApiError } from '../../../client.ts'
 import { useFormats } from '../../data/dates/formats.ts'
 import { OverrideDialog } from './override-dialog.tsx'
-import { type RefusedStatus, refusalTitle, type StatusChange } from './status-change.ts'
+import { type RefusedStatusChange, refusalTitle, type StatusChange } from './status-change.ts'
 
 const rules: readonly string[] = [
   'service_inactive',
@@ -16,20 +16,20 @@ const rules: readonly string[] = [
   'slot_limit',
 ] as const satisfies readonly SlotRefusal[]
 
-/** Whether a refusal is due to a rule that may be overridden. */
-export function isAgainstRules({ error }: RefusedStatus): boolean {
+/** Whether a status change was refused because of a scheduling rule that may be overridden. */
+export function isRuleViolation({ error }: RefusedStatusChange): boolean {
   if (!(error instanceof ApiError) || !('error' in error.body)) return false
   return rules.includes(error.body.reason)
 }
 
-interface StatusAnywayProps {
-  readonly refused: RefusedStatus
+interface StatusOverrideDialogProps {
+  readonly refused: RefusedStatusChange
   readonly change: StatusChange
   readonly close: () => void
 }
 
-/** Lists the rules that forbid a status change, and overrides them with a reason. */
-export function StatusOverrideDialog({ refused, change, close }: StatusAnywayProps) {
+/** The dialog that lists the rules that forbid a status change, and overrides them with a reason. */
+export function StatusOverrideDialog({ refused, change, close }: StatusOverrideDialogProps) {
   const { reservation, to, notify, error } = refused
   const { t } = useTranslation()
   const { dateTime } = useFormats()

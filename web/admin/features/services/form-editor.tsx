@@ -24,7 +24,7 @@ import {
   type FormFieldKind,
   hasOptions,
 } from '../../../../src/catalogue/services/booking-form.ts'
-import { keyFor, movedField, withoutField } from './form-fields.ts'
+import { moveField, removeField, uniqueKeyFor } from './form-fields.ts'
 import type { ServiceValues } from './service-values.ts'
 
 interface FormEditorProps {
@@ -41,7 +41,7 @@ const kinds = [
   'checkbox',
 ] as const satisfies readonly FormFieldKind[]
 
-/** Edits a booking form: adds, orders and conditions its fields. */
+/** Edits the booking form of a service: adds, orders and removes fields, and makes them conditional. */
 export function FormEditor({ fields }: FormEditorProps) {
   const { t } = useTranslation()
   const { form } = fields.values
@@ -54,7 +54,7 @@ export function FormEditor({ fields }: FormEditorProps) {
     setOpened(open)
   }
   const add = (): void => {
-    const key = keyFor('', form)
+    const key = uniqueKeyFor('', form)
     set([...form, { key, label: '', kind: 'text', help: '', required: false, options: [], when: null }], form.length)
   }
   return (
@@ -87,20 +87,20 @@ export function FormEditor({ fields }: FormEditorProps) {
               <ActionIcon
                 aria-label={t('services.form.up', { label: field.label })}
                 disabled={at === 0}
-                onClick={() => set(movedField(form, at, at - 1), undefined)}
+                onClick={() => set(moveField(form, at, at - 1), undefined)}
               >
                 <IconArrowUp size={16} />
               </ActionIcon>
               <ActionIcon
                 aria-label={t('services.form.down', { label: field.label })}
                 disabled={at === form.length - 1}
-                onClick={() => set(movedField(form, at, at + 1), undefined)}
+                onClick={() => set(moveField(form, at, at + 1), undefined)}
               >
                 <IconArrowDown size={16} />
               </ActionIcon>
               <ActionIcon
                 aria-label={t('services.form.remove', { label: field.label })}
-                onClick={() => set(withoutField(form, at), undefined)}
+                onClick={() => set(removeField(form, at), undefined)}
               >
                 <IconTrash size={16} />
               </ActionIcon>
@@ -140,8 +140,9 @@ function FieldEditor({ fields, at, field }: FieldEditorProps) {
           onChange={(event) => {
             const label = event.currentTarget.value
             fields.clearFieldError(`form.${at}.label`)
-            // The key of a new field follows its label; an existing key is kept, since stored answers refer to it.
-            put({ label, ...(isNew && { key: keyFor(label, form.toSpliced(at, 1)) }) })
+            // The key of a new field follows its label. An existing key does not change, since stored answers refer
+            // to it.
+            put({ label, ...(isNew && { key: uniqueKeyFor(label, form.toSpliced(at, 1)) }) })
           }}
         />
         <Select

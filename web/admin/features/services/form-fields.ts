@@ -1,7 +1,10 @@
 import type { FormField } from '../../../../src/catalogue/services/booking-form.ts'
 
-/** Derives a unique key from a label: `hairColour` for "Hair colour", `field2` for a label without Latin letters. */
-export function keyFor(label: string, others: readonly FormField[]): string {
+/**
+ * Derives a unique field key from a label: `hairColour` for "Hair colour", `field` for a label without Latin letters.
+ * A key in use gets a number, such as `field2`.
+ */
+export function uniqueKeyFor(label: string, others: readonly FormField[]): string {
   const words =
     label
       .normalize('NFKD')
@@ -17,14 +20,14 @@ export function keyFor(label: string, others: readonly FormField[]): string {
   }
 }
 
-/** Returns the fields with one moved to another index. */
-export function movedField(form: readonly FormField[], from: number, to: number): FormField[] {
+/** Returns the fields of a booking form with one field moved to another index. */
+export function moveField(form: readonly FormField[], from: number, to: number): FormField[] {
   const field = form[from]
   return field ? form.toSpliced(from, 1).toSpliced(to, 0, field) : [...form]
 }
 
-/** Returns the fields without one; fields that were conditional on it become unconditional. */
-export function withoutField(form: readonly FormField[], at: number): FormField[] {
+/** Returns the fields of a booking form without one of them; fields conditional on that field become unconditional. */
+export function removeField(form: readonly FormField[], at: number): FormField[] {
   const gone = form[at]?.key
   return form.toSpliced(at, 1).map((field) => (field.when?.field === gone ? { ...field, when: null } : field))
 }

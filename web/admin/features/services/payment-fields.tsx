@@ -3,8 +3,8 @@ import type { UseFormReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
 import { allPaymentMethods, paymentModes } from '../../../../src/catalogue/services/payment-rule.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
-import { digitsOf } from '../../data/dates/money.ts'
-import { allows } from './payment-values.ts'
+import { fractionDigitsOf } from '../../data/dates/money.ts'
+import { allowsMethod } from './payment-values.ts'
 import type { ServiceValues } from './service-values.ts'
 
 interface PaymentFieldsProps {
@@ -14,13 +14,13 @@ interface PaymentFieldsProps {
 
 const below: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description']
 
-/** Fields for how a service is paid: where, how much of it when booking, and the tax that the price includes. */
+/** Form fields for how a service is paid: the method, the part due when booking, the no-show fee, taxes and refunds. */
 export function PaymentFields({ fields, currency }: PaymentFieldsProps) {
   const { t } = useTranslation()
   const { payment } = fields.values
   const { mode, depositKind, feeKind } = payment
-  const online = allows(payment, 'online')
-  const card = allows(payment, 'card')
+  const online = allowsMethod(payment, 'online')
+  const card = allowsMethod(payment, 'card')
   return (
     <>
       <Select
@@ -66,7 +66,7 @@ export function PaymentFields({ fields, currency }: PaymentFieldsProps) {
             inputWrapperOrder={below}
             {...(feeKind === 'percent'
               ? { max: 100, allowDecimal: false, suffix: ' %' }
-              : { decimalScale: digitsOf(currency), suffix: ` ${currency}` })}
+              : { decimalScale: fractionDigitsOf(currency), suffix: ` ${currency}` })}
             {...fields.getInputProps('payment.fee')}
           />
         </>
@@ -98,7 +98,7 @@ export function PaymentFields({ fields, currency }: PaymentFieldsProps) {
           min={0}
           {...(depositKind === 'percent'
             ? { max: 100, allowDecimal: false, suffix: ' %' }
-            : { decimalScale: digitsOf(currency), suffix: ` ${currency}` })}
+            : { decimalScale: fractionDigitsOf(currency), suffix: ` ${currency}` })}
           {...fields.getInputProps('payment.deposit')}
         />
       )}
@@ -109,7 +109,7 @@ export function PaymentFields({ fields, currency }: PaymentFieldsProps) {
 
 const maxSteps = 5
 
-/** The steps of the rule that says what a cancellation refunds. */
+/** Form fields for the steps of the refund rule: the percentage that a cancellation refunds, by hours of notice. */
 function RefundFields({ fields }: Pick<PaymentFieldsProps, 'fields'>) {
   const { t } = useTranslation()
   const { refunds } = fields.values.payment

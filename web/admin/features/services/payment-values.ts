@@ -4,30 +4,30 @@ import {
   type PaymentMode,
   paymentRule,
 } from '../../../../src/catalogue/services/payment-rule.ts'
-import { smallestUnits, typedAmount } from '../../data/dates/money.ts'
+import { toMajorUnits, toMinorUnits } from '../../data/dates/money.ts'
 
-/** Which part of the price is paid online. */
+/** How much of the price is due online when booking. */
 export type DepositKind = 'full' | 'percent' | 'amount'
 
-/** The form values of how a service is paid. */
+/** The form values of the payment rule of a service; empty strings stand for unset numbers. */
 export interface PaymentValues {
   readonly mode: PaymentMode
-  /** The methods among which customers choose. */
+  /** The payment methods among which customers choose if the mode is `choice`. */
   readonly choices: readonly PaymentMethod[]
   readonly depositKind: DepositKind
-  /** A percentage, or an amount in major units of the currency. */
+  /** The deposit: a percentage, or an amount in major units of the currency, depending on `depositKind`. */
   readonly deposit: number | string
-  /** What a missed visit costs, as a percentage or in major units. */
+  /** Whether the no-show fee is a percentage of the price or an amount in major units of the currency. */
   readonly feeKind: Exclude<DepositKind, 'full'>
   readonly fee: number | string
   readonly taxPercent: number | string
-  /** What is refunded by the notice of a cancellation. */
+  /** The percentages that a cancellation refunds, by hours of notice. */
   readonly refunds: readonly { readonly hours: number | string; readonly percent: number | string }[]
-  /** Keys that the form does not show. */
+  /** The stored keys that the form does not show; saving leaves them unchanged. */
   readonly others: Readonly<Record<string, unknown>>
 }
 
-/** Converts the stored payment of a service to form values. */
+/** Converts the stored payment rule of a service to form values; null stands for no rule. */
 export function paymentValuesOf(payment: Readonly<Record<string, unknown>> | null, currency: string): PaymentValues {
   const { mode, choices, deposit, noShowFee, taxPercent, refunds } = paymentRule({ payment })
   const known = ['mode', 'choices', 'deposit', 'noShowFee', 'taxBasisPoints', 'refunds']
@@ -44,20 +44,23 @@ function typedPart(part: Part | null, currency: string): { kind: 'percent' | 'am
   if (part === null) return { kind: 'amount', value: '' }
   return 'percent' in part
     ? { kind: 'percent', value: part.percent }
-    : { kind: 'amount', value: typedAmount(part.amount, currency) }
+    : { kind: 'amount', value: toMajorUnits(part.amount, currency) }
 }
 
-/** Whether customers may pay by a method at a service with these values. */
-export function allows({ mode, choices }: Pick<PaymentValues, 'mode' | 'choices'>, method: PaymentMethod): boolean {
+/** Whether a payment method is available to customers of a service with these form values. */
+export function allowsMethod(
+  { mode, choices }: Pick<PaymentValues, 'mode' | 'choices'>,
+  method: PaymentMethod,
+): boolean {
   return mode === method || (mode === 'choice' && choices.includes(method))
 }
 
-/** Converts form values to the payment of the request body; null when nothing is set. */
+/** Converts form values to the payment rule in the request body; null when nothing is set. */
 export function paymentOf(values: PaymentValues, currency: string) {
   const { mode, choices, depositKind, deposit, feeKind, fee, taxPercent, refunds, others } = values
-  const online = allows(values, 'online')
+  const online = allowsMethod(values, 'online')
   const partOf = (kind: DepositKind, value: number | string) =>
-    kind === 'percent' ? { percent: Number(value) } : { amount: smallestUnits(Number(value), currency) }
+    kind === 'percent' ? { percent: Number(value) } : { amount: toMinorUnits(Number(value), currency) }
   const usual = choices.length === 2 && choices.includes('online') && choices.includes('on_site')
   const steps = refunds.map(({ hours, percent }) => ({ hours: Number(hours), percent: Number(percent) }))
   const set = {
@@ -65,7 +68,7 @@ export function paymentOf(values: PaymentValues, currency: string) {
     ...(mode !== 'none' && { mode }),
     ...(mode === 'choice' && !usual && { choices }),
     ...(online && depositKind !== 'full' && deposit !== '' && { deposit: partOf(depositKind, deposit) }),
-    ...(allows(values, 'card') && fee !== '' && { noShowFee: partOf(feeKind, fee) }),
+    ...(allowsMethod(values, 'card') && fee !== '' && { noShowFee: partOf(feeKind, fee) }),
     ...(online && steps.length > 0 && { refunds: steps }),
     ...(taxPercent !== '' && { taxBasisPoints: Math.round(Number(taxPercent) * 100) }),
   }

@@ -1,7 +1,7 @@
 import { Box, Drawer, Grid, Text } from '@mantine/core'
 import { Fragment, type ReactNode, useEffect, useRef } from 'react'
 import { useTranslation } from 'react-i18next'
-import { spacious } from '../../app/theme.ts'
+import { dialogPadding } from '../../app/theme.ts'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ProviderLink } from '../../components/records/provider-link.tsx'
@@ -12,41 +12,41 @@ import { FormPreview } from './form-preview.tsx'
 import { ServiceFields } from './service-fields.tsx'
 import { ServicePreview } from './service-preview.tsx'
 import {
-  bodyOf,
   changedFields,
-  neededNumbers,
+  requiredNumbers,
   type ServiceValues,
   type ShownService,
-  settingsOf,
-  valuesOf,
+  serviceBodyOf,
+  serviceSettingsOf,
+  serviceValuesOf,
 } from './service-values.ts'
 
 interface ServiceDrawerProps {
-  /** `new` for a service that does not exist yet. */
+  /** The id of the service; `new` for a service that does not exist yet. */
   readonly id: string
-  /** The field to focus; empty for none. */
+  /** The name of the field that receives the focus; empty for none. */
   readonly focused: string
   readonly siteCurrency: string
   readonly close: () => void
 }
 
-/** All settings of a service, next to a preview of the slots that result. */
+/** The drawer that adds or edits a service: all its settings, next to a preview of the resulting slots. */
 export function ServiceDrawer({ id, focused, siteCurrency, close }: ServiceDrawerProps) {
   const { t } = useTranslation()
   if (id === 'new')
     return (
-      <Frame title={t('services.addTitle')} close={close}>
+      <DrawerFrame title={t('services.addTitle')} close={close}>
         <ServiceForm service={undefined} siteCurrency={siteCurrency} focused="" close={close} />
-      </Frame>
+      </DrawerFrame>
     )
-  return <Kept id={id} focused={focused} close={close} />
+  return <EditService id={id} focused={focused} close={close} />
 }
 
-function Kept({ id, focused, close }: Omit<ServiceDrawerProps, 'siteCurrency'>) {
+function EditService({ id, focused, close }: Omit<ServiceDrawerProps, 'siteCurrency'>) {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /services/one/', { id })
   return (
-    <Frame title={t('services.editTitle', { name: data?.name ?? '' })} close={close}>
+    <DrawerFrame title={t('services.editTitle', { name: data?.name ?? '' })} close={close}>
       {data?.id === id ? (
         // Cached data is shown first; the form is reset when fresh data arrives.
         <ServiceForm
@@ -61,23 +61,23 @@ function Kept({ id, focused, close }: Omit<ServiceDrawerProps, 'siteCurrency'>) 
       ) : (
         <LoadingState />
       )}
-    </Frame>
+    </DrawerFrame>
   )
 }
 
-interface FrameProps {
+interface DrawerFrameProps {
   readonly title: string
   readonly close: () => void
   readonly children: ReactNode
 }
 
-function Frame({ title, close, children }: FrameProps) {
+function DrawerFrame({ title, close, children }: DrawerFrameProps) {
   const { t } = useTranslation()
   return (
-    <Drawer.Root opened onClose={close} position="right" size={1040} {...spacious}>
+    <Drawer.Root opened onClose={close} position="right" size={1040} {...dialogPadding}>
       <Drawer.Overlay />
       <Drawer.Content>
-        {/* The page has a header of its own. */}
+        {/* With the role `presentation`, this header is no landmark of the page, which has a header of its own. */}
         <Drawer.Header role="presentation">
           <Drawer.Title>{title}</Drawer.Title>
           <Drawer.CloseButton aria-label={t('common.close')} />
@@ -102,7 +102,7 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
   const add = useWrite('POST /services/add/', changes)
   const edit = useWrite('POST /services/edit/', changes)
   const conflicts = useConflictCheck()
-  const before = valuesOf(service)
+  const before = serviceValuesOf(service)
   const form = useWriteForm<ServiceValues>({
     initialValues: before,
     validate: (values) =>
@@ -116,11 +116,11 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
             .filter((field) => step[field] === '')
             .map((field) => [`payment.refunds.${at}.${field}`, t('services.numberMissing')]),
         ),
-        ...neededNumbers.filter((field) => values[field] === '').map((field) => [field, t('services.numberMissing')]),
+        ...requiredNumbers.filter((field) => values[field] === '').map((field) => [field, t('services.numberMissing')]),
       ]),
     write: async (values) => {
-      const was = bodyOf(before, siteCurrency)
-      const body = bodyOf(values, siteCurrency)
+      const was = serviceBodyOf(before, siteCurrency)
+      const body = serviceBodyOf(values, siteCurrency)
       if (!service) {
         await add.mutateAsync({ body })
         toast(t('services.added', { name: body.name }))
@@ -134,14 +134,14 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
           await edit.mutateAsync({ body: { id, ...changed } })
           toast(
             t('common.saved'),
-            Object.keys(back).length > 0 ? () => edit.mutate({ body: { id, ...back } }) : undefined,
+            Object.keys(back).length > 0 ? () => edit.mutateAsync({ body: { id, ...back } }) : undefined,
           )
           close()
         })
       }
     },
   })
-  // The drawer is open before the form is mounted.
+  // The form focuses its first field itself, since the drawer sets the initial focus before the form is mounted.
   const place = useRef<HTMLDivElement>(null)
   useEffect(() => place.current?.querySelector<HTMLElement>('[data-autofocus]')?.focus(), [])
   return (
@@ -158,8 +158,8 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
       </Grid.Col>
       <Grid.Col span={{ base: 12, md: 5 }}>
         <Box pos="sticky" top={70}>
-          <ServicePreview id={service?.id} settings={settingsOf(form.fields.values, siteCurrency)} />
-          {service && <Handled by={service.providers} />}
+          <ServicePreview id={service?.id} settings={serviceSettingsOf(form.fields.values, siteCurrency)} />
+          {service && <ServiceProviders by={service.providers} />}
           <FormPreview form={form.fields.values.form} />
         </Box>
       </Grid.Col>
@@ -167,7 +167,7 @@ function ServiceForm({ service, siteCurrency, focused, close }: ServiceFormProps
   )
 }
 
-function Handled({ by }: { readonly by: ShownService['providers'] }) {
+function ServiceProviders({ by }: { readonly by: ShownService['providers'] }) {
   const { t } = useTranslation()
   if (by.length === 0)
     return (

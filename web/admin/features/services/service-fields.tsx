@@ -14,7 +14,7 @@ import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { routingModes } from '../../../../src/catalogue/services/service.ts'
 import { PanelLink } from '../../components/panel-link.tsx'
-import { digitsOf } from '../../data/dates/money.ts'
+import { fractionDigitsOf } from '../../data/dates/money.ts'
 import { FormEditor } from './form-editor.tsx'
 import { PaymentFields } from './payment-fields.tsx'
 import { limitNames, type ServiceValues } from './service-values.ts'
@@ -22,19 +22,20 @@ import { limitNames, type ServiceValues } from './service-values.ts'
 interface ServiceFieldsProps {
   readonly fields: UseFormReturnType<ServiceValues>
   readonly siteCurrency: string
-  /** The field to focus. */
+  /** The name of the field that receives the focus; empty for none. */
   readonly focused: string
-  /** Undefined for a service that does not exist yet. */
+  /** The id of the service; undefined for a service that does not exist yet. */
   readonly serviceId: string | undefined
 }
 
-// Keeps adjacent fields aligned, regardless of the length of their descriptions.
+// The order of the parts of a field: with the description last, adjacent inputs are aligned whatever the length of
+// their descriptions.
 const below: ('label' | 'input' | 'error' | 'description')[] = ['label', 'input', 'error', 'description']
 
-/** The suggested colours. */
+/** The colours suggested for services and slots, as CSS colours. */
 export const swatches = ['#2f6fd0', '#0c8599', '#2f9e44', '#e8590c', '#c2255c', '#6741d9', '#5f6b7a']
 
-/** Fields for every setting of a service, each with a description. */
+/** Form fields for every setting of a service, each with a description. */
 export function ServiceFields({ fields, siteCurrency, focused, serviceId }: ServiceFieldsProps) {
   const { t } = useTranslation()
   const own = (name: string) => ({ ...fields.getInputProps(name), 'data-autofocus': name === focused || undefined })
@@ -53,7 +54,7 @@ export function ServiceFields({ fields, siteCurrency, focused, serviceId }: Serv
   const currency = fields.values.currency === '' ? siteCurrency : fields.values.currency
   return (
     <>
-      <Part title={t('services.basics')} wide>
+      <FieldGroup title={t('services.basics')} wide>
         <TextInput
           label={t('services.name')}
           autoComplete="off"
@@ -74,14 +75,14 @@ export function ServiceFields({ fields, siteCurrency, focused, serviceId }: Serv
           {...fields.getInputProps('active', { type: 'checkbox' })}
           data-autofocus={focused === 'active' || undefined}
         />
-      </Part>
-      <Part title={t('services.times')}>
+      </FieldGroup>
+      <FieldGroup title={t('services.times')}>
         {minutes('durationMinutes', 1, 10_080)}
         {minutes('intervalMinutes', 1, 10_080)}
         {minutes('bufferBeforeMinutes', 0, 1_440)}
         {minutes('bufferAfterMinutes', 0, 1_440)}
-      </Part>
-      <Part title={t('services.booking')}>
+      </FieldGroup>
+      <FieldGroup title={t('services.booking')}>
         {minutes('leadTimeMinutes', 0, 525_600)}
         {minutes('horizonDays', 0, 3_660)}
         <NumberInput
@@ -114,8 +115,8 @@ export function ServiceFields({ fields, siteCurrency, focused, serviceId }: Serv
           description={t('meeting.onlineText')}
           {...fields.getInputProps('online', { type: 'checkbox' })}
         />
-      </Part>
-      <Part title={t('services.routing')} wide>
+      </FieldGroup>
+      <FieldGroup title={t('services.routing')} wide>
         <Select
           label={t('services.fields.routingMode')}
           description={t(`services.routingHelp.${fields.values.routingMode}`)}
@@ -128,8 +129,8 @@ export function ServiceFields({ fields, siteCurrency, focused, serviceId }: Serv
             {t('fairness.link')}
           </Anchor>
         )}
-      </Part>
-      <Part title={t('services.fields.limits')}>
+      </FieldGroup>
+      <FieldGroup title={t('services.fields.limits')}>
         {limitNames.map((limit, at) => (
           <NumberInput
             key={limit}
@@ -142,13 +143,13 @@ export function ServiceFields({ fields, siteCurrency, focused, serviceId }: Serv
             data-autofocus={limit === focused || (focused === 'limits' && at === 0) || undefined}
           />
         ))}
-      </Part>
-      <Part title={t('services.fields.price')}>
+      </FieldGroup>
+      <FieldGroup title={t('services.fields.price')}>
         <NumberInput
           label={t('services.fields.price')}
           description={t('services.help.price')}
           min={0}
-          decimalScale={digitsOf(currency)}
+          decimalScale={fractionDigitsOf(currency)}
           suffix={` ${currency}`}
           inputWrapperOrder={below}
           {...own('price')}
@@ -161,7 +162,7 @@ export function ServiceFields({ fields, siteCurrency, focused, serviceId }: Serv
           {...own('currency')}
         />
         <PaymentFields fields={fields} currency={currency} />
-      </Part>
+      </FieldGroup>
       <FormEditor fields={fields} />
     </>
   )
@@ -175,14 +176,14 @@ type TimeName =
   | 'leadTimeMinutes'
   | 'horizonDays'
 
-interface PartProps {
+interface FieldGroupProps {
   readonly title: string
-  /** Stacks the fields vertically. */
+  /** Whether the fields are stacked in one column. */
   readonly wide?: boolean
   readonly children: ReactNode
 }
 
-function Part({ title, wide = false, children }: PartProps) {
+function FieldGroup({ title, wide = false, children }: FieldGroupProps) {
   return (
     <Fieldset legend={title} p="sm">
       <SimpleGrid cols={wide ? 1 : { base: 1, xs: 2 }} spacing="sm" verticalSpacing="sm">

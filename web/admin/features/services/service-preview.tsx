@@ -2,34 +2,34 @@ import { Badge, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useDebouncedValue } from '@mantine/hooks'
 import { useEffect, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { DayField } from '../../components/fields/day-field.tsx'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { DateStepper } from '../../components/fields/date-stepper.tsx'
+import { ErrorAlert } from '../../components/fields/write-form.tsx'
 import { LoadingState } from '../../components/states.tsx'
-import { useWall, type Wall } from '../../data/dates/wall.ts'
+import { useZonedFormats, type ZonedFormats } from '../../data/dates/zoned-formats.ts'
 import { useWrite } from '../../data/queries.ts'
-import type { Item, PanelQuery } from '../../data/request.ts'
+import type { Item, PanelRouteRequest } from '../../data/request.ts'
 
-type Settings = Omit<PanelQuery<'POST /services/preview/'>['body'], 'id' | 'date'>
+type Settings = Omit<PanelRouteRequest<'POST /services/preview/'>['body'], 'id' | 'date'>
 type Preview = Item<'POST /services/preview/'>
 
-// Debounce of the preview request in milliseconds.
-const pause = 300
+// How long the form must be unchanged before the preview is requested, in milliseconds.
+const debounceMilliseconds = 300
 
 interface ServicePreviewProps {
-  /** Undefined for a service that does not exist yet. */
+  /** The id of the service; undefined for a service that does not exist yet. */
   readonly id: string | undefined
-  /** The settings in the form. */
+  /** The settings of the service as entered in the form. */
   readonly settings: Settings
 }
 
-/** Previews the slots of a day, initially tomorrow, with the settings in the form. */
+/** Shows the slots that a service would have on one date, initially tomorrow, with the settings entered in the form. */
 export function ServicePreview({ id, settings }: ServicePreviewProps) {
   const { t } = useTranslation()
   const [date, setDate] = useState('')
   const [preview, setPreview] = useState<Preview>()
   const { mutate, error, isPending } = useWrite('POST /services/preview/')
   const request = JSON.stringify({ ...settings, ...(id !== undefined && { id }), ...(date && { date }) })
-  const [settled] = useDebouncedValue(request, pause)
+  const [settled] = useDebouncedValue(request, debounceMilliseconds)
   // biome-ignore lint/correctness/useExhaustiveDependencies: runs only when the serialised request changes
   useEffect(() => mutate({ body: JSON.parse(settled) }, { onSuccess: setPreview }), [settled])
   return (
@@ -44,9 +44,9 @@ export function ServicePreview({ id, settings }: ServicePreviewProps) {
               {t('services.previewText')}
             </Text>
           </div>
-          <DayField label={t('services.previewDay')} value={date || preview?.date || ''} onChange={setDate} />
+          <DateStepper label={t('services.previewDay')} value={date || preview?.date || ''} onChange={setDate} />
         </Group>
-        <Problem error={error} />
+        <ErrorAlert error={error} />
         {preview ? <Slots of={preview} active={settings.active !== false} /> : !error && <LoadingState lines={2} />}
       </Stack>
     </Paper>
@@ -55,7 +55,7 @@ export function ServicePreview({ id, settings }: ServicePreviewProps) {
 
 function Slots({ of: { zone, providers, slots }, active }: { readonly of: Preview; readonly active: boolean }) {
   const { t } = useTranslation()
-  const wall = useWall(zone)
+  const formats = useZonedFormats(zone)
   return (
     <>
       <Text size="sm" role="status">
@@ -72,7 +72,7 @@ function Slots({ of: { zone, providers, slots }, active }: { readonly of: Previe
             {slots
               .filter(({ providerId }) => providerId === id)
               .map((slot) => (
-                <Slot key={`${slot.start} ${slot.end}`} of={slot} wall={wall} />
+                <Slot key={`${slot.start} ${slot.end}`} of={slot} formats={formats} />
               ))}
           </Group>
         </div>
@@ -81,7 +81,7 @@ function Slots({ of: { zone, providers, slots }, active }: { readonly of: Previe
   )
 }
 
-function Slot({ of, wall }: { readonly of: Preview['slots'][number]; readonly wall: Wall }) {
+function Slot({ of, formats }: { readonly of: Preview['slots'][number]; readonly formats: ZonedFormats }) {
   const { t } = useTranslation()
   const more = [
     ...(of.bookable ? [] : [t('services.full')]),
@@ -90,7 +90,7 @@ function Slot({ of, wall }: { readonly of: Preview['slots'][number]; readonly wa
   ]
   return (
     <Badge variant="default" className="tabular">
-      {[wall.span(of), ...more].join(' · ')}
+      {[formats.span(of), ...more].join(' · ')}
     </Badge>
   )
 }

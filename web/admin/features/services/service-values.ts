@@ -1,14 +1,14 @@
 import type { FormField } from '../../../../src/catalogue/services/booking-form.ts'
 import { type Approval, defaultServiceSettings, type RoutingMode } from '../../../../src/catalogue/services/service.ts'
-import { smallestUnits, typedAmount } from '../../data/dates/money.ts'
-import type { Item, PanelQuery } from '../../data/request.ts'
+import { toMajorUnits, toMinorUnits } from '../../data/dates/money.ts'
+import type { Item, PanelRouteRequest } from '../../data/request.ts'
 import { type PaymentValues, paymentOf, paymentValuesOf } from './payment-values.ts'
 
-/** The service shown in the form. */
+/** A service as the form loads it. */
 export type ShownService = Item<'GET /services/one/'>
 
 /** The value of a number field: a string while the field is empty or invalid. */
-type Typed = number | string
+type NumberInputValue = number | string
 
 /** The form values of a service, with the field names of the request body. */
 export interface ServiceValues {
@@ -16,31 +16,31 @@ export interface ServiceValues {
   readonly description: string
   readonly color: string
   readonly active: boolean
-  readonly durationMinutes: Typed
-  readonly intervalMinutes: Typed
-  readonly bufferBeforeMinutes: Typed
-  readonly bufferAfterMinutes: Typed
-  readonly capacity: Typed
-  readonly leadTimeMinutes: Typed
-  readonly horizonDays: Typed
-  readonly limits: Readonly<Record<LimitName, Typed>>
+  readonly durationMinutes: NumberInputValue
+  readonly intervalMinutes: NumberInputValue
+  readonly bufferBeforeMinutes: NumberInputValue
+  readonly bufferAfterMinutes: NumberInputValue
+  readonly capacity: NumberInputValue
+  readonly leadTimeMinutes: NumberInputValue
+  readonly horizonDays: NumberInputValue
+  readonly limits: Readonly<Record<LimitName, NumberInputValue>>
   readonly approval: Approval
   readonly pendingBlocks: boolean
   readonly online: boolean
   readonly routingMode: RoutingMode
   /** The price in major units of the currency. */
-  readonly price: Typed
+  readonly price: NumberInputValue
   readonly currency: string
   readonly payment: PaymentValues
   readonly form: FormField[]
 }
 
-/** The names of the booking limits. */
+/** The names of the booking limits of a service. */
 export const limitNames = ['perProviderDay', 'perServiceDay', 'minutesPerProviderWeek', 'perCustomerDay'] as const
 type LimitName = (typeof limitNames)[number]
 
-/** The required number fields. */
-export const neededNumbers = [
+/** The number fields of a service that must not be empty. */
+export const requiredNumbers = [
   'durationMinutes',
   'bufferBeforeMinutes',
   'bufferAfterMinutes',
@@ -49,8 +49,8 @@ export const neededNumbers = [
   'horizonDays',
 ] as const
 
-/** Converts a service to form values; default values for a new service. */
-export function valuesOf(service: ShownService | undefined): ServiceValues {
+/** Converts a service to form values; undefined yields the default values of a new service. */
+export function serviceValuesOf(service: ShownService | undefined): ServiceValues {
   const {
     name = '',
     description = '',
@@ -67,7 +67,7 @@ export function valuesOf(service: ShownService | undefined): ServiceValues {
     form: [...form],
     color: color ?? '',
     intervalMinutes: intervalMinutes ?? '',
-    price: price === null ? '' : typedAmount(price, currency ?? siteCurrency),
+    price: price === null ? '' : toMajorUnits(price, currency ?? siteCurrency),
     currency: currency ?? '',
     payment: paymentValuesOf(payment, currency ?? siteCurrency),
     limits: {
@@ -79,10 +79,10 @@ export function valuesOf(service: ShownService | undefined): ServiceValues {
   }
 }
 
-type Body = PanelQuery<'POST /services/add/'>['body']
+type Body = PanelRouteRequest<'POST /services/add/'>['body']
 
-/** Converts form values to the settings of the request body. */
-export function settingsOf(values: ServiceValues, siteCurrency: string) {
+/** Converts the form values of a service to the settings in the request body. */
+export function serviceSettingsOf(values: ServiceValues, siteCurrency: string) {
   const { name, description, color, form, intervalMinutes, price, currency, payment, limits, ...others } = values
   const code = currency === '' ? siteCurrency : currency
   return {
@@ -94,28 +94,28 @@ export function settingsOf(values: ServiceValues, siteCurrency: string) {
     leadTimeMinutes: Number(values.leadTimeMinutes),
     horizonDays: Number(values.horizonDays),
     intervalMinutes: numberOf(intervalMinutes),
-    price: price === '' ? null : smallestUnits(Number(price), code),
+    price: price === '' ? null : toMinorUnits(Number(price), code),
     currency: currency === '' ? null : currency,
     payment: paymentOf(payment, code),
     limits: Object.fromEntries(limitNames.map((limit) => [limit, numberOf(limits[limit])])),
   }
 }
 
-/** Converts form values to the request body. */
-export function bodyOf(values: ServiceValues, siteCurrency: string): Body {
+/** Converts the form values of a service to the request body. */
+export function serviceBodyOf(values: ServiceValues, siteCurrency: string): Body {
   const { name, description, color, form } = values
-  return { name, description, form, color: color === '' ? null : color, ...settingsOf(values, siteCurrency) }
+  return { name, description, form, color: color === '' ? null : color, ...serviceSettingsOf(values, siteCurrency) }
 }
 
 /**
- * Returns the fields of `after` that differ from `before`; unchanged fields are not sent, since another user may have
- * changed them.
+ * Returns the fields of `after` that differ from `before`. Only these are sent, since another user may have changed
+ * the others.
  */
 export function changedFields(before: Body, after: Body): Partial<Body> {
   const were = new Map(Object.entries(before).map(([field, value]) => [field, JSON.stringify(value)]))
   return Object.fromEntries(Object.entries(after).filter(([field, value]) => were.get(field) !== JSON.stringify(value)))
 }
 
-function numberOf(typed: Typed): number | null {
+function numberOf(typed: NumberInputValue): number | null {
   return typed === '' ? null : Number(typed)
 }

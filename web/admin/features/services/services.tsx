@@ -10,17 +10,17 @@ import {
 } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCommands } from '../../app/shell/commands.tsx'
+import { useCommands } from '../../app/shell/command-palette.tsx'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
 import { ActionsMenu, LinkItem, RemoveItem } from '../../components/dialogs/actions-menu.tsx'
 import { RemoveDialog } from '../../components/dialogs/remove-dialog.tsx'
-import { toast } from '../../components/dialogs/toast.tsx'
-import { AddressSelect } from '../../components/fields/address-select.tsx'
+import { toast, toastError } from '../../components/dialogs/toast.tsx'
+import { QuerySelect } from '../../components/fields/query-select.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { pageOf, useAddress } from '../../data/address.ts'
 import { useLocale } from '../../data/dates/formats.ts'
-import { amountText } from '../../data/dates/money.ts'
+import { formatAmount } from '../../data/dates/money.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
+import { pageOf, useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item } from '../../data/request.ts'
 import { ServiceDrawer } from './service-drawer.tsx'
 
@@ -28,17 +28,17 @@ type Service = Item<'GET /services/'>
 
 const states = ['offered', 'withdrawn'] as const
 
-/** The list of services in display order. */
+/** The screen that lists services in display order; adds, edits, orders and removes them. */
 export default function Services() {
   const { t } = useTranslation()
   const locale = useLocale()
-  const [address, change] = useAddress()
-  const state = states.find((one) => one === address.state)
-  const search = address.search ?? ''
+  const [parameters, change] = useQueryParameters()
+  const state = states.find((one) => one === parameters.state)
+  const search = parameters.search ?? ''
   const read = useRead('GET /services/', {
     ...(search && { search }),
     ...(state && { state }),
-    page: pageOf(address),
+    page: pageOf(parameters),
     per_page: pageSize,
   })
   const site = useRead('GET /site/', {})
@@ -68,7 +68,7 @@ export default function Services() {
     { title: t('services.providers'), cell: ({ providers }) => providers },
     {
       title: t('services.fields.price'),
-      cell: ({ price, currency }) => (price === null ? '–' : amountText(price, currency, locale)),
+      cell: ({ price, currency }) => (price === null ? '–' : formatAmount(price, currency, locale)),
     },
   ]
   return (
@@ -82,7 +82,7 @@ export default function Services() {
         filters={{
           names: ['state'],
           fields: (
-            <AddressSelect
+            <QuerySelect
               name="state"
               aria-label={t('services.state')}
               placeholder={t('services.state')}
@@ -100,10 +100,10 @@ export default function Services() {
         )}
         empty={{ text: t('services.empty'), action: add }}
       />
-      {address.open && site.data && (
+      {parameters.open && site.data && (
         <ServiceDrawer
-          id={address.open}
-          focused={address.field ?? ''}
+          id={parameters.open}
+          focused={parameters.field ?? ''}
           siteCurrency={site.data.currency}
           close={() => change({ open: '', field: '' })}
         />
@@ -131,7 +131,7 @@ function Name({ of: { name, color } }: { readonly of: Service }) {
 
 interface RowMenuProps {
   readonly service: Service
-  /** The neighbouring services; empty when the list is filtered. */
+  /** The services of the page in display order; empty when the list is filtered, which disables reordering. */
   readonly around: readonly Service[]
   readonly remove: () => void
 }
@@ -143,28 +143,30 @@ function RowMenu({ service: { id, name, active }, around, remove }: RowMenuProps
   const at = around.findIndex((one) => one.id === id)
   const [above, below] = [around[at - 1], at < 0 ? undefined : around[at + 1]]
   const offer = (now: boolean): void =>
-    edit.mutate(
-      { body: { id, active: now } },
-      {
-        onSuccess: () =>
+    void edit
+      .mutateAsync({ body: { id, active: now } })
+      .then(
+        () =>
           toast(t(now ? 'services.offeredDone' : 'services.withdrawnDone', { name }), () =>
-            edit.mutate({ body: { id, active: !now } }),
+            edit.mutateAsync({ body: { id, active: !now } }),
           ),
-      },
-    )
+        toastError,
+      )
+  const moveBefore = (moved: string, before: string): void =>
+    void order.mutateAsync({ body: { id: moved, before } }).then(undefined, toastError)
   return (
     <ActionsMenu label={t('services.actionsFor', { name })} loading={edit.isPending || order.isPending}>
       <Menu.Item
         leftSection={<IconArrowUp size={16} />}
         disabled={!above}
-        onClick={() => above && order.mutate({ body: { id, before: above.id } })}
+        onClick={() => above && moveBefore(id, above.id)}
       >
         {t('services.up')}
       </Menu.Item>
       <Menu.Item
         leftSection={<IconArrowDown size={16} />}
         disabled={!below}
-        onClick={() => below && order.mutate({ body: { id: below.id, before: id } })}
+        onClick={() => below && moveBefore(below.id, id)}
       >
         {t('services.down')}
       </Menu.Item>

@@ -1,9 +1,9 @@
 import { Button, ColorInput, FileInput, Group, Stack } from '@mantine/core'
 import { IconTrash, IconUpload } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { toast } from '../../components/dialogs/toast.tsx'
 import { UnsavedGuard } from '../../components/dialogs/unsaved-guard.tsx'
-import { Form, Problem, useWriteForm } from '../../components/fields/write-form.tsx'
+import { ErrorAlert, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
 import { useWrite } from '../../data/queries.ts'
 import { failureOf } from '../../data/refusal.ts'
@@ -12,7 +12,7 @@ import styles from './appearance.module.css'
 
 const changed = ['GET /site/'] as const
 
-/** Edits the colour and the logo of the site. */
+/** Edits the colour and the logo that mail and booking page show. */
 export function Appearance({ site: { name, appearance } }: { readonly site: Item<'GET /site/'> }) {
   const { t } = useTranslation()
   return (
@@ -31,10 +31,7 @@ function ColorForm({ color }: { readonly color: string | null }) {
     write: async (values) => {
       await edit.mutateAsync({ body: { appearance: { color: values.color || null } } })
       form.fields.resetDirty()
-      toast(
-        t('common.saved'),
-        () => void edit.mutateAsync({ body: { appearance: { color } } }).then(undefined, toastTrouble),
-      )
+      toast(t('common.saved'), () => edit.mutateAsync({ body: { appearance: { color } } }))
     },
     fieldOf: () => 'color',
   })
@@ -93,7 +90,7 @@ function Logo({ name, logo }: { readonly name: string; readonly logo: string | n
         error={wrong}
         onChange={(file) => file && void send(file)}
       />
-      <Problem error={edit.error ?? (wrong === undefined ? upload.error : undefined)} />
+      <ErrorAlert error={edit.error ?? (wrong === undefined ? upload.error : undefined)} />
     </Stack>
   )
 }

@@ -1,16 +1,19 @@
 import { Button, List, PasswordInput, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { grantKinds } from '../../../../src/calendars/oauth/oauth.ts'
-import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { toast, toastError } from '../../components/dialogs/toast.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
-import { Copy } from '../access/components/secret.tsx'
+import { CopyValueButton } from '../access/components/secret.tsx'
 
 type App = Item<'GET /calendar-apps/'>[number]
 
-/** The credentials with which this site identifies itself to calendar systems at which users sign in. */
+/**
+ * Edits the OAuth client credentials with which this site identifies itself to calendar systems at which users sign
+ * in.
+ */
 export function GrantApps() {
   const { t } = useTranslation()
   const { data } = useRead('GET /calendar-apps/', {})
@@ -43,7 +46,7 @@ function AppForm({ app: { kind, isSet, clientId, redirectUri } }: { readonly app
   const remove = (): void =>
     void set
       .mutateAsync({ body: { kind, clientId: '' } })
-      .then(() => toast(t('grants.removed', { system: t(`grants.systems.${kind}`) })), toastTrouble)
+      .then(() => toast(t('grants.removed', { system: t(`grants.systems.${kind}`) })), toastError)
   return (
     <Form
       form={form}
@@ -66,7 +69,7 @@ function AppForm({ app: { kind, isSet, clientId, redirectUri } }: { readonly app
         value={redirectUri}
         readOnly
         variant="filled"
-        rightSection={<Copy text={redirectUri} />}
+        rightSection={<CopyValueButton text={redirectUri} />}
         rightSectionWidth={40}
       />
       <TextInput label={t('grants.clientId')} autoComplete="off" {...form.fields.getInputProps('clientId')} />

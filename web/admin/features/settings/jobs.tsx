@@ -3,38 +3,38 @@ import { IconPlayerPlay, IconTrash } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
-import { Caution } from '../../components/dialogs/caution.tsx'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
-import { AddressSelect } from '../../components/fields/address-select.tsx'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { WarningAlert } from '../../components/dialogs/warning-alert.tsx'
+import { QuerySelect } from '../../components/fields/query-select.tsx'
+import { ErrorAlert } from '../../components/fields/write-form.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { LoadingState } from '../../components/states.tsx'
-import { When } from '../../components/when.tsx'
-import { pageOf, useAddress } from '../../data/address.ts'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
+import { pageOf, useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
-import type { Words } from '../../i18n/messages.ts'
+import type { PanelTexts } from '../../i18n/messages.ts'
 
 type Job = Item<'GET /jobs/'>
 type Figures = Item<'GET /jobs/figures/'>
-type Kind = keyof Words['jobs']['kinds']
+type Kind = keyof PanelTexts['jobs']['kinds']
 
 const states = ['due', 'running', 'parked'] as const
 const routes = ['GET /jobs/', 'GET /jobs/figures/'] as const
 // The queue is polled, because jobs come and go without an event that live updates could report.
 const pollMilliseconds = 3_000
 
-/** The queue of jobs: due, running and failed ones, and whether outbound work is paused. */
+/** The screen of the job queue: due, running and failed jobs, and whether outbound work is paused. */
 export default function Jobs() {
   const { t } = useTranslation()
-  const [address] = useAddress()
+  const [parameters] = useQueryParameters()
   const { role } = useUser()
-  const state = states.find((one) => one === address.state)
+  const state = states.find((one) => one === parameters.state)
   const poll = { refetchAfter: () => pollMilliseconds }
-  const read = useRead('GET /jobs/', { ...(state && { state }), page: pageOf(address), per_page: pageSize }, poll)
+  const read = useRead('GET /jobs/', { ...(state && { state }), page: pageOf(parameters), per_page: pageSize }, poll)
   const figures = useRead('GET /jobs/figures/', {}, poll)
   const columns = useColumns()
   const nameOf = useName()
@@ -48,7 +48,7 @@ export default function Jobs() {
       discard={setDiscarding}
     />
   )
-  // The counts stand above the list, which they would move if they came later.
+  // The list is rendered together with the counts above it; counts that load later would shift the list.
   if (figures.data === undefined && figures.error === null)
     return (
       <Screen title={t('jobs.title')} text={t('jobs.text')}>
@@ -58,8 +58,8 @@ export default function Jobs() {
   return (
     <Screen title={t('jobs.title')} text={t('jobs.text')}>
       <Stack>
-        <Problem error={retry.error} />
-        {figures.data && <Paused figures={figures.data} />}
+        <ErrorAlert error={retry.error} />
+        {figures.data && <PausedNotice figures={figures.data} />}
         {figures.data && <Counts figures={figures.data} />}
         <DataTable
           label={t('jobs.title')}
@@ -70,7 +70,7 @@ export default function Jobs() {
           filters={{
             names: ['state'],
             fields: (
-              <AddressSelect
+              <QuerySelect
                 name="state"
                 label={t('jobs.state')}
                 placeholder={t('jobs.allStates')}
@@ -125,7 +125,7 @@ function useColumns(): Column<Job>[] {
         </Badge>
       ),
     },
-    { title: t('jobs.when'), cell: (job) => <Timing job={job} /> },
+    { title: t('jobs.when'), cell: (job) => <JobTimes job={job} /> },
     { title: t('jobs.attempts'), cell: ({ attempts }) => attempts },
     {
       title: t('jobs.error'),
@@ -178,12 +178,12 @@ function isKnown(kind: string): kind is Kind {
   return Object.hasOwn(known, kind)
 }
 
-function Timing({ job: { state, startedAt, runAt, every } }: { readonly job: Job }) {
+function JobTimes({ job: { state, startedAt, runAt, every } }: { readonly job: Job }) {
   const { t } = useTranslation()
   const time = useDuration()
   return (
     <>
-      <When at={state === 'running' ? (startedAt ?? runAt) : runAt} />
+      <Timestamp at={state === 'running' ? (startedAt ?? runAt) : runAt} />
       {every !== null && (
         <Text size="xs" c="dimmed">
           {t('jobs.every', { time: time(every) })}
@@ -257,7 +257,7 @@ function Counts({ figures }: { readonly figures: Figures }) {
   )
 }
 
-function Paused({ figures: { outboundPausedAt } }: { readonly figures: Figures }) {
+function PausedNotice({ figures: { outboundPausedAt } }: { readonly figures: Figures }) {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
   const { role } = useUser()
@@ -265,7 +265,7 @@ function Paused({ figures: { outboundPausedAt } }: { readonly figures: Figures }
   const [asking, setAsking] = useState(false)
   if (outboundPausedAt === null) return null
   return (
-    <Caution title={t('jobs.pausedTitle')}>
+    <WarningAlert title={t('jobs.pausedTitle')}>
       <Stack gap="sm" align="flex-start">
         <Text size="sm">{t('jobs.pausedText', { date: dateTime(outboundPausedAt) })}</Text>
         {role === 'admin' && <Button onClick={() => setAsking(true)}>{t('jobs.resume')}</Button>}
@@ -281,6 +281,6 @@ function Paused({ figures: { outboundPausedAt } }: { readonly figures: Figures }
           toast(t('jobs.resumed'))
         }}
       />
-    </Caution>
+    </WarningAlert>
   )
 }

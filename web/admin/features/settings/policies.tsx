@@ -33,18 +33,21 @@ import { NoShowFields, type NoShowValues, noShowValues } from './no-show-fields.
 
 type SiteSettings = Item<'GET /site/'>
 
-interface Entered extends NoShowValues {
+interface FormValues extends NoShowValues {
   readonly removal: SiteSettings['policies']['removal']
   readonly listFullSlots: boolean
   readonly calendarPollMinutes: number
   readonly calendarMaxAgeMinutes: number
-  /** The holidays as form rows; each row has a key, so that removing one keeps the fields of the others. */
-  /** One reason a line. */
+  /** The reasons of a cancellation that the panel suggests, one per line. */
   readonly cancelReasons: string
+  /**
+   * The holidays as form rows. Each row has a React key, so that removing one row does not mix up the fields of the
+   * others.
+   */
   readonly holidays: { key: string; from: string | null; to: string | null; name: string }[]
 }
 
-/** Cancellation and listing policies, and the holidays of the site. */
+/** The screen of the site's policies and holidays; for administrators, also calendar systems and second factors. */
 export default function Policies() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /site/', {})
@@ -80,7 +83,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
   const { t } = useTranslation()
   const edit = useWrite('POST /site/edit/', ['GET /site/', 'GET /session/', 'GET /conflicts/'])
   const conflicts = useConflictCheck()
-  const form = useWriteForm<Entered>({
+  const form = useWriteForm<FormValues>({
     initialValues: {
       ...policies,
       ...noShowValues(policies.noShows),
@@ -100,7 +103,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
           ...(from !== null && to !== null && to < from ? [[`holidays.${at}.to`, t('policies.datesSwapped')]] : []),
         ]),
       ]),
-    // The policies are one object of the body; its fields are those of the form.
+    // The request body nests the policies in one object, so errors name `policies.x` where the form field is `x`.
     fieldOf: (name) => name.replace(/^policies\./, ''),
     write: async ({ holidays: entered, cancelReasons: lines, noShowsApply, noShows, ...policy }) => {
       const cancelReasons = linesOf(lines)
@@ -118,7 +121,7 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
     },
   })
   const { fields } = form
-  // The key of the row that was added last, whose first field takes the focus.
+  // The key of the holiday row that was added last, whose first field takes the focus.
   const [added, setAdded] = useState<string>()
   const [importing, setImporting] = useState(false)
   return (
@@ -236,7 +239,8 @@ function PoliciesForm({ site: { policies, holidays } }: { readonly site: SiteSet
   )
 }
 
-// The column headings are visible once; every field repeats them for screen readers.
+// Only the first row has visible labels, as column headings; the fields of other rows are labelled for screen
+// readers.
 function named(label: string, at: number) {
   return at === 0 ? { label } : { 'aria-label': label }
 }

@@ -3,19 +3,19 @@ import { IconFileText } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { ErrorAlert } from '../../components/fields/write-form.tsx'
 import { FileLink } from '../../components/file-link.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { refetch, useWrite } from '../../data/queries.ts'
-import { faultsIn } from '../../data/refusal.ts'
+import { firstErrorDetails } from '../../data/refusal.ts'
 import { type Item, panelApiRoot } from '../../data/request.ts'
 
 type Report = Item<'POST /site-file/check/'>
 
 const parts = ['services', 'providers', 'customers', 'reservations'] as const
 
-/** Exports the site file, or applies one after a preview of its changes. */
+/** The screen that exports the site file, or applies one after a preview of its changes. */
 export default function SiteFile() {
   const { t } = useTranslation()
   return (
@@ -93,7 +93,7 @@ function Import() {
         value={file}
         onChange={choose}
       />
-      <Problem error={check.error ?? apply.error} />
+      <ErrorAlert error={check.error ?? apply.error} />
       <Faults error={check.error ?? apply.error} />
       {check.data && <Changes report={check.data} />}
       {check.data && (
@@ -109,16 +109,16 @@ function Import() {
 
 const maxFaults = 100
 
-/** The first hundred errors of a site file with their places. */
+/** Lists the first hundred errors of a site file, each with the path of the wrong value. */
 function Faults({ error }: { readonly error: unknown }) {
   const { t } = useTranslation()
-  const { faults, more } = faultsIn(error, maxFaults)
-  if (faults.length === 0) return null
+  const { details, more } = firstErrorDetails(error, maxFaults)
+  if (details.length === 0) return null
   return (
-    // Focusable, so that the region scrolls by keyboard.
+    // The region is focusable, so that keyboard users can scroll it.
     <Box className="scrolls" mah={320} tabIndex={0} role="group" aria-label={t('siteFile.faults')}>
       <List size="sm" spacing={4}>
-        {faults.map(([place, sentence]) => (
+        {details.map(([place, sentence]) => (
           <List.Item key={place} className="breakable">
             <Code>{place}</Code> {sentence}
           </List.Item>

@@ -1,6 +1,6 @@
 import { Paper, Stack, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
-import { toast, toastTrouble } from '../../components/dialogs/toast.tsx'
+import { toast } from '../../components/dialogs/toast.tsx'
 import { UnsavedGuard } from '../../components/dialogs/unsaved-guard.tsx'
 import { Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { ZoneSelect } from '../../components/fields/zone-select.tsx'
@@ -12,11 +12,14 @@ import { useRead, useWrite } from '../../data/queries.ts'
 import type { Item } from '../../data/request.ts'
 import { CalendarFeeds } from '../providers/calendars/calendar-feeds.tsx'
 import { WeekFields } from '../providers/hours/week-fields.tsx'
-import { typedWeek, weeklyOf } from '../providers/hours/week-values.ts'
-import { weekFaults, weekProps } from '../providers/provider-week.tsx'
+import { weeklyOf, weekValuesOf } from '../providers/hours/week-values.ts'
+import { validateWeek, weekProps } from '../providers/provider-week.tsx'
 import { Appearance } from './appearance.tsx'
 
-/** Edits name, address, time zone, language and currency of the site. */
+/**
+ * The screen of the site: name, time zone, website, language and currency; appearance, calendar feeds and default
+ * hours.
+ */
 export default function Site() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /site/', {})
@@ -74,16 +77,16 @@ function SiteForm({ site }: { readonly site: Item<'GET /site/'> }) {
   )
 }
 
-/** The default hours of new providers; existing providers are not affected. */
+/** Edits the opening hours with which new providers start; existing providers are not affected. */
 function DefaultHours({ site: { defaultWeekly } }: { readonly site: Item<'GET /site/'> }) {
   const { t } = useTranslation()
   const edit = useWrite('POST /site/edit/', ['GET /site/'])
   const form = useWriteForm({
-    initialValues: { weekly: typedWeek(defaultWeekly) },
-    validate: ({ weekly }) => weekFaults(weekly),
+    initialValues: { weekly: weekValuesOf(defaultWeekly) },
+    validate: ({ weekly }) => validateWeek(weekly),
     write: async ({ weekly }) => {
       await edit.mutateAsync({ body: { defaultWeekly: weeklyOf(weekly) } })
-      toast(t('common.saved'), () => void edit.mutateAsync({ body: { defaultWeekly } }).then(undefined, toastTrouble))
+      toast(t('common.saved'), () => edit.mutateAsync({ body: { defaultWeekly } }))
     },
   })
   return (

@@ -3,24 +3,24 @@ import { IconDatabaseExport } from '@tabler/icons-react'
 import type { ReactNode } from 'react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../components/dialogs/toast.tsx'
-import { CheckLine } from '../../components/fields/check-line.tsx'
-import { Form, Problem, useWriteForm } from '../../components/fields/write-form.tsx'
+import { ErrorAlert, Form, useWriteForm } from '../../components/fields/write-form.tsx'
 import { FileLink } from '../../components/file-link.tsx'
+import { HealthCheckRow } from '../../components/records/health-check-row.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { Section } from '../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
-import { When } from '../../components/when.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useFormats } from '../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../data/queries.ts'
 import { type Item, panelApiRoot } from '../../data/request.ts'
 import { useUser } from '../../data/session.ts'
-import { say } from '../../i18n/index.ts'
+import { translateMessage } from '../../i18n/index.ts'
 
 type SystemState = Item<'GET /system/'>
 
 const pause = 2_000
 
-/** The state of the installation: checks, figures and backups. */
+/** The screen on the state of the installation: health checks, figures and backups. */
 export default function System() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead(
@@ -62,7 +62,7 @@ function Checks({ system: { checks, healthy } }: SystemProps) {
       actions={<Badge color={healthy ? 'teal' : 'red'}>{t(healthy ? 'system.healthy' : 'system.unhealthy')}</Badge>}
     >
       {checks.map((one) => (
-        <CheckLine key={one.check.code} {...one} />
+        <HealthCheckRow key={one.check.code} {...one} />
       ))}
     </Section>
   )
@@ -79,7 +79,7 @@ function Figures({ system }: SystemProps) {
           <Figure label={t('system.version')}>{system.version}</Figure>
           <Figure label={t('system.runtime')}>{system.runtime}</Figure>
           <Figure label={t('system.since')}>
-            <When at={system.startedAt} />
+            <Timestamp at={system.startedAt} />
           </Figure>
           <Figure label={t('system.database')}>{system.database === 'sqlite' ? 'SQLite' : 'PostgreSQL'}</Figure>
           <Figure label={t('system.schema')}>{system.schema}</Figure>
@@ -96,7 +96,7 @@ function Figures({ system }: SystemProps) {
   )
 }
 
-/** The processes that serve the site. */
+/** Lists the processes (nodes) that serve the site from the same PostgreSQL database. */
 function Nodes({ nodes }: { readonly nodes: SystemState['nodes'] }) {
   const { t } = useTranslation()
   return (
@@ -123,7 +123,7 @@ function Nodes({ nodes }: { readonly nodes: SystemState['nodes'] }) {
                 </Table.Td>
                 <Table.Td>{version}</Table.Td>
                 <Table.Td>
-                  <When at={startedAt} />
+                  <Timestamp at={startedAt} />
                 </Table.Td>
                 <Table.Td>{t('system.ago', { count: silentSeconds })}</Table.Td>
                 <Table.Td ta="end">{t('system.milliseconds', { count: lagMilliseconds })}</Table.Td>
@@ -169,14 +169,14 @@ function Backup({ backup }: { readonly backup: SystemState['backup'] }) {
         </Button>
       }
     >
-      <Problem error={begin.error} />
+      <ErrorAlert error={begin.error} />
       <Text size="sm" role="status">
-        {say(backup.message)}
+        {translateMessage(backup.message)}
       </Text>
       {backup.state === 'done' && backup.endedAt !== null && (
         <Group justify="space-between">
           <Text size="sm">
-            <When at={backup.endedAt} /> {backup.bytes !== null && `· ${bytes(backup.bytes)}`}
+            <Timestamp at={backup.endedAt} /> {backup.bytes !== null && `· ${bytes(backup.bytes)}`}
           </Text>
           <FileLink href={`${panelApiRoot}/backup/`} />
         </Group>
@@ -185,7 +185,7 @@ function Backup({ backup }: { readonly backup: SystemState['backup'] }) {
   )
 }
 
-/** When the last backup was made, and after how many days the next is overdue. */
+/** Shows when the last backup was made; administrators set after how many days the next is overdue. */
 function BackupAge({ system: { lastBackupAt, backupOverdueDays, database } }: SystemProps) {
   const { t } = useTranslation()
   const { role } = useUser()
@@ -204,7 +204,7 @@ function BackupAge({ system: { lastBackupAt, backupOverdueDays, database } }: Sy
       text={t(database === 'sqlite' ? 'system.backupAgeText' : 'system.backupAgeTools')}
     >
       <Text size="sm">
-        {t('system.lastBackup')}: {lastBackupAt === null ? t('common.never') : <When at={lastBackupAt} />}
+        {t('system.lastBackup')}: {lastBackupAt === null ? t('common.never') : <Timestamp at={lastBackupAt} />}
       </Text>
       {role === 'admin' && (
         <Form form={form} submitText={t('common.save')}>

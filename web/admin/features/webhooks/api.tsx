@@ -1,21 +1,21 @@
 import { Tabs } from '@mantine/core'
 import { useNavigate } from '@tanstack/react-router'
 import { useTranslation } from 'react-i18next'
-import { useAddress } from '../../data/address.ts'
+import { useQueryParameters } from '../../data/query-parameters.ts'
 import { Tokens } from '../access/tokens/tokens.tsx'
 import { Deliveries } from './deliveries.tsx'
 import { WebhookList } from './webhook-list.tsx'
 
 const views = ['tokens', 'webhooks', 'deliveries'] as const
 
-/** What other systems use: API tokens, webhooks and their delivery log. */
+/** The screen for integrations: API tokens, webhooks and the delivery log of webhooks. */
 export default function ApiAndWebhooks() {
   const { t } = useTranslation()
-  const [address] = useAddress()
+  const [parameters] = useQueryParameters()
   const navigate = useNavigate()
-  const view = views.find((one) => one === address.view) ?? 'tokens'
+  const view = views.find((one) => one === parameters.view) ?? 'tokens'
   return (
-    // The tabs have different filters, so switching clears the query parameters.
+    // The tabs have different filters, so changing the tab clears the query parameters.
     <Tabs
       value={view}
       keepMounted={false}

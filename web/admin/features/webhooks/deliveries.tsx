@@ -2,31 +2,30 @@ import { Badge, Button, Code, DataList, Drawer, Group, Stack, Text, Title } from
 import { useTranslation } from 'react-i18next'
 import { webhookEventTypes } from '../../../../src/webhooks/endpoint.ts'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
-import { toast } from '../../components/dialogs/toast.tsx'
-import { AddressSelect } from '../../components/fields/address-select.tsx'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { toast, toastError } from '../../components/dialogs/toast.tsx'
+import { QuerySelect } from '../../components/fields/query-select.tsx'
 import { Screen } from '../../components/screen.tsx'
 import { ErrorState, LoadingState } from '../../components/states.tsx'
-import { When } from '../../components/when.tsx'
-import { pageOf, useAddress } from '../../data/address.ts'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
+import { pageOf, useQueryParameters } from '../../data/query-parameters.ts'
 import type { Item } from '../../data/request.ts'
 
 type Delivery = Item<'GET /webhooks/deliveries/'>
-type Shown = Item<'GET /webhooks/deliveries/one/'>
+type DeliveryDetails = Item<'GET /webhooks/deliveries/one/'>
 
 const states = ['waiting', 'delivered', 'failed', 'cancelled'] as const
 const colors = { waiting: 'gray', delivered: 'teal', failed: 'red', cancelled: 'gray' } as const
 const changed = ['GET /webhooks/deliveries/', 'GET /webhooks/deliveries/one/'] as const
 const pollMilliseconds = 3_000
 
-/** The delivery log, searched and filtered; each delivery opens to its payload and attempts. */
+/** The delivery log of webhooks, with search and filters; opening a delivery shows its payload and attempts. */
 export function Deliveries() {
   const { t } = useTranslation()
-  const [address, change] = useAddress()
+  const [parameters, change] = useQueryParameters()
   const webhooks = useRead('GET /webhooks/', { per_page: 500 })
-  const state = states.find((one) => one === address.state)
-  const { endpoint, type, search } = address
+  const state = states.find((one) => one === parameters.state)
+  const { endpoint, type, search } = parameters
   const query = {
     ...(state && { state }),
     ...(endpoint && { endpointId: endpoint }),
@@ -34,7 +33,7 @@ export function Deliveries() {
     ...(search && { search }),
   }
   const poll = { refetchAfter: () => pollMilliseconds }
-  const read = useRead('GET /webhooks/deliveries/', { ...query, page: pageOf(address), per_page: pageSize }, poll)
+  const read = useRead('GET /webhooks/deliveries/', { ...query, page: pageOf(parameters), per_page: pageSize }, poll)
   const names = new Map((webhooks.data?.items ?? []).map(({ id, description, url }) => [id, description || url]))
   const columns: Column<Delivery>[] = [
     { title: t('webhooks.type'), cell: (delivery) => delivery.type },
@@ -47,7 +46,7 @@ export function Deliveries() {
       ),
     },
     { title: t('webhooks.state'), cell: (delivery) => <State state={delivery.state} /> },
-    { title: t('webhooks.when'), cell: ({ createdAt }) => <When at={createdAt} /> },
+    { title: t('webhooks.when'), cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
     { title: t('webhooks.attempts'), cell: ({ attempts }) => attempts },
     { title: t('webhooks.result'), cell: (delivery) => <Result delivery={delivery} /> },
   ]
@@ -69,23 +68,23 @@ export function Deliveries() {
           names: ['endpoint', 'state', 'type'],
           fields: (
             <>
-              <AddressSelect
+              <QuerySelect
                 name="endpoint"
                 label={t('webhooks.endpoint')}
                 searchable
                 data={[...names].map(([value, label]) => ({ value, label }))}
               />
-              <AddressSelect
+              <QuerySelect
                 name="state"
                 label={t('webhooks.state')}
                 data={states.map((value) => ({ value, label: t(`webhooks.${value}`) }))}
               />
-              <AddressSelect name="type" label={t('webhooks.type')} searchable data={[...webhookEventTypes]} />
+              <QuerySelect name="type" label={t('webhooks.type')} searchable data={[...webhookEventTypes]} />
             </>
           ),
         }}
       />
-      {address.open && <DeliveryDrawer id={address.open} close={() => change({ open: '' })} />}
+      {parameters.open && <DeliveryDrawer id={parameters.open} close={() => change({ open: '' })} />}
     </Screen>
   )
 }
@@ -110,9 +109,8 @@ function useRedeliver() {
   const write = useWrite('POST /webhooks/redeliver/', changed)
   return {
     pending: write.isPending,
-    error: write.error,
-    send: (body: Parameters<typeof write.mutate>[0]['body']) =>
-      write.mutate({ body }, { onSuccess: ({ count }) => toast(t('webhooks.redelivered', { count })) }),
+    send: (body: Parameters<typeof write.mutateAsync>[0]['body']): void =>
+      void write.mutateAsync({ body }).then(({ count }) => toast(t('webhooks.redelivered', { count })), toastError),
   }
 }
 
@@ -135,7 +133,7 @@ function Result({ delivery: { lastStatus, lastError, state, nextAt } }: { readon
       </Text>
       {state === 'waiting' && nextAt !== null && lastError !== null && (
         <Text size="xs" c="dimmed">
-          {t('webhooks.next')} <When at={nextAt} />
+          {t('webhooks.next')} <Timestamp at={nextAt} />
         </Text>
       )}
     </>
@@ -158,7 +156,6 @@ function DeliveryDrawer({ id, close }: DrawerProps) {
         <ErrorState error={error} retry={() => void refetch()} />
       ) : shown ? (
         <Stack gap="lg">
-          <Problem error={redeliver.error} />
           <Group justify="space-between">
             <State state={shown.state} />
             {shown.state !== 'waiting' && (
@@ -175,7 +172,7 @@ function DeliveryDrawer({ id, close }: DrawerProps) {
           </DataList>
           <Block title={t('webhooks.payload')} text={shown.payload} />
           {shown.tries.map((one) => (
-            <Try key={`${one.at} ${one.milliseconds}`} one={one} />
+            <AttemptDetails key={`${one.at} ${one.milliseconds}`} one={one} />
           ))}
         </Stack>
       ) : (
@@ -185,7 +182,7 @@ function DeliveryDrawer({ id, close }: DrawerProps) {
   )
 }
 
-function Try({ one }: { readonly one: Shown['tries'][number] }) {
+function AttemptDetails({ one }: { readonly one: DeliveryDetails['tries'][number] }) {
   const { t } = useTranslation()
   const { at, milliseconds, status, error, requestHeaders, responseHeaders, response } = one
   const lines = (headers: Readonly<Record<string, string>>) =>
@@ -199,7 +196,7 @@ function Try({ one }: { readonly one: Shown['tries'][number] }) {
           {status === null ? t('webhooks.noResponse') : `HTTP ${status}`}
         </Title>
         <Text size="sm">
-          <When at={at} /> · {t('webhooks.milliseconds', { count: milliseconds })}
+          <Timestamp at={at} /> · {t('webhooks.milliseconds', { count: milliseconds })}
         </Text>
       </Group>
       {error && (

@@ -5,9 +5,11 @@ import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
 import { DateField } from '../../components/fields/date-field.tsx'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { ErrorAlert } from '../../components/fields/write-form.tsx'
 import { Section } from '../../components/section.tsx'
-import { When } from '../../components/when.tsx'
+import { Timestamp } from '../../components/timestamp.tsx'
+import { clockOf } from '../../data/dates/clock.ts'
+import { useZone } from '../../data/dates/formats.ts'
 import { useWrite } from '../../data/queries.ts'
 import { Secret } from '../access/components/secret.tsx'
 import { EditWebhook } from './webhook-form.tsx'
@@ -20,7 +22,7 @@ interface DrawerProps {
 
 const changed = ['GET /webhooks/', 'GET /webhooks/deliveries/'] as const
 
-/** One webhook with its state, settings and actions. */
+/** The drawer of one webhook with its state, settings and actions. */
 export function WebhookDrawer({ webhook, close }: DrawerProps) {
   const { t } = useTranslation()
   const [editing, setEditing] = useState(false)
@@ -57,16 +59,16 @@ function Facts({ webhook }: { readonly webhook: Webhook }) {
       <Fact label={t('webhooks.events')}>{events.join(', ')}</Fact>
       {headerNames.length > 0 && <Fact label={t('webhooks.headers')}>{headerNames.join(', ')}</Fact>}
       <Fact label={t('webhooks.lastSuccess')}>
-        {lastSuccessAt === null ? t('common.never') : <When at={lastSuccessAt} />}
+        {lastSuccessAt === null ? t('common.never') : <Timestamp at={lastSuccessAt} />}
       </Fact>
       {failingSince !== null && (
         <Fact label={t('webhooks.failingSince')}>
-          <When at={failingSince} />
+          <Timestamp at={failingSince} />
         </Fact>
       )}
       {previousSecretUntil !== null && (
         <Fact label={t('webhooks.previousUntil')}>
-          <When at={previousSecretUntil} />
+          <Timestamp at={previousSecretUntil} />
         </Fact>
       )}
     </DataList>
@@ -96,7 +98,7 @@ function Actions({ webhook: { id, enabled }, edit, close }: ActionsProps) {
   const leave = (): void => setAsking(undefined)
   return (
     <Group gap="xs">
-      <Problem error={test.error ?? change.error} />
+      <ErrorAlert error={test.error ?? change.error} />
       <Button variant="default" leftSection={<IconPencil size={16} />} onClick={edit}>
         {t('common.edit')}
       </Button>
@@ -170,23 +172,24 @@ function Actions({ webhook: { id, enabled }, edit, close }: ActionsProps) {
   )
 }
 
-/** Sends the events since a date again. */
+/** Sends the events since the start of a date, in the panel's time zone, to a webhook again. */
 function Replay({ id }: { readonly id: string }) {
   const { t } = useTranslation()
   const replay = useWrite('POST /webhooks/replay/', changed)
   const [date, setDate] = useState<string | null>(null)
+  const clock = clockOf(useZone())
   return (
     <Section title={t('webhooks.replay')} text={t('webhooks.replayText')}>
-      <Problem error={replay.error} />
+      <ErrorAlert error={replay.error} />
       <Group align="flex-end">
-        <DateField label={t('webhooks.replay')} value={date} onChange={setDate} />
+        <DateField label={t('webhooks.replay')} value={date} onChange={setDate} missingYear="nearest" />
         <Button
           variant="default"
           disabled={date === null}
           loading={replay.isPending}
           onClick={() =>
             replay.mutate(
-              { body: { id, since: startOf(date ?? '') } },
+              { body: { id, since: clock.at(date ?? '', 0) } },
               { onSuccess: () => toast(t('webhooks.replayBegun')) },
             )
           }
@@ -196,10 +199,4 @@ function Replay({ id }: { readonly id: string }) {
       </Group>
     </Section>
   )
-}
-
-// Returns the start of a day in the user's zone.
-function startOf(date: string): number {
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
-  return Math.floor(new Date(year, month - 1, day).getTime() / 1000)
 }

@@ -2,16 +2,16 @@ import { Button, Code, Group, Modal, Stack, TagsInput, Text, Textarea, TextInput
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { webhookEventTypes } from '../../../../src/webhooks/endpoint.ts'
-import { CancelButton, Form, Problem, useWriteForm, type WriteForm } from '../../components/fields/write-form.tsx'
+import { CancelButton, ErrorAlert, Form, useWriteForm, type WriteForm } from '../../components/fields/write-form.tsx'
 import { useWrite } from '../../data/queries.ts'
 import { Secret } from '../access/components/secret.tsx'
 import type { Webhook } from './webhook-state.tsx'
 
-interface Entered {
+interface FormValues {
   readonly url: string
   readonly description: string
   readonly events: readonly string[]
-  /** The extra headers, one per line. */
+  /** Additional HTTP headers, one `name: value` per line. */
   readonly headers: string
   readonly template: string
 }
@@ -19,12 +19,12 @@ interface Entered {
 const kinds = [...new Set(webhookEventTypes.map((type) => `${type.slice(0, type.indexOf('.'))}.*`))]
 const choices = ['*', ...kinds, ...webhookEventTypes]
 
-/** Adds a webhook, then shows its secret once. */
+/** The dialog that adds a webhook, then shows its secret once. */
 export function AddWebhook({ close }: { readonly close: () => void }) {
   const { t } = useTranslation()
   const add = useWrite('POST /webhooks/add/', ['GET /webhooks/'])
   const [secret, setSecret] = useState<string>()
-  const form = useWriteForm<Entered>({
+  const form = useWriteForm<FormValues>({
     initialValues: { url: '', description: '', events: ['reservation.*'], headers: '', template: '' },
     validate: ({ events }) => (events.length > 0 ? {} : { events: t('webhooks.eventsMissing') }),
     write: async ({ headers, template, events, ...rest }) => {
@@ -62,12 +62,15 @@ interface EditProps {
   readonly saved: () => void
 }
 
-/** Changes a webhook; only changed fields are sent. */
+/**
+ * The form that changes a webhook. URL, headers and template are sent only if changed; empty headers leave the stored
+ * ones unchanged.
+ */
 export function EditWebhook({ webhook, close, saved }: EditProps) {
   const { t } = useTranslation()
   const edit = useWrite('POST /webhooks/edit/', ['GET /webhooks/'])
   const { id, url, description, events, template, headerNames } = webhook
-  const form = useWriteForm<Entered>({
+  const form = useWriteForm<FormValues>({
     initialValues: { url, description, events, headers: '', template: template ?? '' },
     validate: ({ events: chosen }) => (chosen.length > 0 ? {} : { events: t('webhooks.eventsMissing') }),
     write: async (entered) => {
@@ -92,7 +95,7 @@ export function EditWebhook({ webhook, close, saved }: EditProps) {
 }
 
 interface FieldsProps {
-  readonly form: WriteForm<Entered>
+  readonly form: WriteForm<FormValues>
   readonly headerNames?: readonly string[]
 }
 
@@ -143,8 +146,8 @@ function Fields({ form: { fields }, headerNames = [] }: FieldsProps) {
   )
 }
 
-/** Renders the template for an example of the first event. */
-function Preview({ template, events }: Pick<Entered, 'template' | 'events'>) {
+/** Previews the body template with an example of the first selected event type; renders nothing without a template. */
+function Preview({ template, events }: Pick<FormValues, 'template' | 'events'>) {
   const { t } = useTranslation()
   const preview = useWrite('POST /webhooks/preview/')
   if (template === '') return null
@@ -161,7 +164,7 @@ function Preview({ template, events }: Pick<Entered, 'template' | 'events'>) {
           {t('webhooks.preview')}
         </Button>
       </Group>
-      <Problem error={preview.error} />
+      <ErrorAlert error={preview.error} />
       {preview.data && (
         <div>
           <Text size="xs" c="dimmed">

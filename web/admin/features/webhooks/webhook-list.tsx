@@ -4,23 +4,23 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Column, DataTable, pageSize } from '../../components/data-table.tsx'
 import { toast } from '../../components/dialogs/toast.tsx'
-import { Problem } from '../../components/fields/write-form.tsx'
+import { ErrorAlert } from '../../components/fields/write-form.tsx'
 import { Screen } from '../../components/screen.tsx'
-import { When } from '../../components/when.tsx'
-import { pageOf, useAddress } from '../../data/address.ts'
+import { Timestamp } from '../../components/timestamp.tsx'
 import { useRead, useWrite } from '../../data/queries.ts'
+import { pageOf, useQueryParameters } from '../../data/query-parameters.ts'
 import { WebhookDrawer } from './webhook-drawer.tsx'
 import { AddWebhook } from './webhook-form.tsx'
 import { type Webhook, WebhookState } from './webhook-state.tsx'
 
-/** The webhooks with their state; each opens to its settings. */
+/** Lists the webhooks with their state; adds webhooks, sends test events, and opens the settings of one. */
 export function WebhookList() {
   const { t } = useTranslation()
-  const [address, change] = useAddress()
-  const read = useRead('GET /webhooks/', { page: pageOf(address), per_page: pageSize })
+  const [parameters, change] = useQueryParameters()
+  const read = useRead('GET /webhooks/', { page: pageOf(parameters), per_page: pageSize })
   const test = useWrite('POST /webhooks/test/')
   const [adding, setAdding] = useState(false)
-  const opened = read.data?.items.find(({ id }) => id === address.open)
+  const opened = read.data?.items.find(({ id }) => id === parameters.open)
   const add = (
     <Button leftSection={<IconPlus size={16} />} onClick={() => setAdding(true)}>
       {t('webhooks.add')}
@@ -39,12 +39,13 @@ export function WebhookList() {
     { title: t('webhooks.state'), cell: (webhook) => <WebhookState webhook={webhook} /> },
     {
       title: t('webhooks.lastSuccess'),
-      cell: ({ lastSuccessAt }) => (lastSuccessAt === null ? t('common.never') : <When at={lastSuccessAt} as="ago" />),
+      cell: ({ lastSuccessAt }) =>
+        lastSuccessAt === null ? t('common.never') : <Timestamp at={lastSuccessAt} as="ago" />,
     },
   ]
   return (
     <Screen title={t('webhooks.title')} text={t('webhooks.text')} actions={add}>
-      <Problem error={test.error} />
+      <ErrorAlert error={test.error} />
       <DataTable
         label={t('webhooks.title')}
         read={read}

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the screen that plans the absence of a provider. */
-export const absence: Pick<Words, 'absence'> = {
+/** Panel texts in German: the screen that plans the absence of a provider. */
+export const absence: Pick<PanelTexts, 'absence'> = {
   absence: {
     title: 'Abwesenheit planen',
     text: 'Die Abwesenheit eines Anbieters eintragen und die betroffenen Buchungen verschieben. Zeiten in {{zone}}.',

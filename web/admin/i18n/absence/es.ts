@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the screen that plans the absence of a provider. */
-export const absence: Pick<Words, 'absence'> = {
+/** Panel texts in Spanish: the screen that plans the absence of a provider. */
+export const absence: Pick<PanelTexts, 'absence'> = {
   absence: {
     title: 'Planificar una ausencia',
     text: 'Registre la ausencia de un profesional y cambie las reservas afectadas. Horas en {{zone}}.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the screen that plans the absence of a provider. */
-export const absence: Pick<Words, 'absence'> = {
+/** Panel texts in French: the screen that plans the absence of a provider. */
+export const absence: Pick<PanelTexts, 'absence'> = {
   absence: {
     title: 'Planifier une absence',
     text: 'Enregistrez l’absence d’un praticien et déplacez les réservations concernées. Heures : {{zone}}.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of sign-in, the profile, the team and API tokens. */
-export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' | 'profile' | 'tokens'> = {
+/** Panel texts in German: sign-in, passwords, the set-up, the profile and API tokens. */
+export const access: Pick<PanelTexts, 'signIn' | 'forgot' | 'setPassword' | 'setUp' | 'profile' | 'tokens'> = {
   signIn: {
     httpsTitle: 'Öffnen Sie diese Seite über https',
     notKept:

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of sign-in, the profile, the team and API tokens. */
-export const access: Pick<Words, 'signIn' | 'forgot' | 'setPassword' | 'setUp' | 'profile' | 'tokens'> = {
+/** Panel texts in Spanish: sign-in, passwords, the set-up, the profile and API tokens. */
+export const access: Pick<PanelTexts, 'signIn' | 'forgot' | 'setPassword' | 'setUp' | 'profile' | 'tokens'> = {
   signIn: {
     httpsTitle: 'Abra esta página con https',
     notKept: 'El navegador no ha guardado la sesión. Abra esta página con https y permita las cookies.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the calendar, of time off, and of booking against rules. */
-export const calendar: Pick<Words, 'calendar'> = {
+/** Panel texts in Spanish: the calendar, time off, and bookings that override rules. */
+export const calendar: Pick<PanelTexts, 'calendar'> = {
   calendar: {
     title: 'Calendario',
     text: '{{period}}, horas en {{zone}}',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'grants' | 'meeting'> = {
+/** Panel texts in German: connected calendars and calendar feeds. */
+export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'grants' | 'meeting'> = {
   meeting: {
     link: 'Link für Online-Termine',
     help: 'Für Leistungen, die online stattfinden. {reservation} steht für einen geheimen Namen jedes Termins, {service} für die Leistung.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'grants' | 'meeting'> = {
+/** Panel texts in Spanish: connected calendars and calendar feeds. */
+export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'grants' | 'meeting'> = {
   meeting: {
     link: 'Enlace de reunión',
     help: 'Para servicios en línea. {reservation} es un nombre secreto de cada cita, {service} el servicio.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of connected calendars and calendar feeds. */
-export const calendars: Pick<Words, 'accounts' | 'calendars' | 'feeds' | 'grants' | 'meeting'> = {
+/** Panel texts in French: connected calendars and calendar feeds. */
+export const calendars: Pick<PanelTexts, 'accounts' | 'calendars' | 'feeds' | 'grants' | 'meeting'> = {
   meeting: {
     link: 'Lien de réunion',
     help: 'Pour les services en ligne. {reservation} est un nom secret propre à chaque rendez-vous, {service} le service.',

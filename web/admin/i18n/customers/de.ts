@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the customer screens. */
-export const customers: Pick<Words, 'customers'> = {
+/** Panel texts in German: the customer screens. */
+export const customers: Pick<PanelTexts, 'customers'> = {
   customers: {
     deletionRequests: 'Bitten um Löschung',
     deletionText:

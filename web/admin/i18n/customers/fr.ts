@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the customer screens. */
-export const customers: Pick<Words, 'customers'> = {
+/** Panel texts in French: the customer screens. */
+export const customers: Pick<PanelTexts, 'customers'> = {
   customers: {
     deletionRequests: 'Demandes de suppression',
     deletionText:

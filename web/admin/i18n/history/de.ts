@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the history. */
-export const history: Pick<Words, 'history'> = {
+/** Panel texts in German: the history of changes. */
+export const history: Pick<PanelTexts, 'history'> = {
   history: {
     title: 'Verlauf',
     text: 'Wer wann was geändert hat, mit den Werten vorher und nachher.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the history. */
-export const history: Pick<Words, 'history'> = {
+/** Panel texts in French: the history of changes. */
+export const history: Pick<PanelTexts, 'history'> = {
   history: {
     title: 'Historique',
     text: 'Qui a modifié quoi et quand, avec les valeurs avant et après.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the queue of jobs. */
-export const jobs: Pick<Words, 'jobs'> = {
+/** Panel texts in German: the job queue. */
+export const jobs: Pick<PanelTexts, 'jobs'> = {
   jobs: {
     title: 'Aufgaben',
     text: 'Arbeit außerhalb von Anfragen: was ansteht, was läuft und was fehlgeschlagen ist.',

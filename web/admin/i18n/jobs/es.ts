@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the queue of jobs. */
-export const jobs: Pick<Words, 'jobs'> = {
+/** Panel texts in Spanish: the job queue. */
+export const jobs: Pick<PanelTexts, 'jobs'> = {
   jobs: {
     title: 'Tareas',
     text: 'El trabajo fuera de las peticiones: qué está pendiente, qué se ejecuta y qué ha fallado.',

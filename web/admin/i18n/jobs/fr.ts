@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the queue of jobs. */
-export const jobs: Pick<Words, 'jobs'> = {
+/** Panel texts in French: the job queue. */
+export const jobs: Pick<PanelTexts, 'jobs'> = {
   jobs: {
     title: 'Tâches',
     text: 'Le travail hors des requêtes : ce qui attend, ce qui tourne et ce qui a échoué.',

@@ -1,7 +1,7 @@
-import type { FirstWords } from '../messages.ts'
+import type { InitialTexts } from '../messages.ts'
 
-/** Texts of notifications that other screens show as well. */
-export const notifications: Pick<FirstWords, 'notifications'> = {
+/** Panel texts in French: notifications on screens other than those of the notification settings. */
+export const notifications: Pick<InitialTexts, 'notifications'> = {
   notifications: {
     kinds: {
       verify_email: 'Confirmation de l’adresse e-mail',

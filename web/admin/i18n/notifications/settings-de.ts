@@ -1,7 +1,7 @@
-import type { LaterWords } from '../messages.ts'
+import type { DeferredTexts } from '../messages.ts'
 
-/** Texts of the settings, the templates and the log of notifications. */
-export const notificationSettings: Pick<LaterWords, 'notifications'> = {
+/** Panel texts in German: the settings, the templates and the log of notifications. */
+export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
   notifications: {
     title: 'Benachrichtigungen',
     text: 'E-Mails an Kunden, Anbieter und das Team zu Buchungen.',

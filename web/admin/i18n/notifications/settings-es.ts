@@ -1,7 +1,7 @@
-import type { LaterWords } from '../messages.ts'
+import type { DeferredTexts } from '../messages.ts'
 
-/** Texts of the settings, the templates and the log of notifications. */
-export const notificationSettings: Pick<LaterWords, 'notifications'> = {
+/** Panel texts in Spanish: the settings, the templates and the log of notifications. */
+export const notificationSettings: Pick<DeferredTexts, 'notifications'> = {
   notifications: {
     title: 'Notificaciones',
     text: 'Correos a clientes, profesionales y personal sobre las reservas.',

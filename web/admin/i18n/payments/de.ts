@@ -1,4 +1,4 @@
-/** Texte der Zahlungen. */
+/** Panel texts in German: payments, coupons, vouchers and receipts. */
 export const payments = {
   payments: {
     text: 'Ihre Kundschaft zahlt auf der Seite des Zahlungsanbieters; Kartendaten erreichen diesen Dienst nie.',
@@ -210,7 +210,7 @@ export const payments = {
       states: {
         charging: 'Die Gebühr wird abgebucht …',
         declined:
-          'Die Bank hat die Abbuchung der Gebühr abgelehnt. Senden Sie einen Link zum Bezahlen, oder buchen Sie sie aus.',
+          'Die Gebühr wurde nicht bezahlt: Die Bank hat die Abbuchung abgelehnt, oder der Link zur Zahlung ist abgelaufen. Senden Sie dem Kunden einen Link, oder buchen Sie die Gebühr aus.',
         authentication:
           'Die Bank verlangt eine Bestätigung, die nur die Kundin oder der Kunde geben kann. Senden Sie einen Link zum Bezahlen, oder buchen Sie die Gebühr aus.',
         requested: 'Ein Link zum Bezahlen der Gebühr wurde gesendet. Er gilt einen Tag lang.',
@@ -230,6 +230,7 @@ export const payments = {
       paid: 'Bezahlt',
       refunded: 'Erstattet',
       due: 'Offen',
+      nothingDue: 'Nichts offen',
       entries: 'Zahlungen und Erstattungen',
       kinds: {
         charge: 'Online bezahlt',

@@ -1,4 +1,4 @@
-/** Texts of payments. */
+/** Panel texts in English: payments, coupons, vouchers and receipts. */
 export const payments = {
   payments: {
     text: 'Customers pay on the page of the processor, so card data never reaches this service.',
@@ -206,7 +206,8 @@ export const payments = {
       linked: 'The link is being sent.',
       states: {
         charging: 'The fee is being charged…',
-        declined: 'The bank declined the charge of the fee. Send the customer a link to pay it, or write it off.',
+        declined:
+          'The fee was not paid: the bank declined the charge, or the link to pay it expired. Send the customer a link, or write the fee off.',
         authentication:
           'The bank asks the customer to authenticate, which works only with the customer. Send a link to pay the fee, or write it off.',
         requested: 'A link to pay the fee was sent. It is open for a day.',
@@ -226,6 +227,7 @@ export const payments = {
       paid: 'Paid',
       refunded: 'Refunded',
       due: 'Due',
+      nothingDue: 'Nothing due',
       entries: 'Payments and refunds',
       kinds: {
         charge: 'Paid online',

@@ -1,4 +1,4 @@
-/** Textos de los pagos. */
+/** Panel texts in Spanish: payments, coupons, vouchers and receipts. */
 export const payments = {
   payments: {
     text: 'Los clientes pagan en la página del procesador; los datos de la tarjeta nunca llegan a este servicio.',
@@ -207,7 +207,8 @@ export const payments = {
       linked: 'El enlace se está enviando.',
       states: {
         charging: 'Se está cobrando el cargo…',
-        declined: 'El banco ha rechazado el cargo. Envíe al cliente un enlace para pagarlo o delo por perdido.',
+        declined:
+          'El cargo no se ha pagado: el banco lo ha rechazado o el enlace para pagarlo ha caducado. Envíe al cliente un enlace o delo por perdido.',
         authentication:
           'El banco pide que el cliente se autentique, lo que solo funciona con el cliente. Envíe un enlace de pago o dé el cargo por perdido.',
         requested: 'Se ha enviado un enlace para pagar el cargo. Está abierto un día.',
@@ -227,6 +228,7 @@ export const payments = {
       paid: 'Pagado',
       refunded: 'Reembolsado',
       due: 'Pendiente',
+      nothingDue: 'Nada pendiente',
       entries: 'Pagos y reembolsos',
       kinds: {
         charge: 'Pagado en línea',

@@ -1,4 +1,4 @@
-/** Textes des paiements. */
+/** Panel texts in French: payments, coupons, vouchers and receipts. */
 export const payments = {
   payments: {
     text: 'Les clients paient sur la page du prestataire ; les données de carte n’atteignent jamais ce service.',
@@ -217,7 +217,7 @@ export const payments = {
       states: {
         charging: 'Les frais sont en cours de débit…',
         declined:
-          'La banque a refusé le débit des frais. Envoyez au client un lien pour les payer, ou passez-les en perte.',
+          'Les frais n’ont pas été payés : la banque a refusé le débit, ou le lien de paiement a expiré. Envoyez un lien au client, ou passez les frais en perte.',
         authentication:
           'La banque demande une authentification que seul le client peut donner. Envoyez un lien de paiement, ou passez les frais en perte.',
         requested: 'Un lien pour payer les frais a été envoyé. Il est valable un jour.',
@@ -237,6 +237,7 @@ export const payments = {
       paid: 'Payé',
       refunded: 'Remboursé',
       due: 'À payer',
+      nothingDue: 'Rien à payer',
       entries: 'Paiements et remboursements',
       kinds: {
         charge: 'Payé en ligne',

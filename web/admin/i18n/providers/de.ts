@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of providers, and of the first steps. */
-export const providers: Pick<Words, 'providers' | 'firstRun'> = {
+/** Panel texts in German: providers, and the first-run guide. */
+export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
   providers: {
     title: 'Anbieter',
     text: 'Personen, Räume oder Geräte, die gebucht werden können: ihre Zeiten, Ausnahmen, Abwesenheiten und Leistungen.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of providers, and of the first steps. */
-export const providers: Pick<Words, 'providers' | 'firstRun'> = {
+/** Panel texts in Spanish: providers, and the first-run guide. */
+export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
   providers: {
     title: 'Profesionales',
     text: 'Personas, salas o equipos que se pueden reservar: su horario, sus excepciones, sus ausencias y sus servicios.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of providers, and of the first steps. */
-export const providers: Pick<Words, 'providers' | 'firstRun'> = {
+/** Panel texts in French: providers, and the first-run guide. */
+export const providers: Pick<PanelTexts, 'providers' | 'firstRun'> = {
   providers: {
     title: 'Praticiens',
     text: 'Personnes, salles ou équipements réservables : leurs horaires, exceptions, absences et prestations.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the reports. */
-export const reports: Pick<Words, 'reports'> = {
+/** Panel texts in German: the reports. */
+export const reports: Pick<PanelTexts, 'reports'> = {
   reports: {
     title: 'Berichte',
     text: 'Nach dem Datum, an dem eine Buchung beginnt, in der Zeitzone der Website ({{zone}}).',

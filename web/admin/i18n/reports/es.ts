@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the reports. */
-export const reports: Pick<Words, 'reports'> = {
+/** Panel texts in Spanish: the reports. */
+export const reports: Pick<PanelTexts, 'reports'> = {
   reports: {
     title: 'Informes',
     text: 'Según la fecha en que empieza cada reserva, en la zona horaria del sitio ({{zone}}).',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the reports. */
-export const reports: Pick<Words, 'reports'> = {
+/** Panel texts in French: the reports. */
+export const reports: Pick<PanelTexts, 'reports'> = {
   reports: {
     title: 'Rapports',
     text: 'Selon la date de début de chaque réservation, dans le fuseau horaire du site ({{zone}}).',

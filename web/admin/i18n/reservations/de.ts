@@ -1,8 +1,8 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the reservations and of the page Today. */
+/** Panel texts in German: reservations and the page Today. */
 export const reservations: Pick<
-  Words,
+  PanelTexts,
   'reservations' | 'attendance' | 'cancellation' | 'conflicts' | 'note' | 'today'
 > = {
   reservations: {

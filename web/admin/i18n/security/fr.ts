@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the security history, of proofs of identity and of the policy on second factors. */
-export const security: Pick<Words, 'security' | 'strength'> = {
+/** Panel texts in French: the security history, proofs of identity and the policy on second factors. */
+export const security: Pick<PanelTexts, 'security' | 'strength'> = {
   security: {
     changes: 'Modifications',
     tab: 'Sécurité',

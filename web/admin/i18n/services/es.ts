@@ -1,7 +1,10 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the fair-share report, and of why services can or cannot be booked. */
-export const services: Pick<Words, 'day' | 'why' | 'fairness'> = {
+/**
+ * Panel texts in Spanish: the day field, the fair-share report, and the page that explains why times can or cannot be
+ * booked.
+ */
+export const services: Pick<PanelTexts, 'day' | 'why' | 'fairness'> = {
   day: {
     before: 'Día anterior',
     after: 'Día siguiente',

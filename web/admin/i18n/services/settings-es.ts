@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the settings of services. */
-export const services: Pick<Words, 'services'> = {
+/** Panel texts in Spanish: the settings of services. */
+export const services: Pick<PanelTexts, 'services'> = {
   services: {
     form: {
       title: 'Formulario de reserva',

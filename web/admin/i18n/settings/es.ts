@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the site’s policies. */
-export const settings: Pick<Words, 'policies' | 'unsaved'> = {
+/** Panel texts in Spanish: the site's policies and the question about unsaved changes. */
+export const settings: Pick<PanelTexts, 'policies' | 'unsaved'> = {
   unsaved: {
     title: '¿Descartar los cambios sin guardar?',
     text: 'Lo que ha cambiado aquí no se ha guardado.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the site’s policies. */
-export const settings: Pick<Words, 'policies' | 'unsaved'> = {
+/** Panel texts in French: the site's policies and the question about unsaved changes. */
+export const settings: Pick<PanelTexts, 'policies' | 'unsaved'> = {
   unsaved: {
     title: 'Abandonner les modifications non enregistrées ?',
     text: 'Ce que vous avez modifié ici n’a pas été enregistré.',

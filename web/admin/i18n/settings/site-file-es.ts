@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the site’s settings and the site file. */
-export const siteFile: Pick<Words, 'site' | 'siteFile'> = {
+/** Panel texts in Spanish: the site's settings and the site file. */
+export const siteFile: Pick<PanelTexts, 'site' | 'siteFile'> = {
   site: {
     title: 'Centro',
     text: 'Información general de su centro.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of short messages. */
-export const sms: Pick<Words, 'sms'> = {
+/** Panel texts in German: short messages (SMS). */
+export const sms: Pick<PanelTexts, 'sms'> = {
   sms: {
     sending: 'Kurznachrichten',
     text: 'SMS oder Chatnachrichten an Kunden, die zugestimmt haben, zusätzlich zur E-Mail, über die HTTP-Schnittstelle eines Anbieters.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of short messages. */
-export const sms: Pick<Words, 'sms'> = {
+/** Panel texts in Spanish: short messages (SMS). */
+export const sms: Pick<PanelTexts, 'sms'> = {
   sms: {
     sending: 'Mensajes cortos',
     text: 'SMS o mensajes de chat a clientes que los han aceptado, además del correo, a través de la interfaz HTTP de un proveedor.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of short messages. */
-export const sms: Pick<Words, 'sms'> = {
+/** Panel texts in French: short messages (SMS). */
+export const sms: Pick<PanelTexts, 'sms'> = {
   sms: {
     sending: 'Messages courts',
     text: 'SMS ou messages de discussion aux clients qui les ont acceptés, en plus de l’e-mail, par l’interface HTTP d’un fournisseur.',

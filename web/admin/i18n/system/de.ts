@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the system, its backup and its checks. */
-export const system: Pick<Words, 'system'> = {
+/** Panel texts in German: the state of the system, its backups and its health checks. */
+export const system: Pick<PanelTexts, 'system'> = {
   system: {
     title: 'System und Sicherung',
     text: 'Der Zustand dieser Installation, und was bei Problemen zu tun ist.',

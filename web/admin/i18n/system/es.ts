@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** Texts of the system, its backup and its checks. */
-export const system: Pick<Words, 'system'> = {
+/** Panel texts in Spanish: the state of the system, its backups and its health checks. */
+export const system: Pick<PanelTexts, 'system'> = {
   system: {
     title: 'Sistema y copias',
     text: 'El estado de esta instalación y qué hacer si hay problemas.',

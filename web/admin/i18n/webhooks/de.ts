@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** The words of webhooks. */
-export const webhooks: Pick<Words, 'webhooks'> = {
+/** Panel texts in German: webhooks and their deliveries. */
+export const webhooks: Pick<PanelTexts, 'webhooks'> = {
   webhooks: {
     title: 'Webhooks',
     text: 'Andere Systeme erfahren von Ereignissen, sobald sie geschehen: Jedes wird signiert an ihre Adresse gesendet und tagelang wiederholt.',

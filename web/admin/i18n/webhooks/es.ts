@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** The words of webhooks. */
-export const webhooks: Pick<Words, 'webhooks'> = {
+/** Panel texts in Spanish: webhooks and their deliveries. */
+export const webhooks: Pick<PanelTexts, 'webhooks'> = {
   webhooks: {
     title: 'Webhooks',
     text: 'Otros sistemas reciben los eventos cuando ocurren: cada uno se envía firmado a su dirección y se reintenta durante días.',

@@ -1,7 +1,7 @@
-import type { Words } from '../messages.ts'
+import type { PanelTexts } from '../messages.ts'
 
-/** The words of webhooks. */
-export const webhooks: Pick<Words, 'webhooks'> = {
+/** Panel texts in French: webhooks and their deliveries. */
+export const webhooks: Pick<PanelTexts, 'webhooks'> = {
   webhooks: {
     title: 'Webhooks',
     text: 'D’autres systèmes reçoivent les événements dès qu’ils se produisent : chacun est envoyé signé à leur adresse et réessayé pendant des jours.',

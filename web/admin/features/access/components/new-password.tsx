@@ -5,14 +5,14 @@ import { lazy, Suspense } from 'react'
 import { useTranslation } from 'react-i18next'
 import { passwordFault } from '../../../../../src/access/users/user.ts'
 
-/** The fields of a new password: the password and its repetition. */
+/** The values of the fields for a new password: the password and its repetition. */
 export interface NewPassword {
   readonly password: string
   readonly repeat: string
 }
 
-/** Returns the errors of a new password by field that are known before the request. */
-export function newPasswordFaults({ password, repeat }: NewPassword): FormErrors {
+/** Returns the errors of a new password by field: a password that is too short, or a repetition that differs. */
+export function validateNewPassword({ password, repeat }: NewPassword): FormErrors {
   if (passwordFault(password) !== undefined) return { password: i18next.t('setPassword.short') }
   return password === repeat ? {} : { repeat: i18next.t('setPassword.differs') }
 }
@@ -20,11 +20,11 @@ export function newPasswordFaults({ password, repeat }: NewPassword): FormErrors
 interface NewPasswordFieldsProps {
   readonly fields: Pick<UseFormReturnType<NewPassword>, 'getInputProps' | 'values'>
   readonly autoFocus?: boolean
-  /** Name and e-mail address of the user, which make a password easy to guess. */
+  /** Name and e-mail address of the user; a password that contains them is easier to guess and rated weaker. */
   readonly words?: readonly string[]
 }
 
-// The list of common passwords is larger than the rest of the panel, so it is loaded on the first keystroke.
+// The list of common passwords takes 0.4 MB, so it is loaded on the first keystroke.
 const PasswordStrength = lazy(() => import('./password-strength.tsx'))
 
 /** Fields for a new password and its repetition, with a strength meter. */

@@ -3,7 +3,7 @@ import { IconDownload, IconEyeOff } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { download } from '../../../components/download.ts'
 import styles from './recovery-codes.module.css'
-import { Copy } from './secret.tsx'
+import { CopyValueButton } from './secret.tsx'
 
 interface RecoveryCodesDialogProps {
   readonly codes: readonly string[]
@@ -40,7 +40,7 @@ export function RecoveryCodesDialog({ codes, close }: RecoveryCodesDialogProps) 
         </SimpleGrid>
         <Group justify="space-between">
           <Group gap="xs">
-            <Copy text={text} />
+            <CopyValueButton text={text} />
             <Button
               variant="default"
               leftSection={<IconDownload size={16} />}

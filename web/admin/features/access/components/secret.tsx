@@ -44,7 +44,7 @@ export function Secret({ label, text, children }: SecretProps) {
 }
 
 /** A button that copies a text to the clipboard and confirms the copy. */
-export function Copy({ text }: { readonly text: string }) {
+export function CopyValueButton({ text }: { readonly text: string }) {
   const { t } = useTranslation()
   return (
     <CopyButton value={text}>

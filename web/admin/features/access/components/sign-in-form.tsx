@@ -2,8 +2,8 @@ import { Anchor, Button, Divider, Group, PasswordInput, Stack, Text, TextInput }
 import { IconKey } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { Form, Problem, useWriteForm } from '../../../components/fields/write-form.tsx'
-import { passkeysWork, signInByPasskey } from '../../../data/passkeys.ts'
+import { ErrorAlert, Form, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { signInByPasskey, supportsPasskeys } from '../../../data/passkeys.ts'
 import { type Item, request } from '../../../data/request.ts'
 import type { SignInEntry } from '../../../data/session.ts'
 
@@ -15,7 +15,7 @@ interface SignInFormProps {
 
 type Method = Item<'POST /session/sign-in/'>['methods'][number]
 
-/** Sign-in with e-mail, password and second factor, or with a passkey, which replaces both. */
+/** The sign-in form: e-mail, password and second factor, or a passkey, which replaces all three. */
 export function SignInForm({ email = '', done }: SignInFormProps) {
   const [methods, setMethods] = useState<readonly Method[]>([])
   const [method, setMethod] = useState<Method>('totp')
@@ -34,7 +34,7 @@ export function SignInForm({ email = '', done }: SignInFormProps) {
   if (methods.length > 0 && method === 'passkey')
     return (
       <Stack gap="sm">
-        <Problem error={form.problem} />
+        <ErrorAlert error={form.problem} />
         <PasskeyButton passkey={passkey} />
         <OtherMethods methods={methods} method={method} choose={setMethod} />
       </Stack>
@@ -85,7 +85,7 @@ export function SignInForm({ email = '', done }: SignInFormProps) {
           {...form.fields.getInputProps('password')}
         />
       </Form>
-      {passkeysWork() && (
+      {supportsPasskeys() && (
         <>
           <Divider label={t('signIn.or')} />
           <PasskeyButton passkey={passkey} />
@@ -120,7 +120,7 @@ function PasskeyButton({ passkey }: { readonly passkey: Passkey }) {
   const { t } = useTranslation()
   return (
     <>
-      <Problem error={passkey.problem} />
+      <ErrorAlert error={passkey.problem} />
       <Button
         variant="default"
         fullWidth

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { toast } from '../../../components/dialogs/toast.tsx'
-import { CancelButton, Form, Problem, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { CancelButton, ErrorAlert, Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { Section } from '../../../components/section.tsx'
 import { useWrite } from '../../../data/queries.ts'
 import type { Item } from '../../../data/request.ts'
@@ -12,16 +12,16 @@ import { QrCode } from '../components/qr-code.tsx'
 import { RecoveryCodesDialog } from '../components/recovery-codes.tsx'
 import { Secret } from '../components/secret.tsx'
 
-type Begun = Item<'POST /second-factor/totp/begin/'>
+type TotpEnrolment = Item<'POST /second-factor/totp/begin/'>
 
-/** Sets up the authenticator app with a QR code and a confirming code, or removes it. */
+/** Sets up the user's authenticator app with a QR code and a confirming code, or removes the app. */
 export function AuthenticatorApp() {
   const { t } = useTranslation()
   const { totp } = useUser()
   const begin = useWrite('POST /second-factor/totp/begin/')
   const remove = useWrite('POST /second-factor/totp/remove/', ['GET /session/'])
   const [removing, setRemoving] = useState(false)
-  const [begun, setBegun] = useState<Begun>()
+  const [enrolment, setEnrolment] = useState<TotpEnrolment>()
   const [codes, setCodes] = useState<readonly string[]>([])
   return (
     <Section
@@ -33,14 +33,14 @@ export function AuthenticatorApp() {
           <Button
             variant="default"
             loading={begin.isPending}
-            onClick={() => (totp ? setRemoving(true) : begin.mutate({}, { onSuccess: setBegun }))}
+            onClick={() => (totp ? setRemoving(true) : begin.mutate({}, { onSuccess: setEnrolment }))}
           >
             {t(totp ? 'profile.totpRemove' : 'profile.totpAdd')}
           </Button>
         </>
       }
     >
-      <Problem error={begin.error} />
+      <ErrorAlert error={begin.error} />
       <ConfirmDialog
         opened={removing}
         close={() => setRemoving(false)}
@@ -53,12 +53,12 @@ export function AuthenticatorApp() {
           toast(t('profile.totpRemoved'))
         }}
       />
-      {begun && (
+      {enrolment && (
         <ConfirmApp
-          begun={begun}
-          close={() => setBegun(undefined)}
+          enrolment={enrolment}
+          close={() => setEnrolment(undefined)}
           done={(recoveryCodes) => {
-            setBegun(undefined)
+            setEnrolment(undefined)
             setCodes(recoveryCodes)
             toast(t('profile.totpAdded'))
           }}
@@ -70,12 +70,12 @@ export function AuthenticatorApp() {
 }
 
 interface ConfirmAppProps {
-  readonly begun: Begun
+  readonly enrolment: TotpEnrolment
   readonly done: (recoveryCodes: readonly string[]) => void
   readonly close: () => void
 }
 
-function ConfirmApp({ begun: { secret, uri }, done, close }: ConfirmAppProps) {
+function ConfirmApp({ enrolment: { secret, uri }, done, close }: ConfirmAppProps) {
   const { t } = useTranslation()
   const confirm = useWrite('POST /second-factor/totp/confirm/', ['GET /session/'])
   const form = useWriteForm({
@@ -103,7 +103,9 @@ function ConfirmApp({ begun: { secret, uri }, done, close }: ConfirmAppProps) {
   )
 }
 
-/** Shows how many recovery codes are left, and generates new ones; empty without a second factor. */
+/**
+ * Shows how many recovery codes are left, and generates new ones; renders nothing for a user without a second factor.
+ */
 export function RecoveryCodes() {
   const { t } = useTranslation()
   const { totp, passkeys, recoveryCodes: count } = useUser()

@@ -8,7 +8,7 @@ import { CancelButton, Form, useWriteForm } from '../../../components/fields/wri
 import { Section } from '../../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
 import { useFormats } from '../../../data/dates/formats.ts'
-import { addPasskey, passkeysWork } from '../../../data/passkeys.ts'
+import { addPasskey, supportsPasskeys } from '../../../data/passkeys.ts'
 import { refetch, useRead, useWrite } from '../../../data/queries.ts'
 import type { Item } from '../../../data/request.ts'
 import { useSession } from '../../../data/session.ts'
@@ -16,7 +16,7 @@ import { RecoveryCodesDialog } from '../components/recovery-codes.tsx'
 
 type Passkey = Item<'GET /second-factor/passkeys/'>
 
-/** Adds and removes the user's passkeys. */
+/** Lists the user's passkeys, and adds and removes them. */
 export function Passkeys() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /second-factor/passkeys/', {})
@@ -29,7 +29,7 @@ export function Passkeys() {
       title={t('profile.passkeysTitle')}
       text={t('profile.passkeysText')}
       actions={
-        passkeysWork() && (
+        supportsPasskeys() && (
           <Button variant="default" onClick={() => setAdding(true)}>
             {t('profile.passkeyAdd')}
           </Button>
@@ -39,7 +39,7 @@ export function Passkeys() {
       {error && !data ? <ErrorState error={error} retry={() => void refetch()} /> : !data && <LoadingState lines={1} />}
       {data?.items.length === 0 && (
         <Text size="sm" c="dimmed">
-          {t(passkeysWork() ? 'profile.passkeysNone' : 'signIn.noPasskeys')}
+          {t(supportsPasskeys() ? 'profile.passkeysNone' : 'signIn.noPasskeys')}
         </Text>
       )}
       {data?.items.map((passkey) => (

@@ -5,7 +5,7 @@ import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { Section } from '../../../components/section.tsx'
 import { useWrite } from '../../../data/queries.ts'
 import { useUser } from '../../../data/session.ts'
-import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
+import { NewPasswordFields, validateNewPassword } from '../components/new-password.tsx'
 
 /** Changes the user's password, which ends their other sessions. */
 export function ChangePassword() {
@@ -14,7 +14,7 @@ export function ChangePassword() {
   const change = useWrite('POST /password/change/', ['GET /sessions/'])
   const form = useWriteForm({
     initialValues: { password: '', repeat: '' },
-    validate: newPasswordFaults,
+    validate: validateNewPassword,
     write: async ({ password }) => {
       await change.mutateAsync({ body: { password } })
       form.fields.reset()
@@ -24,7 +24,7 @@ export function ChangePassword() {
   return (
     <Section title={t('profile.passwordTitle')} text={t('profile.passwordText')}>
       <Form form={form} submitText={t('profile.changePassword')}>
-        {/* A password manager then knows whose password this is. */}
+        {/* The hidden e-mail address tells password managers to which account the new password belongs. */}
         <VisuallyHidden>
           <input
             type="text"

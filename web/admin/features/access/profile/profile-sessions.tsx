@@ -2,10 +2,10 @@ import { ActionIcon, Badge, Button, Group, Text, Tooltip } from '@mantine/core'
 import { IconLogout } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import { toast } from '../../../components/dialogs/toast.tsx'
-import { Problem } from '../../../components/fields/write-form.tsx'
+import { ErrorAlert } from '../../../components/fields/write-form.tsx'
 import { Section } from '../../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
-import { When } from '../../../components/when.tsx'
+import { Timestamp } from '../../../components/timestamp.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
 
 /** Lists the user's sessions, each with a button that ends it. */
@@ -29,7 +29,7 @@ export function Sessions() {
       }
     >
       {error && !data ? <ErrorState error={error} retry={() => void refetch()} /> : !data && <LoadingState lines={2} />}
-      <Problem error={end.error} />
+      <ErrorAlert error={end.error} />
       {data?.items.map(({ id, device, address, lastSeenAt, current }) => (
         <Group key={id} justify="space-between" wrap="nowrap">
           <div>
@@ -40,7 +40,7 @@ export function Sessions() {
               {current && <Badge color="teal">{t('profile.sessionThis')}</Badge>}
             </Group>
             <Text size="xs" c="dimmed">
-              {address} · <When at={lastSeenAt} as="ago" />
+              {address} · <Timestamp at={lastSeenAt} as="ago" />
             </Text>
           </div>
           {!current && (

@@ -1,12 +1,13 @@
 import { Button, Center, Stack } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
+import { toastError } from '../../../components/dialogs/toast.tsx'
 import { Screen } from '../../../components/screen.tsx'
 import { endSession, useUser } from '../../../data/session.ts'
 import { AuthenticatorApp } from '../profile/profile-app.tsx'
 import { Passkeys } from '../profile/profile-passkeys.tsx'
 
 interface EnrolmentProps {
-  /** Continues to the rest of the panel. */
+  /** Called when the user continues to the rest of the panel. */
   readonly done: () => void
 }
 
@@ -14,7 +15,8 @@ interface EnrolmentProps {
 export default function Enrolment({ done }: EnrolmentProps) {
   const { t } = useTranslation()
   const { totp, passkeys } = useUser()
-  // The page stays open after enrolment, since recovery codes are shown only once.
+  // The page remains open after a second factor was set up, since its recovery codes are shown only once; a button
+  // then continues.
   const enrolled = totp || passkeys > 0
   return (
     <Center component="main" p="md">
@@ -26,7 +28,7 @@ export default function Enrolment({ done }: EnrolmentProps) {
             enrolled ? (
               <Button onClick={done}>{t('common.next')}</Button>
             ) : (
-              <Button variant="default" onClick={() => void endSession()}>
+              <Button variant="default" onClick={() => void endSession().then(undefined, toastError)}>
                 {t('shell.signOut')}
               </Button>
             )

@@ -5,17 +5,17 @@ import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { PanelLink } from '../../../components/panel-link.tsx'
 import { useOneTimeSecret } from '../../../data/one-time-secret.ts'
 import { request } from '../../../data/request.ts'
-import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
+import { NewPasswordFields, validateNewPassword } from '../components/new-password.tsx'
 import { SignedOutPage } from './signed-out-page.tsx'
 
-/** Sets a password with the secret of a one-time link. */
+/** The page that sets a user's password with the secret of a one-time link. */
 export default function SetPasswordScreen() {
   const { t } = useTranslation()
   const secret = useOneTimeSecret()
   const [email, setEmail] = useState<string>()
   const form = useWriteForm({
     initialValues: { password: '', repeat: '' },
-    validate: newPasswordFaults,
+    validate: validateNewPassword,
     write: async ({ password }) => {
       setEmail((await request('POST /password/set/', { body: { secret, password } })).email)
     },

@@ -6,10 +6,10 @@ import { ErrorState, LoadingState } from '../../../components/states.tsx'
 import { useOneTimeSecret } from '../../../data/one-time-secret.ts'
 import { request } from '../../../data/request.ts'
 import { beginSession, useSessionRead } from '../../../data/session.ts'
-import { NewPasswordFields, newPasswordFaults } from '../components/new-password.tsx'
+import { NewPasswordFields, validateNewPassword } from '../components/new-password.tsx'
 import { SignedOutPage } from './signed-out-page.tsx'
 
-/** Creates the first administrator from the set-up link, and signs them in. */
+/** The page that creates the first administrator from the set-up link, and signs them in. */
 export default function SetUp() {
   const { t } = useTranslation()
   const { data: session, error, refetch } = useSessionRead()
@@ -36,7 +36,7 @@ function Administrator() {
   const secret = useOneTimeSecret()
   const form = useWriteForm({
     initialValues: { name: '', email: '', password: '', repeat: '' },
-    validate: newPasswordFaults,
+    validate: validateNewPassword,
     write: async ({ name, email, password }) => {
       await request('POST /set-up/', { body: { secret, name, email, password } })
       await beginSession()

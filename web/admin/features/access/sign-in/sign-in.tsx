@@ -2,18 +2,18 @@ import { Anchor, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { PanelLink, Redirect } from '../../../components/panel-link.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
-import { useAddress } from '../../../data/address.ts'
+import { useQueryParameters } from '../../../data/query-parameters.ts'
 import { beginSession, useSessionRead } from '../../../data/session.ts'
 import { SignInForm } from '../components/sign-in-form.tsx'
 import { SignedOutPage } from './signed-out-page.tsx'
 
-/** The sign-in page; redirects to the requested page afterwards. */
+/** The sign-in page. Afterwards it redirects to the path in the query parameter `next`, or to the start page. */
 export default function SignIn() {
   const { t } = useTranslation()
   const { data: session, error, refetch } = useSessionRead()
-  const [address] = useAddress()
-  // Accepts paths of the panel only, so that the page is not an open redirect.
-  const next = /^\/(?!\/)/.test(address.next ?? '') ? (address.next ?? '/') : '/'
+  const [parameters] = useQueryParameters()
+  // Only paths of the panel are accepted, so that the page is not an open redirect.
+  const next = /^\/(?!\/)/.test(parameters.next ?? '') ? (parameters.next ?? '/') : '/'
   if (error && !session) return <ErrorState error={error} retry={() => void refetch()} />
   if (!session) return <LoadingState />
   if (session.user) return <Redirect href={next} />

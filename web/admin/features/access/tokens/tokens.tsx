@@ -2,7 +2,7 @@ import { ActionIcon, Badge, Button, Modal, NumberInput, Select, Stack, Text, Tex
 import { IconBan, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCommands } from '../../../app/shell/commands.tsx'
+import { useCommands } from '../../../app/shell/command-palette.tsx'
 import { type Column, DataTable, pageSize } from '../../../components/data-table.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { toast } from '../../../components/dialogs/toast.tsx'
@@ -10,21 +10,22 @@ import { DateField } from '../../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { WithHelp } from '../../../components/help.tsx'
 import { Screen } from '../../../components/screen.tsx'
-import { When } from '../../../components/when.tsx'
-import { pageOf, useAddress } from '../../../data/address.ts'
+import { Timestamp } from '../../../components/timestamp.tsx'
 import { clockOf } from '../../../data/dates/clock.ts'
-import { deviceZone } from '../../../data/dates/formats.ts'
+import { addDays } from '../../../data/dates/dates.ts'
+import { useZone } from '../../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../../data/queries.ts'
+import { pageOf, useQueryParameters } from '../../../data/query-parameters.ts'
 import type { Item } from '../../../data/request.ts'
 import { Secret } from '../components/secret.tsx'
 
 type Token = Item<'GET /tokens/'>
 
-/** The API tokens with scope, creation date and last use. */
+/** Lists the API tokens with scope, state, creation date, expiry and last use; creates and revokes them. */
 export function Tokens() {
   const { t } = useTranslation()
-  const [address] = useAddress()
-  const read = useRead('GET /tokens/', { page: pageOf(address), per_page: pageSize })
+  const [parameters] = useQueryParameters()
+  const read = useRead('GET /tokens/', { page: pageOf(parameters), per_page: pageSize })
   const revoke = useWrite('POST /tokens/revoke/', ['GET /tokens/'])
   const [adding, setAdding] = useState(false)
   const [revoking, setRevoking] = useState<Token>()
@@ -38,8 +39,11 @@ export function Tokens() {
     { title: t('tokens.name'), cell: ({ name }) => name },
     { title: t('tokens.scope'), cell: ({ scope }) => t(`tokens.${scope}`) },
     { title: t('tokens.state'), cell: ({ state }) => <Badge color={colors[state]}>{t(`tokens.${state}`)}</Badge> },
-    { title: t('tokens.created'), cell: ({ createdAt }) => <When at={createdAt} as="ago" /> },
-    { title: t('tokens.expires'), cell: ({ expiresAt }) => (expiresAt ? <When at={expiresAt} /> : t('common.never')) },
+    { title: t('tokens.created'), cell: ({ createdAt }) => <Timestamp at={createdAt} as="ago" /> },
+    {
+      title: t('tokens.expires'),
+      cell: ({ expiresAt }) => (expiresAt ? <Timestamp at={expiresAt} /> : t('common.never')),
+    },
     { title: t('tokens.lastUsed'), cell: (token) => <LastUse token={token} /> },
   ]
   return (
@@ -90,7 +94,7 @@ function LastUse({ token: { lastUsedAt, lastUsedAddress } }: { readonly token: T
     )
   return (
     <>
-      <When at={lastUsedAt} as="ago" />
+      <Timestamp at={lastUsedAt} as="ago" />
       {lastUsedAddress && (
         <Text size="xs" c="dimmed">
           {t('tokens.fromAddress', { address: lastUsedAddress })}
@@ -104,14 +108,16 @@ function AddToken({ close }: { readonly close: () => void }) {
   const { t } = useTranslation()
   const add = useWrite('POST /tokens/add/', ['GET /tokens/'])
   const [secret, setSecret] = useState<string>()
-  const initialValues: Entered = { name: '', scope: 'read', expiresAt: null, rateLimit: '' }
-  const today = clockOf(deviceZone).dateOf(Date.now() / 1000)
-  const form = useWriteForm<Entered>({
+  const initialValues: FormValues = { name: '', scope: 'read', expiresAt: null, rateLimit: '' }
+  const clock = clockOf(useZone())
+  const today = clock.dateOf(Date.now() / 1000)
+  const form = useWriteForm<FormValues>({
     initialValues,
     write: async ({ name, scope, expiresAt, rateLimit }) => {
       const limit = rateLimit === '' ? null : Number(rateLimit)
-      const body = { name, scope, expiresAt: expiresAt === null ? null : endOfDay(expiresAt), rateLimit: limit }
-      setSecret((await add.mutateAsync({ body })).secret)
+      // The token is valid until the end of the chosen day in the time zone that the panel displays.
+      const end = expiresAt === null ? null : clock.at(addDays(expiresAt, 1), 0)
+      setSecret((await add.mutateAsync({ body: { name, scope, expiresAt: end, rateLimit: limit } })).secret)
     },
   })
   return (
@@ -172,16 +178,10 @@ function AddToken({ close }: { readonly close: () => void }) {
   )
 }
 
-interface Entered {
+interface FormValues {
   readonly name: string
   readonly scope: 'read' | 'write'
-  /** The last day on which the token is valid, such as 2026-12-31; null when it never expires. */
+  /** The last date on which the token is valid, such as 2026-12-31; null when the token never expires. */
   readonly expiresAt: string | null
   readonly rateLimit: number | string
-}
-
-// The token expires at the end of the day in the user's zone, which the list names.
-function endOfDay(date: string): number {
-  const [year = 0, month = 1, day = 1] = date.split('-').map(Number)
-  return Math.floor(new Date(year, month - 1, day + 1).getTime() / 1000)
 }

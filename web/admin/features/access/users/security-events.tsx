@@ -2,14 +2,14 @@ import { Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { securityKinds } from '../../../../../src/access/security-log/security-event.ts'
 import { type Column, DataTable, pageSize } from '../../../components/data-table.tsx'
-import { AddressSelect } from '../../../components/fields/address-select.tsx'
-import { When } from '../../../components/when.tsx'
-import { pageOf, useAddress } from '../../../data/address.ts'
+import { QuerySelect } from '../../../components/fields/query-select.tsx'
+import { Timestamp } from '../../../components/timestamp.tsx'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useRead } from '../../../data/queries.ts'
+import { pageOf, useQueryParameters } from '../../../data/query-parameters.ts'
 import type { Item } from '../../../data/request.ts'
 import { useSession } from '../../../data/session.ts'
-import type { Words } from '../../../i18n/messages.ts'
+import type { PanelTexts } from '../../../i18n/messages.ts'
 
 type Entry = Item<'GET /security/'>
 type Kind = Entry['kind']
@@ -19,12 +19,12 @@ const counted = 10_000
 /** The security history of all users, for administrators, filtered by user and kind. */
 export function SecurityEvents() {
   const { t } = useTranslation()
-  const [address] = useAddress()
+  const [parameters] = useQueryParameters()
   const columns = useColumns()
   const people = useRead('GET /users/', { per_page: 500 })
-  const kind = kindOf(address.kind)
-  const query = { ...(address.user && { userId: address.user }), ...(kind && { kind }) }
-  const read = useRead('GET /security/', { ...query, page: pageOf(address), per_page: pageSize })
+  const kind = kindOf(parameters.kind)
+  const query = { ...(parameters.user && { userId: parameters.user }), ...(kind && { kind }) }
+  const read = useRead('GET /security/', { ...query, page: pageOf(parameters), per_page: pageSize })
   return (
     <DataTable
       label={t('security.tab')}
@@ -37,7 +37,7 @@ export function SecurityEvents() {
         names: ['user', 'kind'],
         fields: (
           <>
-            <AddressSelect
+            <QuerySelect
               name="user"
               label={t('security.person')}
               searchable
@@ -54,10 +54,10 @@ export function SecurityEvents() {
 /** The user's own security history. */
 export function OwnSecurityEvents() {
   const { t } = useTranslation()
-  const [address] = useAddress()
+  const [parameters] = useQueryParameters()
   const columns = useColumns()
-  const kind = kindOf(address.kind)
-  const read = useRead('GET /security/own/', { ...(kind && { kind }), page: pageOf(address), per_page: 10 })
+  const kind = kindOf(parameters.kind)
+  const read = useRead('GET /security/own/', { ...(kind && { kind }), page: pageOf(parameters), per_page: 10 })
   return (
     <DataTable
       label={t('security.tab')}
@@ -80,7 +80,7 @@ const kinds = Object.keys(securityKinds).filter((name): name is Kind => name in 
 function KindFilter() {
   const { t } = useTranslation()
   return (
-    <AddressSelect
+    <QuerySelect
       name="kind"
       label={t('security.kind')}
       searchable
@@ -92,23 +92,23 @@ function KindFilter() {
 function useColumns(): Column<Entry>[] {
   const { t } = useTranslation()
   return [
-    { title: t('security.what'), cell: (entry) => <Sentence entry={entry} /> },
+    { title: t('security.what'), cell: (entry) => <EventText entry={entry} /> },
     {
       title: t('security.address'),
       cell: ({ address, count }) => address || (count > 1 ? t('security.someAddresses') : '–'),
     },
-    { title: t('security.when'), cell: ({ at }) => <When at={at} /> },
+    { title: t('security.when'), cell: ({ at }) => <Timestamp at={at} /> },
   ]
 }
 
-function Sentence({ entry }: { readonly entry: Entry }) {
+function EventText({ entry }: { readonly entry: Entry }) {
   const { t } = useTranslation()
   const { ago } = useFormats()
   const now = useSession()?.now ?? entry.lastAt
   const { kind, userName, userId, actor, by, count, lastAt } = entry
   const name = userName || userId || t('security.unknown')
   const details = [
-    ...(isBy(by) ? [t(`security.by.${by}`)] : []),
+    ...(isAuthenticationMethod(by) ? [t(`security.by.${by}`)] : []),
     ...(count > 1 ? [t('security.times', { count, when: ago(lastAt, now) })] : []),
   ]
   return (
@@ -127,9 +127,9 @@ function actorName({ kind, id, name }: Entry['actor']): string {
   return kind === 'command' ? `daybook ${id}` : name || id
 }
 
-type By = keyof Words['security']['by']
+type AuthenticationMethod = keyof PanelTexts['security']['by']
 
-const ways: Readonly<Record<By, true>> = {
+const authenticationMethods: Readonly<Record<AuthenticationMethod, true>> = {
   password: true,
   totp: true,
   recovery: true,
@@ -144,6 +144,6 @@ const ways: Readonly<Record<By, true>> = {
   lift_second_factor: true,
 }
 
-function isBy(text: string): text is By {
-  return text in ways
+function isAuthenticationMethod(text: string): text is AuthenticationMethod {
+  return text in authenticationMethods
 }

@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type UserRole, userRoles } from '../../../../../src/access/users/user.ts'
 import { toast } from '../../../components/dialogs/toast.tsx'
-import { CancelButton, Form, Problem, useWriteForm } from '../../../components/fields/write-form.tsx'
+import { CancelButton, ErrorAlert, Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { WithHelp } from '../../../components/help.tsx'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useRead, useWrite } from '../../../data/queries.ts'
@@ -15,13 +15,13 @@ type User = Item<'GET /users/'>
 type Link = Item<'POST /users/add/'>
 
 interface RoleValues {
-  /** Null until a role is chosen. */
+  /** The role of the user; null until one is chosen. */
   readonly role: UserRole | null
   /** The id of the linked provider; empty or null for none. */
   readonly providerId: string | null
 }
 
-/** Adds a user and shows the link that sets their password. */
+/** The dialog that adds a user, then shows the link with which the user sets a password. */
 export function AddUserForm({ close }: { readonly close: () => void }) {
   const { t } = useTranslation()
   const add = useWrite('POST /users/add/', ['GET /users/'])
@@ -86,7 +86,7 @@ export function EditUserForm({ user, close }: UserProps) {
   )
 }
 
-/** Creates a new link for a user who lost their password, or their second factor too. */
+/** Creates a password link for a user; the link can also remove the user's second factors. */
 export function NewLink({ user, close }: UserProps) {
   const { t } = useTranslation()
   const make = useWrite('POST /users/link/', ['GET /users/'])
@@ -137,7 +137,7 @@ function LinkDialog({ name, email, link: { id, link, expiresAt }, close }: LinkD
         <Secret label={t('team.link')} text={t('team.linkText', { name, until: `${dateTime(expiresAt)} (${zone})` })}>
           {link}
         </Secret>
-        <Problem error={send.problem} />
+        <ErrorAlert error={send.problem} />
         {mail.data?.available && (
           <Button variant="default" loading={send.pending} onClick={() => send.submit()}>
             {t('team.mailLink')}
@@ -190,7 +190,8 @@ function RoleFields({ fields }: RoleFieldsProps) {
   )
 }
 
-// Only the role provider is linked to a provider; another role clears the link.
+// Returns the fields of a request that set a role. Only the role `provider` is linked to a provider; another role
+// clears the link.
 function roleBody({ role, providerId }: RoleValues) {
   return { role: role ?? 'read_only', providerId: role === 'provider' && providerId ? Number(providerId) : null }
 }

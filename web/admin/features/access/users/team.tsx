@@ -2,31 +2,31 @@ import { Badge, Button, Menu, Text } from '@mantine/core'
 import { IconLink, IconPencil, IconPlus } from '@tabler/icons-react'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { useCommands } from '../../../app/shell/commands.tsx'
+import { useCommands } from '../../../app/shell/command-palette.tsx'
 import { type Column, DataTable, pageSize } from '../../../components/data-table.tsx'
 import { ActionsMenu, RemoveItem } from '../../../components/dialogs/actions-menu.tsx'
 import { RemoveDialog } from '../../../components/dialogs/remove-dialog.tsx'
 import { Screen } from '../../../components/screen.tsx'
-import { When } from '../../../components/when.tsx'
-import { pageOf, useAddress } from '../../../data/address.ts'
+import { Timestamp } from '../../../components/timestamp.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
+import { pageOf, useQueryParameters } from '../../../data/query-parameters.ts'
 import type { Item } from '../../../data/request.ts'
 import { useUser } from '../../../data/session.ts'
 import { AddUserForm, EditUserForm, NewLink } from './team-forms.tsx'
 
 type User = Item<'GET /users/'>
 
-/** The users of the panel: roles, password links, and removal. */
+/** Lists the users of the panel; adds, edits and removes users, and creates their password links. */
 export default function Team() {
   const { t } = useTranslation()
-  const [address, change] = useAddress()
+  const [parameters, change] = useQueryParameters()
   const own = useUser().id
-  const read = useRead('GET /users/', { page: pageOf(address), per_page: pageSize })
+  const read = useRead('GET /users/', { page: pageOf(parameters), per_page: pageSize })
   const remove = useWrite('POST /users/remove/', ['GET /users/'])
   const [adding, setAdding] = useState(false)
   const [linking, setLinking] = useState<User>()
   const [removing, setRemoving] = useState<User>()
-  const opened = read.data?.items.find(({ id }) => id === address.open)
+  const opened = read.data?.items.find(({ id }) => id === parameters.open)
   useCommands([{ id: 'team.add', label: t('team.add'), icon: <IconPlus size={18} />, run: () => setAdding(true) }])
   const columns: Column<User>[] = [
     {
@@ -45,7 +45,7 @@ export default function Team() {
             {t('common.never')}
           </Text>
         ) : (
-          <When at={lastSeenAt} as="ago" />
+          <Timestamp at={lastSeenAt} as="ago" />
         ),
     },
   ]

@@ -1,9 +1,9 @@
-import { type Clock, timeText } from '../../../data/dates/clock.ts'
-import { datePlus } from '../../../data/dates/dates.ts'
+import { type Clock, formatMinuteOfDay, minutesOfDay } from '../../../data/dates/clock.ts'
+import { addDays } from '../../../data/dates/dates.ts'
 import type { Item } from '../../../data/request.ts'
-import { type Block, type Placed, sideBySide } from './layout.ts'
+import { type Block, layOutBlocks, type PositionedBlock } from './layout.ts'
 
-/** The response of the calendar route. */
+/** The response of `GET /calendar/`. */
 export type CalendarData = Item<'GET /calendar/'>
 /** One reservation of the calendar. */
 export type ColumnReservation = CalendarData['reservations'][number]
@@ -13,8 +13,8 @@ export type ColumnProvider = CalendarData['providers'][number]
 export type ColumnService = CalendarData['services'][number]
 /** One interval of time off, or of busy time of a connected calendar. */
 export type ColumnBusy = CalendarData['busy'][number]
-type Shared = CalendarData['shared'][number]
-type Held = CalendarData['held'][number]
+type SharedReservation = CalendarData['shared'][number]
+type Hold = CalendarData['held'][number]
 
 /** A half-open interval in Unix seconds. */
 export interface TimeSpan {
@@ -27,20 +27,18 @@ export interface CalendarColumn {
   readonly key: string
   readonly provider: Pick<ColumnProvider, 'id' | 'name' | 'zone'>
   readonly date: string
-  /** From the start of the day to the start of the next. */
+  /** From midnight of the date to the next midnight, in the displayed time zone. */
   readonly day: TimeSpan
   readonly open: readonly Block[]
   readonly busy: readonly { readonly item: ColumnBusy; readonly block: Block }[]
-  readonly shared: readonly { readonly item: Shared; readonly block: Block }[]
-  readonly held: readonly { readonly item: Held; readonly block: Block }[]
-  readonly cards: readonly Placed<ColumnReservation>[]
-  /** The reservations of each slot with several of them. */
-  readonly groups: readonly Placed<readonly ColumnReservation[]>[]
+  readonly shared: readonly { readonly item: SharedReservation; readonly block: Block }[]
+  readonly held: readonly { readonly item: Hold; readonly block: Block }[]
+  readonly cards: readonly PositionedBlock<ColumnReservation>[]
+  /** The slots that have more than one reservation, each with its reservations. */
+  readonly groups: readonly PositionedBlock<readonly ColumnReservation[]>[]
 }
 
-/** Minutes in a day without a clock change. */
-export const minutesOfDay = 1_440
-// The minimum height of a block in minutes: a shorter block could not be read or clicked.
+// The minimum height of a card, in minutes: a lower card could not be read or clicked.
 const minHeight = 15
 
 /** Returns one column per provider and date, ordered by provider. */
@@ -49,7 +47,7 @@ export function columnsOf(calendar: CalendarData, dates: readonly string[], cloc
   const busy = Map.groupBy(calendar.busy, ({ providerId }) => providerId)
   const shared = Map.groupBy(calendar.shared, ({ providerId }) => providerId)
   const held = Map.groupBy(calendar.held, ({ providerId }) => providerId)
-  const days = dates.map((date) => ({ date, day: { start: clock.at(date, 0), end: clock.at(datePlus(date, 1), 0) } }))
+  const days = dates.map((date) => ({ date, day: { start: clock.at(date, 0), end: clock.at(addDays(date, 1), 0) } }))
   return calendar.providers.flatMap(({ id, name, zone, open }) =>
     days.map(({ date, day }): CalendarColumn => {
       const within = <T extends TimeSpan>(items: readonly T[] | undefined): { item: T; block: Block }[] =>
@@ -72,7 +70,10 @@ export function columnsOf(calendar: CalendarData, dates: readonly string[], cloc
   )
 }
 
-/** Arranges the reservations side by side; several reservations of one slot become one card. */
+/**
+ * Arranges reservations that overlap side by side; several reservations of one slot become one card, except cancelled
+ * ones.
+ */
 function cardsOf(items: readonly { readonly item: ColumnReservation; readonly block: Block }[]) {
   const slots = Map.groupBy(
     items,
@@ -83,18 +84,18 @@ function cardsOf(items: readonly { readonly item: ColumnReservation; readonly bl
     if (!first) return []
     return [{ item: seats.map(({ item }) => item), block: first.block }]
   })
-  const laid = sideBySide(
+  const positioned = layOutBlocks(
     entries.map(({ item, block }) => ({ item, block: { ...block, height: Math.max(block.height, minHeight) } })),
   )
   return {
-    cards: laid.flatMap(({ item: [item, ...more], ...place }) =>
+    cards: positioned.flatMap(({ item: [item, ...more], ...place }) =>
       item && more.length === 0 ? [{ ...place, item }] : [],
     ),
-    groups: laid.filter(({ item }) => item.length > 1),
+    groups: positioned.filter(({ item }) => item.length > 1),
   }
 }
 
-/** Returns the position of an interval within a day; undefined when they do not overlap. */
+/** Returns the minutes of the day that an interval covers; undefined when the interval and the day do not overlap. */
 function blockIn(day: TimeSpan, { start, end }: TimeSpan, clock: Clock): Block | undefined {
   if (start >= day.end || end <= day.start) return undefined
   const first = Math.max(start, day.start)
@@ -104,14 +105,21 @@ function blockIn(day: TimeSpan, { start, end }: TimeSpan, clock: Clock): Block |
   return { top, height }
 }
 
-/** The full hours of the time axis. */
-export const hours = Array.from({ length: 24 }, (_, hour) => ({ top: hour * 60, text: timeText(hour * 60) }))
+/** The full hours of the time axis, with their positions in minutes since midnight. */
+export const axisHours = Array.from({ length: 24 }, (_, hour) => ({
+  top: hour * 60,
+  text: formatMinuteOfDay(hour * 60),
+}))
 
-// The day does not start at midnight because one provider works past midnight.
+// In minutes since midnight. Earlier openings are ignored: they usually belong to opening hours that began on the day
+// before.
 const earlyMorning = 5 * 60
 
-/** Returns the minute at which the first provider opens, the initial scroll position of a day. */
-export function firstMinute(columns: readonly CalendarColumn[]): number {
+/**
+ * Returns the minute of the day at which the first provider opens, or 08:00 when none does: the initial scroll
+ * position.
+ */
+export function initialScrollMinute(columns: readonly CalendarColumn[]): number {
   const tops = columns.flatMap(({ open }) => open.map(({ top }) => top)).filter((top) => top >= earlyMorning)
   return tops.length === 0 ? 8 * 60 : Math.min(...tops)
 }

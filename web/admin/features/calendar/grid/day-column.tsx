@@ -3,16 +3,16 @@ import type { TFunction } from 'i18next'
 import { memo } from 'react'
 import { useTranslation } from 'react-i18next'
 import type { AttendanceState, MarkedState } from '../../../../../src/reservations/attendance/attendance.ts'
-import { timeText } from '../../../data/dates/clock.ts'
+import { formatMinuteOfDay } from '../../../data/dates/clock.ts'
 import { nextAttendance } from '../../reservations/visit/attendance.tsx'
-import { type CalendarLook, toneOfProvider } from '../look.ts'
+import { type CalendarPreferences, colorOfProvider } from '../preferences.ts'
 import { AttendanceIcon } from './attendance-icon.tsx'
 import styles from './calendar.module.css'
 import type { CalendarColumn, ColumnBusy, ColumnReservation, ColumnService } from './columns.ts'
 import { GroupCard } from './group-card.tsx'
-import type { Placed } from './layout.ts'
-import { NowLine } from './now-line.tsx'
-import { boxOf, topOf } from './scale.ts'
+import type { PositionedBlock } from './layout.ts'
+import { NowIndicator } from './now-indicator.tsx'
+import { cssBoxOf, cssTopOf } from './scale.ts'
 
 interface DayColumnProps {
   readonly column: CalendarColumn
@@ -25,10 +25,10 @@ interface DayColumnProps {
   /** The accessible name of the column. */
   readonly label: string
   readonly services: ReadonlyMap<string, ColumnService>
-  readonly colour: CalendarLook['colour']
-  /** Pixels per minute. */
+  readonly colour: CalendarPreferences['colour']
+  /** The scale of the grid in pixels per minute. */
   readonly perMinute: number
-  /** The reservation whose move is pending. */
+  /** The id of a reservation whose move the service has not confirmed yet; undefined for none. */
   readonly moving: string | undefined
   readonly onOpen: (reservation: ColumnReservation) => void
   readonly changes: boolean
@@ -38,13 +38,13 @@ interface DayColumnProps {
   readonly onMark: (reservation: ColumnReservation, state: AttendanceState) => void
 }
 
-/** One day of one provider: opening hours, busy times and reservations. */
+/** The column of one provider and date: opening hours, busy times and reservations. */
 export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
   const { column, place, row, first, today, label, services, perMinute, moving, changes, conflicts } = props
   const { onOpen, onBusy, onAdd, onMark } = props
   const { t } = useTranslation()
-  const byProvider = props.colour === 'provider' ? toneOfProvider(column.provider.id) : undefined
-  const toneOf = (serviceId: string | undefined): string | undefined =>
+  const byProvider = props.colour === 'provider' ? colorOfProvider(column.provider.id) : undefined
+  const colorOf = (serviceId: string | undefined): string | undefined =>
     byProvider ?? services.get(serviceId ?? '')?.color ?? undefined
   return (
     <section
@@ -55,26 +55,32 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
       style={{ gridColumn: place + 2, gridRow: row }}
     >
       {column.open.map((block) => (
-        <div key={block.top} className={styles.open} style={boxOf(block)} />
+        <div key={block.top} className={styles.open} style={cssBoxOf(block)} />
       ))}
       {column.busy.map(({ item, block }) =>
         item.source === 'time_off' && changes ? (
-          <button type="button" key={item.id} className={styles.busy} style={boxOf(block)} onClick={() => onBusy(item)}>
+          <button
+            type="button"
+            key={item.id}
+            className={styles.busy}
+            style={cssBoxOf(block)}
+            onClick={() => onBusy(item)}
+          >
             <span>{item.note || t('calendar.timeOff')}</span>
           </button>
         ) : (
-          <div key={item.id} className={styles.busy} style={boxOf(block)}>
+          <div key={item.id} className={styles.busy} style={cssBoxOf(block)}>
             <span>{item.source === 'time_off' ? item.note || t('calendar.timeOff') : t('calendar.inCalendar')}</span>
           </div>
         ),
       )}
       {column.shared.map(({ item, block }) => (
-        <div key={item.id} className={styles.busy} style={boxOf(block)}>
+        <div key={item.id} className={styles.busy} style={cssBoxOf(block)}>
           <span>{t('calendar.shared', { service: services.get(item.serviceId)?.name ?? '' })}</span>
         </div>
       ))}
       {column.held.map(({ item, block }) => (
-        <div key={item.id} className={styles.busy} style={boxOf(block)}>
+        <div key={item.id} className={styles.busy} style={cssBoxOf(block)}>
           <span>{t('calendar.held')}</span>
         </div>
       ))}
@@ -83,7 +89,7 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
           key={card.item.id}
           card={card}
           service={services.get(card.item.serviceId)}
-          tone={toneOf(card.item.serviceId)}
+          tone={colorOf(card.item.serviceId)}
           perMinute={perMinute}
           provider={column.provider.name}
           moving={moving === card.item.id}
@@ -103,33 +109,33 @@ export const DayColumn = memo(function DayColumn(props: DayColumnProps) {
           key={group.item[0]?.id}
           group={group}
           service={services.get(group.item[0]?.serviceId ?? '')}
-          tone={toneOf(group.item[0]?.serviceId)}
+          tone={colorOf(group.item[0]?.serviceId)}
           conflicts={conflicts}
           onOpen={onOpen}
           {...(changes && { onAdd })}
         />
       ))}
-      {today && <NowLine />}
+      {today && <NowIndicator />}
     </section>
   )
 })
 
 interface CardProps {
-  readonly card: Placed<ColumnReservation>
+  readonly card: PositionedBlock<ColumnReservation>
   readonly service: ColumnService | undefined
   readonly tone: string | undefined
   readonly perMinute: number
   readonly provider: string
   readonly moving: boolean
-  /** Whether the reservation breaks rules since a change. */
+  /** Whether the reservation is in conflict: a change made it break scheduling rules. */
   readonly conflict: boolean
-  /** Whether a button lies over the end of the first line. */
+  /** Whether the button `NextStep` covers the end of the card's first line. */
   readonly step: boolean
   readonly t: TFunction<'words'>
   readonly onOpen: (reservation: ColumnReservation) => void
 }
 
-// Hundreds of cards may be mounted, so a card must be cheap to render.
+// Hundreds of cards may be mounted, so a card is cheap to render: it calls no hooks, and its column passes `t`.
 function Card({
   card: { item, block, track, trackCount },
   service,
@@ -143,8 +149,8 @@ function Card({
   onOpen,
 }: CardProps) {
   const customer = item.customer || t('reservations.removed')
-  const time = timeText(block.top)
-  const end = timeText((block.top + (item.end - item.start) / 60) % 1_440)
+  const time = formatMinuteOfDay(block.top)
+  const end = formatMinuteOfDay((block.top + (item.end - item.start) / 60) % 1_440)
   const status = t(`reservations.statuses.${item.status}`)
   const name = service?.name ?? t('reservations.removed')
   const tall = block.height * perMinute >= 30
@@ -162,7 +168,7 @@ function Card({
       data-step={step || undefined}
       title={`${time}–${end} ${customer}, ${name}`}
       style={{
-        ...boxOf(block),
+        ...cssBoxOf(block),
         insetInlineStart: `calc(${track * width}% + 2px)`,
         width: `calc(${width}% - 4px)`,
         ...(tone && item.status !== 'cancelled' && { '--tone': tone }),
@@ -189,22 +195,25 @@ function Card({
 }
 
 interface NextStepProps {
-  readonly card: Placed<ColumnReservation>
+  readonly card: PositionedBlock<ColumnReservation>
   readonly perMinute: number
   readonly label: TFunction<'words'>
   readonly onMark: (reservation: ColumnReservation, state: AttendanceState) => void
 }
 
-// The minimum height of a card, in pixels, that has room for a button of 24 pixels beside the customer's name.
+// The minimum height, in pixels, of a card that has room for a button of 24 pixels beside the customer's name.
 const lowestWithStep = 24
 
-/** Returns the state that a button on the card marks; undefined for a card without that button. */
-function stepOf({ item, block, trackCount }: Placed<ColumnReservation>, perMinute: number): MarkedState | undefined {
+/** Returns the state of attendance that the button on a card marks; undefined for a card without that button. */
+function stepOf(
+  { item, block, trackCount }: PositionedBlock<ColumnReservation>,
+  perMinute: number,
+): MarkedState | undefined {
   const hasRoom = block.height * perMinute >= lowestWithStep && trackCount <= 2
   return hasRoom && item.status === 'confirmed' ? nextAttendance(item.attendance) : undefined
 }
 
-/** A button over a confirmed reservation of today that marks the usual next state of attendance. */
+/** The button on a confirmed reservation of today that marks the usual next state of attendance. */
 function NextStep({ card, perMinute, label: t, onMark }: NextStepProps) {
   const { item, block, track, trackCount } = card
   const next = stepOf(card, perMinute)
@@ -217,7 +226,7 @@ function NextStep({ card, perMinute, label: t, onMark }: NextStepProps) {
       title={text}
       aria-label={`${text}: ${item.customer}`}
       style={{
-        top: topOf(block.top),
+        top: cssTopOf(block.top),
         insetInlineEnd: `calc(${((trackCount - track - 1) * 100) / trackCount}% + 4px)`,
       }}
       onClick={() => onMark(item, next)}

@@ -7,33 +7,34 @@ import {
   useRef,
   useState,
 } from 'react'
-import type { Clock } from '../../../data/dates/clock.ts'
+import { type Clock, minutesOfDay } from '../../../data/dates/clock.ts'
 import { createStore, type Store } from '../../../data/store.ts'
+import type { CalendarColumn, ColumnReservation, ColumnService, TimeSpan } from './columns.ts'
 import {
-  type CalendarColumn,
-  type ColumnReservation,
-  type ColumnService,
-  minutesOfDay,
-  type TimeSpan,
-} from './columns.ts'
-import { cardOf, edgesOf, headOf, isEmpty, isHandle, placeOf } from './grid-elements.ts'
+  columnEdgesOf,
+  columnIndexOf,
+  headerHeightOf,
+  isEmptyTime,
+  isResizeHandle,
+  reservationIdOf,
+} from './grid-elements.ts'
 import type { Scale } from './scale.ts'
 
-/** The item being dragged and its current target. */
+/** The item being dragged, and the interval at which it would be dropped. */
 export interface Drag extends TimeSpan {
-  readonly does: 'move' | 'stretch' | 'select'
+  readonly mode: 'move' | 'resize' | 'select'
   /** The dragged reservation; undefined while an interval of empty time is selected. */
   readonly reservation: ColumnReservation | undefined
   /** The index of the column in the grid. */
   readonly place: number
-  /** Minutes between local midnight of the column and the start of the dragged item. */
+  /** Minutes from local midnight to the start of the dragged item; `height` is its length in minutes. */
   readonly top: number
   readonly height: number
   readonly byKeys: boolean
 }
 
-/** A time of one provider at which an item is dropped or selected. */
-export interface Target extends TimeSpan {
+/** An interval of one provider at which an item is dropped, or which is selected. */
+export interface DropTarget extends TimeSpan {
   readonly providerId: number
 }
 
@@ -42,26 +43,28 @@ interface Options {
   readonly services: ReadonlyMap<string, ColumnService>
   readonly clock: Clock
   readonly scale: Scale
-  /** Called when a reservation is dropped at another place, or resized. */
-  readonly onDrop: (reservation: ColumnReservation, target: Target & { readonly resized: boolean }) => void
+  /** Called when a reservation is dropped at another time or provider, or resized. */
+  readonly onDrop: (reservation: ColumnReservation, target: DropTarget & { readonly resized: boolean }) => void
   /** Called when an interval of empty time was selected by dragging. */
-  readonly onSelect: (target: Target) => void
+  readonly onSelect: (target: DropTarget) => void
   /** Called when empty time was clicked. */
-  readonly onPoint: (target: Pick<Target, 'providerId' | 'start'>) => void
+  readonly onPoint: (target: Pick<DropTarget, 'providerId' | 'start'>) => void
   /** Called when the context menu of empty time was requested, with the position of the pointer. */
-  readonly onMenu: (target: Pick<Target, 'providerId' | 'start'>, pointer: Pointer) => void
+  readonly onMenu: (target: Pick<DropTarget, 'providerId' | 'start'>, pointer: PointerPosition) => void
 }
 
 /** A position in the window, in pixels. */
-export interface Pointer {
+export interface PointerPosition {
   readonly x: number
   readonly y: number
 }
 
-/** Dragging by mouse, touch and keyboard. Only subscribers of `drag` render while dragging. */
+/**
+ * The state and event handlers of dragging by mouse, touch and keyboard. Only subscribers of `drag` render meanwhile.
+ */
 export interface GridDrag {
   readonly drag: Store<Drag | undefined>
-  /** The element of the grid, to which the handlers are attached. */
+  /** The grid element; the caller sets this ref and attaches `handlers` to the element. */
   readonly grid: RefObject<HTMLDivElement | null>
   readonly handlers: {
     readonly onPointerDown: (event: PointerEvent<HTMLElement>) => void
@@ -75,12 +78,12 @@ export interface GridDrag {
 
 const emptyStep = 15
 const threshold = 5
-/** Milliseconds of touch before a reservation is picked up, and the tolerated movement in pixels. */
+/** The milliseconds of touch that pick up a reservation, and the pixels that it may move meanwhile. */
 const longPress = 400
 const touchTolerance = 10
 const edge = 36
 
-/** Makes the reservations of the grid draggable and resizable. */
+/** Makes the reservations of the calendar grid movable and resizable, and its empty time selectable. */
 export function useGridDrag(options: Options): GridDrag {
   const latest = useRef(options)
   useEffect(() => {
@@ -100,18 +103,18 @@ export function useGridDrag(options: Options): GridDrag {
     const target = { providerId: column.provider.id, start: done.start, end: done.end }
     const { reservation } = done
     if (!reservation) onSelect(target)
-    else if (!isWhere(reservation, target)) onDrop(reservation, { ...target, resized: done.does === 'stretch' })
+    else if (!isAtTarget(reservation, target)) onDrop(reservation, { ...target, resized: done.mode === 'resize' })
   }
 
   const onPointerDown = (event: PointerEvent<HTMLElement>): void => {
     if (event.button !== 0 || !event.isPrimary) return
     const { pointerId } = event
     const byFinger = event.pointerType === 'touch'
-    const grip = byFinger ? fingerGripAt(event, latest.current) : gripAt(event, latest.current)
-    if (!grip) return
+    const grabPoint = byFinger ? touchGrabPointAt(event, latest.current) : grabPointAt(event, latest.current)
+    if (!grabPoint) return
     const body = event.currentTarget
     const scroller = body.parentElement ?? body
-    const lefts = edgesOf(body)
+    const lefts = columnEdgesOf(body)
     let [x, y] = [event.clientX, event.clientY]
     const began = [x, y] as const
     let scrolling = 0
@@ -119,14 +122,14 @@ export function useGridDrag(options: Options): GridDrag {
       const box = body.getBoundingClientRect()
       const at = x - box.left
       const found = lefts.findIndex(({ left, right }) => at >= left && at < right)
-      const minute = minuteAt(latest.current.scale, y - box.top - grip.headHeight)
-      const next = dragTo(latest.current, grip, { place: found === -1 ? grip.place : found, minute })
+      const minute = minuteAt(latest.current.scale, y - box.top - grabPoint.headHeight)
+      const next = dragTo(latest.current, grabPoint, { place: found === -1 ? grabPoint.place : found, minute })
       if (!isSame(next, drag.get())) drag.set(next)
     }
     const scroll = (): void => {
       const { left, top, right, bottom } = scroller.getBoundingClientRect()
       const byX = inDirection(x - began[0], edgeScroll(x, left + edge, right))
-      const byY = inDirection(y - began[1], edgeScroll(y, top + grip.headHeight, bottom))
+      const byY = inDirection(y - began[1], edgeScroll(y, top + grabPoint.headHeight, bottom))
       if (byX !== 0 || byY !== 0) {
         scroller.scrollBy(byX, byY)
         follow()
@@ -156,7 +159,7 @@ export function useGridDrag(options: Options): GridDrag {
       removeEventListener('keydown', onKey)
       stopping.current = () => {}
       drag.set(undefined)
-      // The click event that follows a drag is part of the drag, so the drag ends after it.
+      // The click event that follows a drag must not count as a click, so `dragged` is reset only after that event.
       setTimeout(() => {
         dragged.current = false
       })
@@ -190,7 +193,7 @@ export function useGridDrag(options: Options): GridDrag {
       drag.set(undefined)
       finish(staged)
     } else {
-      const next = keyed(latest.current, event, staged)
+      const next = dragByKey(latest.current, event, staged)
       if (!next) return
       event.preventDefault()
       drag.set(next)
@@ -239,28 +242,34 @@ function preventTouchScroll(grid: HTMLElement | null, dragged: RefObject<boolean
   }
 }
 
-/** The point at which an item was grabbed. */
-interface Grip {
-  readonly does: Drag['does']
+/** What was grabbed when a drag began, and at which point. */
+interface GrabPoint {
+  readonly mode: Drag['mode']
   readonly reservation: ColumnReservation | undefined
   readonly place: number
-  /** Minutes since midnight of the start of the block, and of the grabbed point. */
+  /** In minutes since midnight: the start of the grabbed item, and the grabbed point. */
   readonly top: number
   readonly minute: number
-  /** The length of the reservation in seconds. */
+  /** The length of the reservation in seconds. `step` is the grid step in minutes, `headHeight` a height in pixels. */
   readonly length: number
   readonly step: number
   readonly headHeight: number
 }
 
-/** Returns the empty time below the pointer; undefined over anything else. */
+/**
+ * Returns the provider and time of the empty area under the pointer; undefined over a card and outside of the
+ * columns.
+ */
 function emptyAt(
   event: MouseEvent<HTMLElement>,
   { columns, clock, scale }: Options,
-): Pick<Target, 'providerId' | 'start'> | undefined {
-  const column = columns[placeOf(event.target)]
-  if (!column || !isEmpty(event.target)) return undefined
-  const minute = minuteAt(scale, event.clientY - event.currentTarget.getBoundingClientRect().top - headOf(event))
+): Pick<DropTarget, 'providerId' | 'start'> | undefined {
+  const column = columns[columnIndexOf(event.target)]
+  if (!column || !isEmptyTime(event.target)) return undefined
+  const minute = minuteAt(
+    scale,
+    event.clientY - event.currentTarget.getBoundingClientRect().top - headerHeightOf(event),
+  )
   return { providerId: column.provider.id, start: clock.at(column.date, snapDown(minute, emptyStep)) }
 }
 
@@ -269,86 +278,89 @@ function minuteAt({ first, perMinute }: Scale, below: number): number {
   return first + below / perMinute
 }
 
-function gripAt(event: PointerEvent<HTMLElement>, { columns, services, scale }: Options): Grip | undefined {
-  const place = placeOf(event.target)
+function grabPointAt(event: PointerEvent<HTMLElement>, { columns, services, scale }: Options): GrabPoint | undefined {
+  const place = columnIndexOf(event.target)
   const column = columns[place]
   if (!column) return undefined
-  const headHeight = headOf(event)
+  const headHeight = headerHeightOf(event)
   const minute = minuteAt(scale, event.clientY - event.currentTarget.getBoundingClientRect().top - headHeight)
-  const id = cardOf(event.target)
+  const id = reservationIdOf(event.target)
   if (id === undefined) {
     const top = snapDown(minute, emptyStep)
-    const empty = { does: 'select', reservation: undefined, place, minute, top, length: 0, step: emptyStep } as const
-    return isEmpty(event.target) ? { ...empty, headHeight } : undefined
+    const empty = { mode: 'select', reservation: undefined, place, minute, top, length: 0, step: emptyStep } as const
+    return isEmptyTime(event.target) ? { ...empty, headHeight } : undefined
   }
   const card = column.cards.find(({ item }) => item.id === id)
   if (!card) return undefined
   const { item: reservation, block } = card
   const begins = reservation.start >= column.day.start
-  const does = isHandle(event.target) && begins ? 'stretch' : 'move'
+  const mode = isResizeHandle(event.target) && begins ? 'resize' : 'move'
   const step = services.get(reservation.serviceId)?.step ?? emptyStep
-  // The grabbed point of a reservation that began the day before is measured from its actual start.
+  // For a reservation that began the day before, `top` is negative: it is measured from the actual start.
   const top = begins ? block.top : block.top - (column.day.start - reservation.start) / 60
-  return { does, reservation, place, minute, top, length: reservation.end - reservation.start, step, headHeight }
+  return { mode, reservation, place, minute, top, length: reservation.end - reservation.start, step, headHeight }
 }
 
-/** Touch moves reservations only: a finger is too broad for the resize handle, and on empty time it scrolls. */
-function fingerGripAt(event: PointerEvent<HTMLElement>, options: Options): Grip | undefined {
-  const grip = gripAt(event, options)
-  return grip?.reservation && { ...grip, does: 'move' }
+/**
+ * Returns the grab point of a touch, which can only move a reservation: a finger is too broad for the resize handle,
+ * and a touch of empty time scrolls.
+ */
+function touchGrabPointAt(event: PointerEvent<HTMLElement>, options: Options): GrabPoint | undefined {
+  const grabPoint = grabPointAt(event, options)
+  return grabPoint?.reservation && { ...grabPoint, mode: 'move' }
 }
 
 function dragTo(
   { columns, clock, scale }: Options,
-  grip: Grip,
+  grabPoint: GrabPoint,
   to: { place: number; minute: number },
 ): Drag | undefined {
-  const { does, reservation, step } = grip
+  const { mode, reservation, step } = grabPoint
   const minute = Math.min(Math.max(to.minute, scale.first), scale.last)
-  const place = does === 'move' ? to.place : grip.place
+  const place = mode === 'move' ? to.place : grabPoint.place
   const column = columns[place]
   if (!column) return undefined
-  const shown = { does, reservation, place, byKeys: false }
-  if (does === 'select') {
-    const top = Math.min(grip.top, snapDown(minute, step))
-    const bottom = Math.max(grip.top + step, snapDown(minute, step) + step)
+  const shown = { mode, reservation, place, byKeys: false }
+  if (mode === 'select') {
+    const top = Math.min(grabPoint.top, snapDown(minute, step))
+    const bottom = Math.max(grabPoint.top + step, snapDown(minute, step) + step)
     const [start, end] = [clock.at(column.date, top), clock.at(column.date, Math.min(bottom, minutesOfDay))]
     return { ...shown, top, height: bottom - top, start, end }
   }
-  if (does === 'stretch') {
+  if (mode === 'resize') {
     const { start } = reservation ?? column.day
-    const height = Math.max(step, Math.round((minute - grip.top) / step) * step)
-    return { ...shown, top: grip.top, height, start, end: start + height * 60 }
+    const height = Math.max(step, Math.round((minute - grabPoint.top) / step) * step)
+    return { ...shown, top: grabPoint.top, height, start, end: start + height * 60 }
   }
-  const wished = Math.round((minute - grip.minute + grip.top) / step) * step
+  const wished = Math.round((minute - grabPoint.minute + grabPoint.top) / step) * step
   const top = Math.min(Math.max(wished, scale.first), scale.last - step)
   const start = clock.at(column.date, top)
-  return { ...shown, top, height: grip.length / 60, start, end: start + grip.length }
+  return { ...shown, top, height: grabPoint.length / 60, start, end: start + grabPoint.length }
 }
 
-/** Returns the drag after an arrow key; with Shift the reservation is resized. */
-function keyed(options: Options, event: KeyboardEvent, staged: Drag | undefined): Drag | undefined {
+/** Returns the drag that an arrow key leads to; with Shift the reservation is resized. Undefined for other keys. */
+function dragByKey(options: Options, event: KeyboardEvent, staged: Drag | undefined): Drag | undefined {
   const arrow = arrows.get(event.key)
-  const id = cardOf(event.target)
+  const id = reservationIdOf(event.target)
   if (!arrow || id === undefined) return undefined
   const { columns, services, clock, scale } = options
-  const from = staged?.place ?? placeOf(event.target)
-  const card = columns[placeOf(event.target)]?.cards.find(({ item }) => item.id === id)
+  const from = staged?.place ?? columnIndexOf(event.target)
+  const card = columns[columnIndexOf(event.target)]?.cards.find(({ item }) => item.id === id)
   const column = columns[from + (event.shiftKey ? 0 : arrow.across)]
   if (!card || !column) return undefined
   const { item: reservation, block } = card
   const step = services.get(reservation.serviceId)?.step ?? emptyStep
-  const now = staged ?? { ...reservation, top: block.top, does: 'move' as const }
+  const now = staged ?? { ...reservation, top: block.top, mode: 'move' as const }
   const length = now.end - now.start
   const place = columns.indexOf(column)
   const shown = { reservation, place, byKeys: true }
   if (event.shiftKey) {
     const height = Math.max(step, length / 60 + arrow.down * step)
-    return { ...shown, does: 'stretch', top: now.top, height, start: now.start, end: now.start + height * 60 }
+    return { ...shown, mode: 'resize', top: now.top, height, start: now.start, end: now.start + height * 60 }
   }
   const top = Math.min(Math.max(now.top + arrow.down * step, scale.first), scale.last - step)
   const start = clock.at(column.date, top)
-  return { ...shown, does: now.does, top, height: length / 60, start, end: start + length }
+  return { ...shown, mode: now.mode, top, height: length / 60, start, end: start + length }
 }
 
 const arrows: ReadonlyMap<string, { readonly across: number; readonly down: number }> = new Map([
@@ -358,7 +370,7 @@ const arrows: ReadonlyMap<string, { readonly across: number; readonly down: numb
   ['ArrowRight', { across: 1, down: 0 }],
 ])
 
-function isWhere(reservation: ColumnReservation, { providerId, start, end }: Target): boolean {
+function isAtTarget(reservation: ColumnReservation, { providerId, start, end }: DropTarget): boolean {
   return reservation.providerId === providerId && reservation.start === start && reservation.end === end
 }
 
@@ -370,13 +382,13 @@ function snapDown(minute: number, step: number): number {
   return Math.min(Math.max(Math.floor(minute / step) * step, 0), minutesOfDay - step)
 }
 
-/** Returns how many pixels to scroll in one animation frame; the step grows towards the edge of the visible area. */
+/** Returns the pixels to scroll in one animation frame; the step grows towards the edge of the visible area. */
 function edgeScroll(at: number, first: number, last: number): number {
   if (at < first + edge) return Math.max((at - first - edge) / 3, -20)
   return at > last - edge ? Math.min((at - last + edge) / 3, 20) : 0
 }
 
-/** Scrolls only in the direction of the drag, so that items near an edge can be grabbed. */
+/** Returns `scroll` if it has the direction of the drag, else 0, so that items near an edge can be grabbed. */
 function inDirection(way: number, scroll: number): number {
   return way * scroll > 0 ? scroll : 0
 }

@@ -1,31 +1,32 @@
 import { Menu } from '@mantine/core'
 import { IconAlertTriangle, IconHourglass, IconNote, IconPlus } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
-import { timeText } from '../../../data/dates/clock.ts'
+import { formatMinuteOfDay } from '../../../data/dates/clock.ts'
 import { AttendanceIcon } from './attendance-icon.tsx'
 import styles from './calendar.module.css'
 import type { ColumnReservation, ColumnService } from './columns.ts'
-import type { Placed } from './layout.ts'
-import { boxOf } from './scale.ts'
+import type { PositionedBlock } from './layout.ts'
+import { cssBoxOf } from './scale.ts'
 
 interface GroupCardProps {
-  readonly group: Placed<readonly ColumnReservation[]>
+  readonly group: PositionedBlock<readonly ColumnReservation[]>
   readonly service: ColumnService | undefined
   readonly tone: string | undefined
   readonly conflicts: ReadonlySet<string>
   readonly onOpen: (reservation: ColumnReservation) => void
-  /** Books another seat of the slot; absent for roles that change nothing. */
+  /** Books another seat of the slot; absent for roles that may not book. */
   readonly onAdd?: (reservation: ColumnReservation) => void
 }
 
-/** The reservations of one slot as one card: their number, and on expansion each name. */
+/** One card for all reservations of one slot: shows how many there are, and on expansion each customer's name. */
 export function GroupCard({ group, service, tone, conflicts, onOpen, onAdd }: GroupCardProps) {
   const { t } = useTranslation()
   const { item, block, track, trackCount } = group
   const [first] = item
   const width = 100 / trackCount
   const capacity = service?.capacity ?? 1
-  // More than the capacity: double bookings, or the seats of a date with a capacity of its own.
+  // The number of reservations exceeds the service's capacity after double bookings, or on a date that has its own
+  // capacity.
   const seats =
     item.length <= capacity
       ? t('calendarView.seats', { count: item.length, capacity })
@@ -40,7 +41,7 @@ export function GroupCard({ group, service, tone, conflicts, onOpen, onAdd }: Gr
           data-group
           data-conflict={conflict || undefined}
           style={{
-            ...boxOf(block),
+            ...cssBoxOf(block),
             insetInlineStart: `calc(${track * width}% + 2px)`,
             width: `calc(${width}% - 4px)`,
             ...(tone && { '--tone': tone }),
@@ -49,8 +50,8 @@ export function GroupCard({ group, service, tone, conflicts, onOpen, onAdd }: Gr
           <span>
             {conflict && <IconAlertTriangle size={12} aria-hidden />}
             {item.some(({ status }) => status === 'pending') && <IconHourglass size={12} aria-hidden />}
-            <span className="tabular">{timeText(block.top)}</span> <b>{service?.name ?? t('reservations.removed')}</b>{' '}
-            <span className="tabular">{seats}</span>
+            <span className="tabular">{formatMinuteOfDay(block.top)}</span>{' '}
+            <b>{service?.name ?? t('reservations.removed')}</b> <span className="tabular">{seats}</span>
           </span>{' '}
           <span className={styles.quiet}>
             {item.map(({ customer }) => customer || t('reservations.removed')).join(', ')}

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { sideBySide } from './layout.ts'
+import { layOutBlocks } from './layout.ts'
 
 for (const [what, expected] of [
   ['0-30 30-60', '0-30 0/1, 30-60 0/1'],
@@ -14,6 +14,6 @@ for (const [what, expected] of [
       const [top = 0, end = 0] = item.split('-').map(Number)
       return { item, block: { top, height: end - top } }
     })
-    const placed = sideBySide(items).map(({ item, track, trackCount }) => `${item} ${track}/${trackCount}`)
+    const placed = layOutBlocks(items).map(({ item, track, trackCount }) => `${item} ${track}/${trackCount}`)
     assert.equal(placed.join(', '), expected)
   })

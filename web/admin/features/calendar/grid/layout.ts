@@ -1,11 +1,14 @@
-/** A block of one day, in minutes since midnight. */
+/** The position of a block in the column of a day, in minutes: `top` since midnight, and `height`. */
 export interface Block {
   readonly top: number
   readonly height: number
 }
 
-/** A block with its track among the blocks that it overlaps. */
-export interface Placed<T> {
+/**
+ * A block with the index of its track (a lane beside overlapping blocks) and the number of tracks in its cluster of
+ * blocks.
+ */
+export interface PositionedBlock<T> {
   readonly item: T
   readonly block: Block
   readonly track: number
@@ -13,13 +16,14 @@ export interface Placed<T> {
 }
 
 /**
- * Places overlapping blocks side by side in the smallest number of tracks; a block without overlap takes the full width.
+ * Places overlapping blocks side by side in the smallest number of tracks; a block without overlap takes the full
+ * width.
  */
-export function sideBySide<T>(items: readonly { readonly item: T; readonly block: Block }[]): Placed<T>[] {
+export function layOutBlocks<T>(items: readonly { readonly item: T; readonly block: Block }[]): PositionedBlock<T>[] {
   const sorted = [...items].sort(
     (one, other) => one.block.top - other.block.top || one.block.height - other.block.height,
   )
-  const placed: Placed<T>[] = []
+  const placed: PositionedBlock<T>[] = []
   let cluster: { readonly item: T; readonly block: Block; readonly track: number }[] = []
   let ends: number[] = []
   const close = (): void => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CalendarColumn } from './columns.ts'
-import { scaleOf, usualZoom } from './scale.ts'
+import { defaultZoom, scaleOf } from './scale.ts'
 
 const column = (open: readonly (readonly [number, number])[], held: readonly (readonly [number, number])[] = []) => {
   const blocks = (pairs: typeof open) => pairs.map(([from, to]) => ({ top: from * 60, height: (to - from) * 60 }))
@@ -34,6 +34,6 @@ for (const [name, columns, closed, expected] of [
   ['the whole day when closed hours are shown', [column([[9, 17]])], true, '0-24'],
 ] as const)
   test(`the calendar shows ${name}`, () => {
-    const { first, last } = scaleOf(columns, { zoom: usualZoom, closed })
+    const { first, last } = scaleOf(columns, { zoom: defaultZoom, closed })
     assert.equal(`${first / 60}-${last / 60}`, expected)
   })

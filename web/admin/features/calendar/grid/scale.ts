@@ -1,38 +1,39 @@
-import { type CalendarColumn, minutesOfDay } from './columns.ts'
+import { minutesOfDay } from '../../../data/dates/clock.ts'
+import type { CalendarColumn } from './columns.ts'
 import type { Block } from './layout.ts'
 
-/** The displayed part of the day, in minutes since midnight, and its size. */
+/** The period of the day that the grid displays, in minutes since midnight, and its scale. */
 export interface Scale {
   readonly first: number
   readonly last: number
-  /** Pixels per minute. */
+  /** The scale in pixels per minute. */
   readonly perMinute: number
 }
 
-/** The sizes of a minute, in pixels, from the smallest zoom to the largest. */
+/** The zoom levels: the height of one minute in pixels, in increasing order. */
 export const zooms = [0.55, 0.8, 1.1, 1.6, 2.4, 3.4] as const
 
-/** The zoom of a new device. */
-export const usualZoom = 2
+/** The index in `zooms` that applies until the user changes the zoom. */
+export const defaultZoom = 2
 
 const wholeDay = { first: 0, last: minutesOfDay }
-const usualDay = { first: 8 * 60, last: 18 * 60 }
+const defaultHours = { first: 8 * 60, last: 18 * 60 }
 
 /**
- * Returns the scale of the grid. With `closed` false, the hours before the first opening and after the last are left out,
- * up to one hour; what is booked or held outside of the opening hours is always inside the scale.
+ * Returns the scale of the grid: the whole day if `closed`, which includes closed hours. Otherwise the full hours
+ * that contain openings, reservations and holds, and one hour before and after; 08:00 to 18:00 when there are none.
  */
 export function scaleOf(
   columns: readonly CalendarColumn[],
   { zoom, closed }: { readonly zoom: number; readonly closed: boolean },
 ): Scale {
-  const perMinute = zooms[zoom] ?? zooms[usualZoom]
+  const perMinute = zooms[zoom] ?? zooms[defaultZoom]
   if (closed) return { ...wholeDay, perMinute }
   const blocks = columns.flatMap(({ open, shared, held, cards, groups }) => [
     ...open,
     ...[...shared, ...held, ...cards, ...groups].map(({ block }) => block),
   ])
-  if (blocks.length === 0) return { ...usualDay, perMinute }
+  if (blocks.length === 0) return { ...defaultHours, perMinute }
   const first = Math.min(...blocks.map(({ top }) => top))
   const last = Math.max(...blocks.map(({ top, height }) => top + height))
   return {
@@ -42,12 +43,12 @@ export function scaleOf(
   }
 }
 
-/** The position of a minute of the day within a column, by the variables of the grid. */
-export function topOf(minute: number): string {
+/** Returns the CSS position of a minute of the day within a column, computed from the custom properties of the grid. */
+export function cssTopOf(minute: number): string {
   return `calc((${minute} - var(--first)) * var(--minute))`
 }
 
-/** The position and the size of a block within a column, by the variables of the grid. */
-export function boxOf({ top, height }: Block): { readonly top: string; readonly height: string } {
-  return { top: topOf(top), height: `calc(${height} * var(--minute) - 1px)` }
+/** Returns the CSS position and height of a block within a column, computed from the custom properties of the grid. */
+export function cssBoxOf({ top, height }: Block): { readonly top: string; readonly height: string } {
+  return { top: cssTopOf(top), height: `calc(${height} * var(--minute) - 1px)` }
 }

@@ -8,17 +8,24 @@ import { ActionsMenu, LinkItem } from '../../../components/dialogs/actions-menu.
 import { ProviderLink } from '../../../components/records/provider-link.tsx'
 import type { Clock } from '../../../data/dates/clock.ts'
 import { useFormats } from '../../../data/dates/formats.ts'
-import { useMay } from '../../../data/session.ts'
+import { useHasRole } from '../../../data/session.ts'
 import { useStore } from '../../../data/store.ts'
-import { calendarLook, changeLook } from '../look.ts'
+import { calendarPreferences, changePreferences } from '../preferences.ts'
 import styles from './calendar.module.css'
-import { type CalendarData, type ColumnBusy, type ColumnReservation, columnsOf, firstMinute, hours } from './columns.ts'
+import {
+  axisHours,
+  type CalendarData,
+  type ColumnBusy,
+  type ColumnReservation,
+  columnsOf,
+  initialScrollMinute,
+} from './columns.ts'
 import { DayColumn } from './day-column.tsx'
-import { type Target, useGridDrag } from './drag.ts'
-import { EmptyMenu, type EmptyTime } from './empty-menu.tsx'
-import { Ghost } from './ghost.tsx'
-import { useNow } from './now-line.tsx'
-import { type Scale, scaleOf, topOf } from './scale.ts'
+import { type DropTarget, useGridDrag } from './drag.ts'
+import { DragPreview } from './drag-preview.tsx'
+import { type EmptyTime, EmptyTimeMenu } from './empty-time-menu.tsx'
+import { useNow } from './now-indicator.tsx'
+import { cssTopOf, type Scale, scaleOf } from './scale.ts'
 
 declare module 'react' {
   interface CSSProperties {
@@ -29,21 +36,21 @@ declare module 'react' {
 interface TimeGridProps {
   /** Whether reservations and time off can be changed. */
   readonly changes: boolean
-  /** The ids of reservations that break rules since a change. */
+  /** The ids of the reservations in conflict: a change made them break scheduling rules. */
   readonly conflicts: ReadonlySet<string>
   readonly calendar: CalendarData
-  /** Each provider has a column for each date. */
+  /** The shown dates, `YYYY-MM-DD`; each provider has a column for each date. */
   readonly dates: readonly string[]
   readonly clock: Clock
   readonly busy: boolean
   readonly label: string
-  /** The reservation whose move is pending. */
+  /** The id of a reservation whose move the service has not confirmed yet; undefined for none. */
   readonly moving: string | undefined
   readonly onOpen: (reservation: ColumnReservation) => void
-  readonly onDrop: (reservation: ColumnReservation, target: Target & { readonly resized: boolean }) => void
-  /** Books free time. */
-  readonly onPoint: (target: Pick<Target, 'providerId' | 'start'>) => void
-  readonly onTimeOff: (target: Target) => void
+  readonly onDrop: (reservation: ColumnReservation, target: DropTarget & { readonly resized: boolean }) => void
+  /** Called when empty time is clicked, to book an appointment. */
+  readonly onPoint: (target: Pick<DropTarget, 'providerId' | 'start'>) => void
+  readonly onTimeOff: (target: DropTarget) => void
   /** Books another seat of the slot of a reservation. */
   readonly onAdd: (reservation: ColumnReservation) => void
   readonly onBusy: (busy: ColumnBusy) => void
@@ -52,14 +59,17 @@ interface TimeGridProps {
 
 const axisWidth = '3.4rem'
 
-/** Days of providers side by side. Reservations can be dragged and resized, empty time can be clicked and selected. */
+/**
+ * The calendar grid: one column per provider and date. Reservations can be dragged and resized, empty time can be
+ * clicked and selected.
+ */
 export function TimeGrid(props: TimeGridProps) {
   const { calendar, dates, clock, busy, label, moving, changes, conflicts, onDrop, onPoint, onTimeOff } = props
   const { t } = useTranslation()
   const { longDate } = useFormats()
   const columns = useMemo(() => columnsOf(calendar, dates, clock), [calendar, dates, clock])
   const services = useMemo(() => new Map(calendar.services.map((one) => [one.id, one])), [calendar.services])
-  const { zoom, closed, colour, drag: byDragging } = useStore(calendarLook)
+  const { zoom, closed, colour, drag: byDragging } = useStore(calendarPreferences)
   const scale = useMemo(() => scaleOf(columns, { zoom, closed }), [columns, zoom, closed])
   const [menu, setMenu] = useState<EmptyTime>()
   const { drag, grid, handlers } = useGridDrag({
@@ -76,11 +86,11 @@ export function TimeGrid(props: TimeGridProps) {
   const onOpen = useLatest(props.onOpen)
   const onBusy = useLatest(props.onBusy)
   const onMark = useLatest(props.onMark)
-  const scroller = useOpeningScroll(scale, firstMinute(columns))
+  const scroller = useInitialScroll(scale, initialScrollMinute(columns))
   const today = clock.dateOf(useNow())
   const byDay = dates.length > 1
   const heads = byDay ? 2 : 1
-  // The width below which the columns scroll, in rem.
+  // The minimum width of a column in rem; narrower windows scroll the grid horizontally.
   const narrowest = byDay ? 6.4 : 8.6
   const row = heads + 1
   return (
@@ -106,17 +116,17 @@ export function TimeGrid(props: TimeGridProps) {
             aria-label={t('calendarView.closedHours')}
             title={t('calendarView.closedHours')}
             aria-pressed={closed}
-            onClick={() => changeLook({ closed: !closed })}
+            onClick={() => changePreferences({ closed: !closed })}
           >
             {closed ? <IconFold size={16} /> : <IconFoldDown size={16} />}
           </ActionIcon>
         </div>
-        <Heads columns={columns} dates={dates} zone={clock.zone} today={today} />
+        <ColumnHeaders columns={columns} dates={dates} zone={clock.zone} today={today} />
         <div className={styles.axis} style={{ gridRow: row }} aria-hidden>
-          {hours
+          {axisHours
             .filter(({ top }) => top >= scale.first && top < scale.last)
             .map(({ top, text }) => (
-              <span key={text} className="tabular" style={{ top: topOf(top) }}>
+              <span key={text} className="tabular" style={{ top: cssTopOf(top) }}>
                 {text}
               </span>
             ))}
@@ -142,22 +152,22 @@ export function TimeGrid(props: TimeGridProps) {
             onMark={onMark}
           />
         ))}
-        <Ghost drag={drag} columns={columns} row={row} />
+        <DragPreview drag={drag} columns={columns} row={row} />
       </div>
-      {menu && <EmptyMenu at={menu} close={() => setMenu(undefined)} book={onPoint} timeOff={onTimeOff} />}
+      {menu && <EmptyTimeMenu at={menu} close={() => setMenu(undefined)} book={onPoint} timeOff={onTimeOff} />}
     </section>
   )
 }
 
-interface HeadsProps {
+interface ColumnHeadersProps {
   readonly columns: ReturnType<typeof columnsOf>
   readonly dates: readonly string[]
   readonly zone: string
   readonly today: string
 }
 
-/** The column headers: the provider, and with several days the dates below. */
-function Heads({ columns, dates, zone, today }: HeadsProps) {
+/** The column headers: the providers, and with several dates a second row with the dates. */
+function ColumnHeaders({ columns, dates, zone, today }: ColumnHeadersProps) {
   const { t } = useTranslation()
   const { shortDate } = useFormats()
   const byDay = dates.length > 1
@@ -178,7 +188,7 @@ function Heads({ columns, dates, zone, today }: HeadsProps) {
             <span>
               <ProviderLink {...provider} alone />
             </span>
-            <HeadMenu provider={provider} dates={dates} />
+            <ColumnHeaderMenu provider={provider} dates={dates} />
           </div>
         ),
         <div
@@ -198,22 +208,22 @@ function Heads({ columns, dates, zone, today }: HeadsProps) {
           <ProviderLink {...provider} alone />
         </span>
         {elsewhere}
-        <HeadMenu provider={provider} dates={[date]} />
+        <ColumnHeaderMenu provider={provider} dates={[date]} />
       </div>
     )
   })
 }
 
-interface HeadMenuProps {
+interface ColumnHeaderMenuProps {
   readonly provider: { readonly id: number; readonly name: string }
-  /** The dates that the calendar shows of the provider. */
+  /** The dates of the provider that the calendar shows, `YYYY-MM-DD`. */
   readonly dates: readonly string[]
 }
 
-/** The actions on the shown days of a provider, for roles that work with all calendars. */
-function HeadMenu({ provider: { id, name }, dates }: HeadMenuProps) {
+/** The menu of a provider in the column header, for roles that work with all calendars. */
+function ColumnHeaderMenu({ provider: { id, name }, dates }: ColumnHeaderMenuProps) {
   const { t } = useTranslation()
-  if (!useMay(desk)) return null
+  if (!useHasRole(desk)) return null
   const period = { from: dates[0] ?? '', to: dates.at(-1) ?? '' }
   return (
     <div className={styles.headMenu}>
@@ -240,10 +250,10 @@ function useLatest<Values extends unknown[]>(run: (...values: Values) => void): 
 }
 
 /**
- * A scroll container that shows the first opening at the start, and again on a day that opens at another time. A change of
- * the zoom or of the shown hours keeps the time at the upper edge.
+ * Returns the ref of a scroll container. The container scrolls to the first opening (`minute`), initially and when
+ * that minute changes. After a change of the scale, the time at the upper edge is the same as before.
  */
-function useOpeningScroll(scale: Scale, minute: number): RefObject<HTMLElement | null> {
+function useInitialScroll(scale: Scale, minute: number): RefObject<HTMLElement | null> {
   const place = useRef<HTMLElement>(null)
   const before = useRef<Scale>(undefined)
   const shown = useRef<number>(undefined)

@@ -6,42 +6,42 @@ import { leading } from '../../../../../src/access/users/role-groups.ts'
 import { NotAllowed } from '../../../app/not-allowed.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
 import { download } from '../../../components/download.ts'
-import { Problem } from '../../../components/fields/write-form.tsx'
+import { ErrorAlert } from '../../../components/fields/write-form.tsx'
 import { Screen } from '../../../components/screen.tsx'
 import { Section } from '../../../components/section.tsx'
 import { refetch } from '../../../data/queries.ts'
 import { type Item, request } from '../../../data/request.ts'
-import { useMay } from '../../../data/session.ts'
-import { say } from '../../../i18n/index.ts'
+import { useHasRole } from '../../../data/session.ts'
+import { translateMessage } from '../../../i18n/index.ts'
 import { ImportColumns } from './import-columns.tsx'
-import { ImportRows, type Judged, type Kind } from './import-rows.tsx'
-import { type ImportRun, useRun } from './import-run.ts'
+import { type CheckedRow, ImportRows, type RowKind } from './import-rows.tsx'
+import { type ImportRun, useImportRun } from './import-run.ts'
 import {
-  type Columns,
+  type ColumnMapping,
   cellsOf,
   earlierRows,
-  fields,
-  leftOutText,
-  readTable,
-  recognise,
-  type Table,
-  type TableFault,
+  excludedRowsCsv,
+  importFields,
+  matchColumns,
+  type ParsedTable,
+  parseTable,
+  type TableErrorCode,
 } from './import-table.ts'
 
 type Verdict = Item<'POST /customers/import/check/'>['verdicts'][number]
 type Outcome = Item<'POST /customers/import/'>['outcomes'][number]
 
-/** Imports customers from a file: maps the columns, checks every row, then writes in batches. */
+/** The screen that imports customers from a file: maps columns to fields, checks every row, then writes in batches. */
 export default function CustomerImport() {
   const { t } = useTranslation()
-  const leads = useMay(leading)
+  const leads = useHasRole(leading)
   const [file, setFile] = useState<File | null>(null)
-  const [table, setTable] = useState<Table>()
-  const [fault, setFault] = useState<TableFault>()
+  const [table, setTable] = useState<ParsedTable>()
+  const [fileError, setFileError] = useState<TableErrorCode>()
   const choose = async (chosen: File | null, firstNames?: boolean): Promise<void> => {
-    const read = chosen ? await readTable(chosen, firstNames) : undefined
+    const read = chosen ? await parseTable(chosen, firstNames) : undefined
     setFile(chosen)
-    setFault(typeof read === 'string' ? read : undefined)
+    setFileError(typeof read === 'string' ? read : undefined)
     setTable(typeof read === 'string' ? undefined : read)
   }
   if (!leads) return <NotAllowed />
@@ -59,44 +59,44 @@ export default function CustomerImport() {
           maw={480}
           value={file}
           onChange={(chosen) => void choose(chosen)}
-          error={fault && t(`customerImport.faults.${fault}`)}
+          error={fileError && t(`customerImport.faults.${fileError}`)}
         />
       </Paper>
       {table && (
-        <Importing
-          key={`${file?.name} ${file?.lastModified} ${table.named}`}
+        <TableImport
+          key={`${file?.name} ${file?.lastModified} ${table.hasHeader}`}
           table={table}
-          nameColumns={(names) => void choose(file, names)}
-          another={() => void choose(null)}
+          setHasHeader={(names) => void choose(file, names)}
+          startOver={() => void choose(null)}
         />
       )}
     </Screen>
   )
 }
 
-interface ImportingProps {
-  readonly table: Table
-  readonly nameColumns: (named: boolean) => void
-  readonly another: () => void
+interface TableImportProps {
+  readonly table: ParsedTable
+  readonly setHasHeader: (named: boolean) => void
+  readonly startOver: () => void
 }
 
-function Importing({ table, nameColumns, another }: ImportingProps) {
+function TableImport({ table, setHasHeader, startOver }: TableImportProps) {
   const { t } = useTranslation()
-  const [columns, setColumns] = useState(() => recognise(table.named ? table.columns : []))
-  const [faults, setFaults] = useState<Readonly<Partial<Record<keyof Columns, string>>>>({})
+  const [columns, setColumns] = useState(() => matchColumns(table.hasHeader ? table.columns : []))
+  const [errors, setErrors] = useState<Readonly<Partial<Record<keyof ColumnMapping, string>>>>({})
   const [shared, setShared] = useState<'leave' | 'add'>('leave')
   const [verdicts, setVerdicts] = useState<ReadonlyMap<number, Verdict>>(new Map())
   const [outcomes, setOutcomes] = useState<ReadonlyMap<number, Outcome>>(new Map())
-  const { run, start, stop, forget } = useRun()
+  const { run, start, stop, reset } = useImportRun()
   const cells = useMemo(() => table.rows.map((row) => cellsOf(row, columns)), [table, columns])
   const earlier = useMemo(() => earlierRows(cells), [cells])
   const rowsOf = (part: readonly number[]) => part.flatMap((at) => cells[at] ?? [])
 
-  const change = (to: Columns): void => {
+  const change = (to: ColumnMapping): void => {
     setColumns(to)
-    setFaults({})
+    setErrors({})
     setVerdicts(new Map())
-    forget()
+    reset()
   }
   const check = (): void => {
     const missing = {
@@ -105,73 +105,73 @@ function Importing({ table, nameColumns, another }: ImportingProps) {
         columns.lastName === null && { name: t('customerImport.nameMissing') }),
       ...(columns.email === null && columns.phone === null && { email: t('customerImport.emailMissing') }),
     }
-    setFaults(missing)
+    setErrors(missing)
     if (Object.keys(missing).length > 0) return
-    const first = cells.flatMap((_, at) => (earlier[at]?.same === undefined ? [at] : []))
-    // The verdicts are stored once, at the end: rendering many rows after each batch would take longer than the
-    // requests.
+    const first = cells.flatMap((_, at) => (earlier[at]?.sameCustomer === undefined ? [at] : []))
+    // The verdicts are stored in state once, at the end: rendering thousands of rows after each batch would take
+    // longer than the requests.
     const found = new Map<number, Verdict>()
     void start('check', first, async (part) => {
       const response = await request('POST /customers/import/check/', { body: { rows: rowsOf(part) } })
-      for (const [at, verdict] of paired(part, response.verdicts)) found.set(at, verdict)
+      for (const [at, verdict] of zip(part, response.verdicts)) found.set(at, verdict)
     }).then(() => setVerdicts(found))
   }
-  const judged = useMemo(
+  const checkedRows = useMemo(
     () =>
-      cells.map((row, at): Judged => {
+      cells.map((row, at): CheckedRow => {
         const [outcome, verdict] = [outcomes.get(at), verdicts.get(at)]
-        const { same, address } = earlier[at] ?? {}
+        const { sameCustomer, sameContact } = earlier[at] ?? {}
         const asRow = (place: number): string => t('customerImport.asRow', { row: place + 1 })
-        if (same !== undefined) return { at, cells: row, kind: 'repeated', why: asRow(same) }
+        if (sameCustomer !== undefined) return { at, cells: row, kind: 'repeated', why: asRow(sameCustomer) }
         const faulty = outcome?.faults ?? verdict?.faults ?? {}
-        const wrong = fields
+        const wrong = importFields
           .flatMap((field) => {
             const fault = faulty[field]
-            return fault ? [`${t(`customerImport.fields.${field}`)}: ${say(fault)}`] : []
+            return fault ? [`${t(`customerImport.fields.${field}`)}: ${translateMessage(fault)}`] : []
           })
           .join(' ')
         const names = (verdict?.names ?? []).join(', ')
-        const where = names || (address === undefined ? '' : asRow(address))
+        const where = names || (sameContact === undefined ? '' : asRow(sameContact))
         if (outcome) return { at, cells: row, kind: outcome.is, why: outcome.is === 'shared' ? where : wrong }
-        const kind = verdict?.is === 'new' && address !== undefined ? 'shared' : (verdict?.is ?? 'unreached')
+        const kind = verdict?.is === 'new' && sameContact !== undefined ? 'shared' : (verdict?.is ?? 'unreached')
         return { at, cells: row, kind, why: kind === 'shared' || kind === 'unclear' ? where : wrong }
       }),
     [cells, earlier, verdicts, outcomes, t],
   )
-  const wanted = judged.filter(
+  const wanted = checkedRows.filter(
     ({ kind }) => kind === 'new' || kind === 'update' || (kind === 'shared' && shared === 'add'),
   )
-  const bring = async (): Promise<void> => {
+  const importRows = async (): Promise<void> => {
     const found = new Map<number, Outcome>()
     const places = wanted.map(({ at }) => at)
     await start('import', places, async (part) => {
       const response = await request('POST /customers/import/', { body: { rows: rowsOf(part), shared } })
-      for (const [at, outcome] of paired(part, response.outcomes)) found.set(at, outcome)
+      for (const [at, outcome] of zip(part, response.outcomes)) found.set(at, outcome)
     })
     setOutcomes((before) => new Map([...before, ...found]))
     await refetch(['GET /customers/'])
   }
 
-  const checked = run?.kind === 'check' && !run.going && !run.error && run.done === run.total && verdicts.size > 0
-  const ended = run !== undefined && run.kind !== 'check' && (!run.going || run.kind === 'undo')
+  const checked = run?.kind === 'check' && !run.running && !run.error && run.done === run.total && verdicts.size > 0
+  const ended = run !== undefined && run.kind !== 'check' && (!run.running || run.kind === 'undo')
   return (
     <Stack>
       {outcomes.size === 0 && run?.kind !== 'import' && (
         <>
-          <ImportColumns table={table} columns={columns} change={change} nameColumns={nameColumns} faults={faults} />
-          {!checked && !run?.going && (
+          <ImportColumns table={table} columns={columns} change={change} setHasHeader={setHasHeader} errors={errors} />
+          {!checked && !run?.running && (
             <Group justify="flex-end">
               <Button onClick={check}>{t('customerImport.check')}</Button>
             </Group>
           )}
         </>
       )}
-      {run && <Problem error={run.error} />}
-      {run?.going && <Going run={run} stop={stop} />}
+      {run && <ErrorAlert error={run.error} />}
+      {run?.running && <ImportProgress run={run} stop={stop} />}
       {checked && (
         <Section title={t('customerImport.preview')} text={t('customerImport.previewText')}>
-          <ImportRows label={t('customerImport.preview')} rows={judged} />
-          {judged.some(({ kind }) => kind === 'shared') && (
+          <ImportRows label={t('customerImport.preview')} rows={checkedRows} />
+          {checkedRows.some(({ kind }) => kind === 'shared') && (
             <Select
               label={t('customerImport.shared')}
               data={[
@@ -186,40 +186,43 @@ function Importing({ table, nameColumns, another }: ImportingProps) {
           )}
           <Group justify="flex-end">
             {wanted.length === 0 && <Text size="sm">{t('customerImport.nothing')}</Text>}
-            <Button disabled={wanted.length === 0} onClick={() => void bring()}>
+            <Button disabled={wanted.length === 0} onClick={() => void importRows()}>
               {t('customerImport.do', { count: wanted.length })}
             </Button>
           </Group>
         </Section>
       )}
       {ended && (
-        <Ended
+        <ImportResult
           table={table}
-          rows={judged.map((row) => reached(row, outcomes))}
+          rows={checkedRows.map((row) => markUnreached(row, outcomes))}
           added={[...outcomes.values()].flatMap(({ is, id }) => (is === 'added' && id !== null ? [id] : []))}
           run={run}
           start={start}
-          bring={() => void bring()}
-          another={another}
+          importRows={() => void importRows()}
+          startOver={startOver}
         />
       )}
     </Stack>
   )
 }
 
-/** After an interrupted import, rows that were not written are marked as unreached. */
-function reached(row: Judged, outcomes: ReadonlyMap<number, Outcome>): Judged {
+/**
+ * Returns the row of a checked file, with the kind `unreached` if an interrupted import should have written it but
+ * did not.
+ */
+function markUnreached(row: CheckedRow, outcomes: ReadonlyMap<number, Outcome>): CheckedRow {
   return !outcomes.has(row.at) && (row.kind === 'new' || row.kind === 'update') ? { ...row, kind: 'unreached' } : row
 }
 
-function paired<T>(places: readonly number[], values: readonly T[]): [number, T][] {
+function zip<T>(places: readonly number[], values: readonly T[]): [number, T][] {
   return values.flatMap((value, at): [number, T][] => {
     const place = places[at]
     return place === undefined ? [] : [[place, value]]
   })
 }
 
-function Going({ run, stop }: { readonly run: ImportRun; readonly stop: () => void }) {
+function ImportProgress({ run, stop }: { readonly run: ImportRun; readonly stop: () => void }) {
   const { t } = useTranslation()
   const title = t(`customerImport.runs.${run.kind}`)
   return (
@@ -239,28 +242,28 @@ function Going({ run, stop }: { readonly run: ImportRun; readonly stop: () => vo
   )
 }
 
-const leftOut: ReadonlySet<Kind> = new Set(['shared', 'repeated', 'unclear', 'faulty', 'unreached'])
+const excludedKinds: ReadonlySet<RowKind> = new Set(['shared', 'repeated', 'unclear', 'faulty', 'unreached'])
 
-interface EndedProps extends Pick<ImportingProps, 'table' | 'another'> {
-  readonly rows: readonly Judged[]
+interface ImportResultProps extends Pick<TableImportProps, 'table' | 'startOver'> {
+  readonly rows: readonly CheckedRow[]
   /** The ids of the customers that the import added. */
   readonly added: readonly string[]
   readonly run: ImportRun
-  readonly start: ReturnType<typeof useRun>['start']
-  readonly bring: () => void
+  readonly start: ReturnType<typeof useImportRun>['start']
+  readonly importRows: () => void
 }
 
-function Ended({ table, rows, added, run, start, bring, another }: EndedProps) {
+function ImportResult({ table, rows, added, run, start, importRows, startOver }: ImportResultProps) {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
   const [removed, setRemoved] = useState(0)
-  const out = rows.filter(({ kind }) => leftOut.has(kind))
+  const excluded = rows.filter(({ kind }) => excludedKinds.has(kind))
   const save = (): void => {
-    const lines = out.map(({ at, kind, why }) => ({
+    const lines = excluded.map(({ at, kind, why }) => ({
       at,
       reason: [t(`customerImport.kinds.${kind}`), why].filter((text) => text !== '').join(': '),
     }))
-    download(t('customerImport.leftOutName'), leftOutText(table, lines, t('customerImport.reason')))
+    download(t('customerImport.leftOutName'), excludedRowsCsv(table, lines, t('customerImport.reason')))
   }
   const undo = async (): Promise<void> => {
     setAsking(false)
@@ -270,29 +273,29 @@ function Ended({ table, rows, added, run, start, bring, another }: EndedProps) {
     })
     await refetch(['GET /customers/'])
   }
-  const stopped = run.kind === 'import' && !run.going && run.done < run.total
+  const stopped = run.kind === 'import' && !run.running && run.done < run.total
   return (
     <Section title={t('customerImport.result')}>
       {stopped && (
         <Alert color="yellow" role="status">
           <Group justify="space-between">
             <Text size="sm">{t('customerImport.stopped')}</Text>
-            <Button variant="default" onClick={bring}>
+            <Button variant="default" onClick={importRows}>
               {t('customerImport.goOn')}
             </Button>
           </Group>
         </Alert>
       )}
-      {run.kind === 'undo' && !run.going && (
+      {run.kind === 'undo' && !run.running && (
         <Alert color="teal" role="status">
           {t('customerImport.undone', { removed, kept: run.done - removed })}
         </Alert>
       )}
       <ImportRows label={t('customerImport.result')} rows={rows} />
       <Group justify="flex-end" gap="xs">
-        {out.length > 0 && (
+        {excluded.length > 0 && (
           <Button variant="default" onClick={save}>
-            {t('customerImport.leftOut', { count: out.length })}
+            {t('customerImport.leftOut', { count: excluded.length })}
           </Button>
         )}
         {added.length > 0 && run.kind === 'import' && (
@@ -300,7 +303,7 @@ function Ended({ table, rows, added, run, start, bring, another }: EndedProps) {
             {t('customerImport.undo')}
           </Button>
         )}
-        <Button onClick={another}>{t('customerImport.another')}</Button>
+        <Button onClick={startOver}>{t('customerImport.another')}</Button>
       </Group>
       <ConfirmDialog
         opened={asking}

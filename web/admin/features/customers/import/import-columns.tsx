@@ -1,15 +1,15 @@
 import { Checkbox, Select, SimpleGrid, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../../components/section.tsx'
-import { type Columns, fields, type Table } from './import-table.ts'
+import { type ColumnMapping, importFields, type ParsedTable } from './import-table.ts'
 
 interface ColumnsProps {
-  readonly table: Table
-  readonly columns: Columns
-  readonly change: (columns: Columns) => void
-  readonly nameColumns: (named: boolean) => void
-  /** Errors by field. */
-  readonly faults: Readonly<Partial<Record<keyof Columns, string>>>
+  readonly table: ParsedTable
+  readonly columns: ColumnMapping
+  readonly change: (columns: ColumnMapping) => void
+  readonly setHasHeader: (named: boolean) => void
+  /** Error messages of the form, by field of a customer. */
+  readonly errors: Readonly<Partial<Record<keyof ColumnMapping, string>>>
 }
 
 const separators = new Map([
@@ -19,13 +19,13 @@ const separators = new Map([
   ['|', 'bar'],
 ] as const)
 
-/** Maps the columns of the file to fields. */
-export function ImportColumns({ table, columns, change, nameColumns, faults }: ColumnsProps) {
+/** A form in which the user assigns columns of the file to fields of a customer. */
+export function ImportColumns({ table, columns, change, setHasHeader, errors }: ColumnsProps) {
   const { t } = useTranslation()
   const separator = [...separators].find(([mark]) => mark === table.separator)?.[1]
   const data = table.columns.map((name, at) => ({
     value: String(at),
-    label: `${name.slice(0, 60)}${table.named ? '' : ` · ${(table.rows[0]?.[at] ?? '').slice(0, 30)}`}`,
+    label: `${name.slice(0, 60)}${table.hasHeader ? '' : ` · ${(table.rows[0]?.[at] ?? '').slice(0, 30)}`}`,
   }))
   return (
     <Section title={t('customerImport.columns')} text={t('customerImport.columnsText')}>
@@ -35,11 +35,11 @@ export function ImportColumns({ table, columns, change, nameColumns, faults }: C
       </Text>
       <Checkbox
         label={t('customerImport.firstNames')}
-        checked={table.named}
-        onChange={(event) => nameColumns(event.currentTarget.checked)}
+        checked={table.hasHeader}
+        onChange={(event) => setHasHeader(event.currentTarget.checked)}
       />
       <SimpleGrid cols={{ base: 1, xs: 2, md: 4 }} spacing="sm">
-        {fields.map((field) => (
+        {importFields.map((field) => (
           <Select
             key={field}
             label={t(`customerImport.fields.${field}`)}
@@ -50,7 +50,7 @@ export function ImportColumns({ table, columns, change, nameColumns, faults }: C
             clearable
             clearButtonProps={{ 'aria-label': t('customerImport.noColumn') }}
             searchable
-            error={faults[field]}
+            error={errors[field]}
           />
         ))}
       </SimpleGrid>

@@ -4,8 +4,8 @@ import { useTranslation } from 'react-i18next'
 import styles from './customer-import.module.css'
 import type { ImportCells } from './import-table.ts'
 
-/** The verdict or the outcome of a row. */
-export const kinds = [
+/** The verdicts of the check and the outcomes of the import that a row of a file can have, in display order. */
+export const rowKinds = [
   'new',
   'update',
   'added',
@@ -17,10 +17,10 @@ export const kinds = [
   'faulty',
   'unreached',
 ] as const
-/** One verdict or outcome of a row. */
-export type Kind = (typeof kinds)[number]
+/** A verdict or an outcome of one row of an imported file. */
+export type RowKind = (typeof rowKinds)[number]
 
-const colors: Readonly<Record<Kind, string>> = {
+const colors: Readonly<Record<RowKind, string>> = {
   new: 'teal',
   added: 'teal',
   update: 'blue',
@@ -33,32 +33,35 @@ const colors: Readonly<Record<Kind, string>> = {
   unreached: 'gray',
 }
 
-/** One row of the file with its verdict or outcome. */
-export interface Judged {
+/** One row of an imported file, with its index `at` from 0 and its verdict or outcome. */
+export interface CheckedRow {
   readonly at: number
   readonly cells: ImportCells
-  readonly kind: Kind
-  /** Why the row has this verdict: the existing customer, the duplicate row, or the errors. */
+  readonly kind: RowKind
+  /**
+   * The reason of the verdict: the existing customer, the earlier row, or the errors; empty when there is nothing to
+   * explain.
+   */
   readonly why: string
 }
 
 const pageSize = 20
 
-/** The rows of a file, paginated and filtered by kind. */
-export function ImportRows({ label, rows }: { readonly label: string; readonly rows: readonly Judged[] }) {
+/** Lists the rows of an imported file, with pages and a filter by kind. */
+export function ImportRows({ label, rows }: { readonly label: string; readonly rows: readonly CheckedRow[] }) {
   const { t } = useTranslation()
-  const [only, setOnly] = useState<Kind>()
+  const [only, setOnly] = useState<RowKind>()
   const [page, setPage] = useState(1)
   const counts = Map.groupBy(rows, ({ kind }) => kind)
   const shown = only === undefined ? rows : (counts.get(only) ?? [])
-  const narrow = (kind: Kind | undefined): void => {
+  const narrow = (kind: RowKind | undefined): void => {
     setOnly(kind)
     setPage(1)
   }
   return (
     <>
       <Group gap="xs" role="group" aria-label={t('customerImport.only')}>
-        {kinds.flatMap((kind) => {
+        {rowKinds.flatMap((kind) => {
           const count = counts.get(kind)?.length ?? 0
           if (count === 0) return []
           return (
@@ -74,7 +77,7 @@ export function ImportRows({ label, rows }: { readonly label: string; readonly r
           )
         })}
       </Group>
-      {/* Where it is wider than a phone it scrolls, also by keyboard. */}
+      {/* On a narrow screen the table scrolls sideways, also by keyboard. */}
       <Table.ScrollContainer minWidth={560} type="native" tabIndex={0} role="group" aria-label={label}>
         <Table aria-label={label} className={styles.rows ?? ''}>
           <Table.Thead>

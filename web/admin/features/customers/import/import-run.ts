@@ -1,29 +1,29 @@
 import { useEffect, useRef, useState } from 'react'
 
 /**
- * Rows per request. Checking uses the limit of the API; writing uses batches so small that concurrent bookings are not
- * delayed.
+ * The number of rows per request. Checks use the limit of the API; writes use smaller batches, so that concurrent
+ * bookings are not delayed.
  */
 const batchSizes = { check: 200, import: 50, undo: 50 } as const
 
-/** The state of a batched operation. */
+/** The state of an operation that runs in batches; `done` and `total` count rows or customers. */
 export interface ImportRun {
   readonly kind: 'check' | 'import' | 'undo'
   readonly done: number
   readonly total: number
-  /** The error of the failed batch; earlier batches are complete. */
+  /** The error of the batch that failed; all earlier batches are complete. */
   readonly error?: unknown
-  readonly going: boolean
+  readonly running: boolean
 }
 
-/** Runs an operation in batches, with progress and a way to stop after the current batch. */
-export function useRun() {
+/** Runs an operation in sequential batches, with progress and a function that stops it after the current batch. */
+export function useImportRun() {
   const [run, setRun] = useState<ImportRun>()
   const stopped = useRef(false)
   const stop = (): void => {
     stopped.current = true
   }
-  // Leaving the page stops the operation.
+  // The operation stops when the user leaves the page.
   useEffect(
     () => () => {
       stopped.current = true
@@ -38,16 +38,16 @@ export function useRun() {
     stopped.current = false
     const total = items.length
     const from = async (done: number): Promise<void> => {
-      const going = done < total && !stopped.current
-      setRun({ kind, done, total, going })
-      if (!going) return
+      const running = done < total && !stopped.current
+      setRun({ kind, done, total, running })
+      if (!running) return
       const part = items.slice(done, done + batchSizes[kind])
       await work(part)
       await from(done + part.length)
     }
     await from(0).then(undefined, (error: unknown) =>
-      setRun((was) => ({ kind, done: was?.done ?? 0, total, going: false, error })),
+      setRun((was) => ({ kind, done: was?.done ?? 0, total, running: false, error })),
     )
   }
-  return { run, start, stop, forget: () => setRun(undefined) }
+  return { run, start, stop, reset: () => setRun(undefined) }
 }

@@ -1,59 +1,62 @@
 import Papa from 'papaparse'
-import { csvLine } from '../../../../../src/csv.ts'
+import { byteOrderMark, csvHeader, csvLine } from '../../../../../src/csv.ts'
 import { contactKey } from '../../../../../src/customers/customer-email.ts'
 import { customerKey } from '../../../../../src/customers/import/import-row.ts'
-import type { PanelQuery } from '../../../data/request.ts'
+import type { PanelRouteRequest } from '../../../data/request.ts'
 
-/** A parsed file: rows of cells. */
-export interface Table {
+/** A parsed file of customers: rows of cells. */
+export interface ParsedTable {
   readonly encoding: 'UTF-8' | 'UTF-16' | 'Windows-1252'
   readonly separator: string
-  /** All rows except the header. */
+  /** The rows of the file without its header. */
   readonly rows: readonly Cells[]
-  /** The names of the columns; their numbers when the file has no header. */
+  /** The names of the columns, or their numbers from 1 when the file has no header. */
   readonly columns: readonly string[]
-  /** Whether the first row is a header. */
-  readonly named: boolean
+  /** Whether the first row of the file is a header. */
+  readonly hasHeader: boolean
 }
 
 type Cells = readonly string[]
 
 /** Why a file cannot be read as a table. */
-export type TableFault = 'empty' | 'tooLarge' | 'tooMany' | 'unclosed'
+export type TableErrorCode = 'empty' | 'tooLarge' | 'tooMany' | 'unclosed'
 
 const maxRows = 50_000
 const maxBytes = 20_000_000
 
-/** The fields that a column can hold; a name may be split into two columns. */
-export const fields = ['name', 'firstName', 'lastName', 'email', 'phone', 'language', 'timezone'] as const
+/** The fields of a customer that a column can hold; a name may be split into two columns. */
+export const importFields = ['name', 'firstName', 'lastName', 'email', 'phone', 'language', 'timezone'] as const
 
 /** The column index of each field; null when no column holds the field. */
-export type Columns = Readonly<Record<(typeof fields)[number], number | null>>
+export type ColumnMapping = Readonly<Record<(typeof importFields)[number], number | null>>
 
-/** A row in the format of the API. */
-export type ImportCells = PanelQuery<'POST /customers/import/check/'>['body']['rows'][number]
+/** One row of a customer import in the format of the API. */
+export type ImportCells = PanelRouteRequest<'POST /customers/import/check/'>['body']['rows'][number]
 
-/** Parses a file with any supported encoding and separator; `firstNames` overrides the detection of a header. */
-export async function readTable(file: Blob, firstNames?: boolean): Promise<Table | TableFault> {
+/**
+ * Parses a file of separated values, and detects encoding and separator; `header` overrides the detection of a
+ * header.
+ */
+export async function parseTable(file: Blob, header?: boolean): Promise<ParsedTable | TableErrorCode> {
   if (file.size > maxBytes) return 'tooLarge'
   const { text, encoding } = decode(new Uint8Array(await file.arrayBuffer()))
   const { data, meta, errors } = parse(text)
   if (errors.some(({ code }) => code === 'MissingQuotes')) return 'unclosed'
   const [first] = data
   if (!first) return 'empty'
-  const named = firstNames ?? namesColumns(first)
-  const rows = named ? data.slice(1) : data
+  const hasHeader = header ?? isHeader(first)
+  const rows = hasHeader ? data.slice(1) : data
   if (rows.length === 0) return 'empty'
   if (rows.length > maxRows) return 'tooMany'
   const width = Math.max(...data.slice(0, 100).map((cells) => cells.length))
-  const columns = Array.from({ length: width }, (_, at) => (named && first[at]?.trim()) || String(at + 1))
-  return { encoding, separator: meta.delimiter, rows, columns, named }
+  const columns = Array.from({ length: width }, (_, at) => (hasHeader && first[at]?.trim()) || String(at + 1))
+  return { encoding, separator: meta.delimiter, rows, columns, hasHeader }
 }
 
 function parse(text: string): Papa.ParseResult<string[]> {
   const parsed = Papa.parse<string[]>(text, { delimitersToGuess: separators, skipEmptyLines: 'greedy' })
   if (!parsed.errors.some(({ code }) => code === 'UndetectableDelimiter')) return parsed
-  // When the rows disagree on the separator, the header decides.
+  // When the parser cannot detect the separator, the most frequent separator of the first line is used.
   const [first = ''] = text.trimStart().split(/[\r\n]/, 1)
   const delimiter = separators.toSorted((one, other) => first.split(other).length - first.split(one).length)[0] ?? ','
   return Papa.parse<string[]>(text, { delimiter, skipEmptyLines: 'greedy' })
@@ -61,7 +64,7 @@ function parse(text: string): Papa.ParseResult<string[]> {
 
 const separators = [',', ';', '\t', '|']
 
-function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: Table['encoding'] } {
+function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: ParsedTable['encoding'] } {
   if (bytes[0] === 0xff && bytes[1] === 0xfe)
     return { text: new TextDecoder('utf-16le').decode(bytes), encoding: 'UTF-16' }
   const text = new TextDecoder('utf-8').decode(bytes)
@@ -70,8 +73,8 @@ function decode(bytes: Uint8Array): { readonly text: string; readonly encoding: 
   return { text: new TextDecoder('windows-1252').decode(bytes), encoding: 'Windows-1252' }
 }
 
-// Column names of other systems in the panel's languages, without accents, spaces and punctuation.
-const called: Readonly<Record<keyof Columns, string>> = {
+// Column names that other systems use, in the panel's languages, without accents, spaces and punctuation.
+const columnSynonyms: Readonly<Record<keyof ColumnMapping, string>> = {
   name: 'name fullname displayname customer customername client contact kunde kundenname nombre nombrecompleto cliente nom nomcomplet',
   firstName: 'firstname givenname forename vorname prenom nombredepila',
   lastName: 'lastname surname familyname nachname familienname apellido apellidos nomdefamille',
@@ -82,11 +85,11 @@ const called: Readonly<Record<keyof Columns, string>> = {
   timezone: 'timezone tz zeitzone zonahoraria fuseauhoraire',
 }
 
-/** Maps columns to fields by their names. */
-export function recognise(names: readonly string[]): Columns {
-  const plain = names.map(plainly)
-  const placeOf = (field: keyof Columns): number | null => {
-    const words = called[field].split(' ')
+/** Assigns columns to fields by their names; only known names are assigned. */
+export function matchColumns(names: readonly string[]): ColumnMapping {
+  const plain = names.map(normaliseName)
+  const placeOf = (field: keyof ColumnMapping): number | null => {
+    const words = columnSynonyms[field].split(' ')
     const at = plain.findIndex((name) => words.includes(name))
     return at < 0 ? null : at
   }
@@ -103,22 +106,22 @@ export function recognise(names: readonly string[]): Columns {
   return { name, firstName, lastName, ...others }
 }
 
-function namesColumns(cells: Cells): boolean {
-  return Object.values(recognise(cells)).some((place) => place !== null)
+function isHeader(cells: Cells): boolean {
+  return Object.values(matchColumns(cells)).some((place) => place !== null)
 }
 
-function plainly(name: string): string {
+function normaliseName(name: string): string {
   return name
     .normalize('NFD')
     .toLowerCase()
     .replace(/[^a-z0-9]/g, '')
 }
 
-/** Converts a row to the format of the API. */
-export function cellsOf(row: Cells, columns: Columns): ImportCells {
-  const cell = (field: keyof Columns): string => {
+/** Converts a row of the file to the format of the API. */
+export function cellsOf(row: Cells, columns: ColumnMapping): ImportCells {
+  const cell = (field: keyof ColumnMapping): string => {
     const place = columns[field]
-    // The leading apostrophe marks text in spreadsheets, and is not part of the value.
+    // Spreadsheets mark a cell as text with a leading apostrophe, which is not part of the value.
     return ((place === null ? '' : row[place]) ?? '')
       .trim()
       .replace(/^'(?=[=+\-@])/, '')
@@ -129,35 +132,40 @@ export function cellsOf(row: Cells, columns: Columns): ImportCells {
   return { name, email: cell('email'), phone: cell('phone'), language, timezone }
 }
 
-/** Earlier rows of the same file that a row repeats. */
-export interface Earlier {
+/** The earlier rows of the same file that a row repeats; undefined for none. */
+export interface EarlierRows {
   /** The index of an earlier row of the same customer. */
-  readonly same: number | undefined
+  readonly sameCustomer: number | undefined
   /** The index of an earlier row with the same contact address. */
-  readonly address: number | undefined
+  readonly sameContact: number | undefined
 }
 
-/** Returns, for each row, the earlier rows that it repeats. */
-export function earlierRows(rows: readonly ImportCells[]): Earlier[] {
+/** Returns, for each row of the file, the earlier rows that it repeats. */
+export function earlierRows(rows: readonly ImportCells[]): EarlierRows[] {
   const people = new Map<string, number>()
   const addresses = new Map<string, number>()
   return rows.map((row, at) => {
     const [user, address] = [customerKey(row), contactKey(row)]
-    const earlier = { same: people.get(user), address: address === 'tel:' ? undefined : addresses.get(address) }
-    if (earlier.same === undefined) people.set(user, at)
-    if (earlier.address === undefined) addresses.set(address, at)
+    const earlier = {
+      sameCustomer: people.get(user),
+      sameContact: address === 'tel:' ? undefined : addresses.get(address),
+    }
+    if (earlier.sameCustomer === undefined) people.set(user, at)
+    if (earlier.sameContact === undefined) addresses.set(address, at)
     return earlier
   })
 }
 
-/** Serialises rows with the reason of their exclusion, as a file that can be imported again. */
-export function leftOutText(
-  table: Table,
+/**
+ * Serialises excluded rows as CSV with a further column, `title`, that holds the reason; the file can be corrected
+ * and imported again.
+ */
+export function excludedRowsCsv(
+  table: ParsedTable,
   lines: readonly { readonly at: number; readonly reason: string }[],
   title: string,
 ): string {
-  // The byte order mark makes spreadsheets read the file as UTF-8.
-  const head = `\uFEFF${csvLine([...table.columns, title])}`
+  const head = table.hasHeader ? csvHeader([...table.columns, title]) : byteOrderMark
   const width = table.columns.length
   const cells = (at: number): string[] => Array.from({ length: width }, (_, place) => table.rows[at]?.[place] ?? '')
   return head + lines.map(({ at, reason }) => csvLine([...cells(at), reason])).join('')

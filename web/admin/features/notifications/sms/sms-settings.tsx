@@ -24,16 +24,16 @@ import { useRead, useWrite } from '../../../data/queries.ts'
 import { useUser } from '../../../data/session.ts'
 import { TestSms } from '../test-message.tsx'
 import {
-  changeOfSms,
-  faultsOfSms,
   presetIds,
-  type SmsSettings,
+  type ShownSmsSettings,
   type SmsValues,
+  smsChangeOf,
   smsValuesOf,
+  validateSms,
   withPreset,
 } from './sms-values.ts'
 
-/** The gateway of short messages with a test message; only administrators can change it. */
+/** The form of the settings of the SMS gateway, with a test message; only administrators can change the settings. */
 export function SmsSettingsTab() {
   const { t } = useTranslation()
   const { data, error, refetch } = useRead('GET /notifications/sms/', {})
@@ -58,7 +58,7 @@ export function SmsSettingsTab() {
 }
 
 interface SmsFormProps {
-  readonly settings: SmsSettings
+  readonly settings: ShownSmsSettings
   readonly readOnly: boolean
 }
 
@@ -68,9 +68,9 @@ function SmsForm({ settings, readOnly }: SmsFormProps) {
   const [before] = useState(() => smsValuesOf(settings))
   const form = useWriteForm<SmsValues>({
     initialValues: before,
-    validate: (values) => Object.fromEntries(faultsOfSms(values).map(([field, fault]) => [field, t(`sms.${fault}`)])),
+    validate: (values) => Object.fromEntries(validateSms(values).map(([field, error]) => [field, t(`sms.${error}`)])),
     write: async (values) => {
-      await edit.mutateAsync({ body: changeOfSms(values, before) })
+      await edit.mutateAsync({ body: smsChangeOf(values, before) })
       form.fields.reset()
       toast(t('common.saved'))
     },
@@ -111,7 +111,7 @@ function SmsForm({ settings, readOnly }: SmsFormProps) {
 
 interface GatewayFieldsProps {
   readonly form: WriteForm<SmsValues>
-  readonly settings: SmsSettings
+  readonly settings: ShownSmsSettings
 }
 
 function GatewayFields({ form: { fields }, settings: { hasPassword, headerNames } }: GatewayFieldsProps) {

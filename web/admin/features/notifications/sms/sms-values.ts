@@ -1,16 +1,19 @@
 import { type SmsPresetId, smsPresets } from '../../../../../src/notifications/sms/presets.ts'
 import { smsKinds } from '../../../../../src/notifications/sms/sms.ts'
-import type { Item, PanelQuery } from '../../../data/request.ts'
+import type { Item, PanelRouteRequest } from '../../../data/request.ts'
 
-/** The gateway of short messages as the service returns it. */
-export type SmsSettings = Item<'GET /notifications/sms/'>
-/** A change of the gateway. */
-export type SmsChange = PanelQuery<'POST /notifications/sms/edit/'>['body']
+/** The settings of the SMS gateway as the service returns them. */
+export type ShownSmsSettings = Item<'GET /notifications/sms/'>
+/** A change of the settings of the SMS gateway; absent fields remain as they are. */
+export type SmsChange = PanelRouteRequest<'POST /notifications/sms/edit/'>['body']
 
-/** The known gateways, in display order. */
+/** The gateways with a preset of settings, in display order. */
 export const presetIds: readonly SmsPresetId[] = ['twilio', 'vonage', 'whatsapp']
 
-/** The values of the form; the names are those of the settings, so that refusals find their fields. */
+/**
+ * The values of the form of the SMS gateway. The names are those of the settings, so that errors of the service find
+ * their fields.
+ */
 export interface SmsValues {
   readonly enabled: boolean
   readonly url: string
@@ -18,18 +21,18 @@ export interface SmsValues {
   readonly contentType: string
   readonly sender: string
   readonly user: string
-  /** The new password; empty keeps the stored password. */
+  /** The new password; empty to leave the stored password unchanged. */
   readonly password: string
-  /** The new headers, one per line; empty keeps the stored headers. */
+  /** The new HTTP headers, one `name: value` per line; empty to leave the stored headers unchanged. */
   readonly headers: string
   readonly body: string
-  /** The texts of refusals, one per line. */
+  /** Texts, one per line; a response of the gateway that contains one of them is a refusal. */
   readonly refusals: string
   readonly kinds: readonly string[]
 }
 
-/** Returns the initial values of the form. */
-export function smsValuesOf(settings: SmsSettings): SmsValues {
+/** Converts stored gateway settings to the initial form values. */
+export function smsValuesOf(settings: ShownSmsSettings): SmsValues {
   const { enabled, url, method, contentType, sender, user, body, refusals, kinds } = settings
   return {
     ...{ enabled, url, method, contentType, sender, user, password: '', headers: '', body },
@@ -37,15 +40,15 @@ export function smsValuesOf(settings: SmsSettings): SmsValues {
   }
 }
 
-/** Fills in what a known gateway requires; sender, password and kinds remain. */
+/** Fills in the values that a known gateway requires; all other values remain as they are. */
 export function withPreset(values: SmsValues, id: SmsPresetId): SmsValues {
   const { url, method, contentType, user, headers, body, refusals } = smsPresets[id]
   const own = { url, method, contentType, user, body }
   return { ...values, ...own, headers: headers.join('\n'), refusals: refusals.join('\n') }
 }
 
-/** Returns the settings that the user changed in the form. */
-export function changeOfSms(values: SmsValues, before: SmsValues): SmsChange {
+/** Returns the gateway settings that the user changed in the form, in the format of the API. */
+export function smsChangeOf(values: SmsValues, before: SmsValues): SmsChange {
   const was: Readonly<Record<string, unknown>> = { ...bodyOf(before) }
   const changed = Object.entries(bodyOf(values)).filter(
     ([name, value]) => JSON.stringify(value) !== JSON.stringify(was[name]),
@@ -62,19 +65,19 @@ function bodyOf({ password: _, headers: __, refusals, kinds, ...values }: SmsVal
   return { ...values, ...texts, refusals: linesOf(refusals), kinds: smsKinds.filter((kind) => kinds.includes(kind)) }
 }
 
-/** The codes of errors that the form detects before it sends the settings. */
-export type SmsFault = 'urlMissing' | 'bodyMissing' | 'placeholderLeft'
+/** The codes of errors that the form detects before it sends the gateway settings. */
+export type SmsErrorCode = 'urlMissing' | 'bodyMissing' | 'placeholderLeft'
 
-/** Returns the errors that can be detected before the settings are sent, by field. */
-export function faultsOfSms({ enabled, url, body, user }: SmsValues): readonly (readonly [string, SmsFault])[] {
+/** Returns the errors that can be detected before the gateway settings are sent, each with its form field. */
+export function validateSms({ enabled, url, body, user }: SmsValues): readonly (readonly [string, SmsErrorCode])[] {
   // Presets contain placeholders such as ACCOUNT_SID, which the administrator must replace.
   const left = /\b[A-Z]+_(?:[A-Z]+_)?(?:SID|ID|KEY)\b/
-  const faults: (readonly [string, SmsFault | false])[] = [
+  const errors: (readonly [string, SmsErrorCode | false])[] = [
     ['url', (enabled && url.trim() === '' && 'urlMissing') || (left.test(url) && 'placeholderLeft')],
     ['body', enabled && body.trim() === '' && 'bodyMissing'],
     ['user', left.test(user) && 'placeholderLeft'],
   ]
-  return faults.flatMap(([field, fault]) => (fault === false ? [] : [[field, fault] as const]))
+  return errors.flatMap(([field, error]) => (error === false ? [] : [[field, error] as const]))
 }
 
 function linesOf(text: string): string[] {

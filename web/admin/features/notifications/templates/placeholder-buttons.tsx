@@ -1,17 +1,17 @@
 import { Button, Group, Text } from '@mantine/core'
 import { useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import type { Words } from '../../../i18n/messages.ts'
-import type { Placeholder } from './completion.ts'
+import type { PanelTexts } from '../../../i18n/messages.ts'
+import type { Placeholder } from './placeholder-completion.ts'
 
-type Name = keyof Words['notifications']['names']
+type Name = keyof PanelTexts['notifications']['names']
 
 interface PlaceholderButtonsProps {
   readonly placeholders: readonly Placeholder[]
   readonly insert: (text: string) => void
 }
 
-/** Returns placeholders with their names in the language of the user. */
+/** Returns the placeholders of a template with their labels in the language of the user. */
 export function usePlaceholders(names: readonly string[]): readonly Placeholder[] {
   const { t } = useTranslation()
   return names.map((name) => {
@@ -63,8 +63,8 @@ const known: Readonly<Record<Name, true>> = {
   count: true,
 }
 
-// Returns the name of a placeholder's translation. Keys of translations use a dash for the dot, which would separate
-// levels.
+// Returns the key of a placeholder's translation; undefined when it has none. Keys have a dash in place of the dot,
+// since i18next would take the dot for a separator of levels.
 function wordOf(name: string): Name | undefined {
   const key = name.replace('.', '-')
   return isName(key) ? key : undefined

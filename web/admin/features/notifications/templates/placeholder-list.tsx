@@ -1,13 +1,22 @@
 import { Paper, Text, UnstyledButton, VisuallyHidden } from '@mantine/core'
 import { type KeyboardEvent, type SyntheticEvent, useId, useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { type Completed, complete, matchingPlaceholders, type Placeholder, typedPlaceholder } from './completion.ts'
+import {
+  type CompletionResult,
+  completePlaceholder,
+  matchingPlaceholders,
+  type Placeholder,
+  typedPlaceholder,
+} from './placeholder-completion.ts'
 import styles from './placeholder-list.module.css'
 
 type TextField = HTMLInputElement | HTMLTextAreaElement
 
-/** The completion of placeholders in one field: its handlers, and the list to render below the field. */
-export function useCompletion(all: readonly Placeholder[], change: (completed: Completed) => void) {
+/**
+ * Completes placeholders in one text field. Returns the handlers of the field, and the list to render below the
+ * field.
+ */
+export function useCompletion(all: readonly Placeholder[], change: (completed: CompletionResult) => void) {
   const listId = useId()
   const [open, setOpen] = useState<{ readonly text: string; readonly cursor: number }>()
   const [chosen, setChosen] = useState(0)
@@ -22,7 +31,7 @@ export function useCompletion(all: readonly Placeholder[], change: (completed: C
     setOpen(next)
   }
   const take = (name: string): void => {
-    if (open && typed) change(complete(open.text, open.cursor, typed, name))
+    if (open && typed) change(completePlaceholder(open.text, open.cursor, typed, name))
     setOpen(undefined)
   }
   const onKeyDown = (event: KeyboardEvent<TextField>): void => {
@@ -34,11 +43,11 @@ export function useCompletion(all: readonly Placeholder[], change: (completed: C
     else if (event.key === 'Escape') setOpen(undefined)
     else return
     event.preventDefault()
-    // Escape closes the list and not the dialog around it.
+    // Escape closes the list, not the dialog around the field.
     event.stopPropagation()
   }
   return {
-    /** Whether a placeholder is being typed, so that the text is not complete. */
+    /** Whether a placeholder is being typed; the caller hides the errors of the field meanwhile. */
     isTyping: shown,
     field: {
       onSelect: look,
@@ -81,7 +90,7 @@ function PlaceholderList({ listId, found, at, take }: PlaceholderListProps) {
               aria-selected={index === at}
               tabIndex={-1}
               className={styles.option ?? ''}
-              // Pressing the mouse on an option keeps the focus in the text field.
+              // Pressing the mouse on an option must not take the focus from the text field.
               onMouseDown={(event) => event.preventDefault()}
               onClick={() => take(name)}
             >

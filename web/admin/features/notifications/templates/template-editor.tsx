@@ -10,27 +10,27 @@ import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { Section } from '../../../components/section.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
 import { failureOf } from '../../../data/refusal.ts'
-import type { Completed } from './completion.ts'
 import { PlaceholderButtons, usePlaceholders } from './placeholder-buttons.tsx'
+import type { CompletionResult } from './placeholder-completion.ts'
 import { useCompletion } from './placeholder-list.tsx'
-import type { ShownTemplate, TemplateKey } from './template-key.ts'
 import { TemplatePreview } from './template-preview.tsx'
+import type { ShownTemplate, TemplateSelection } from './template-selection.ts'
 import { TemplateVersions } from './template-versions.tsx'
 
 const changes = ['GET /notifications/templates/', 'GET /notifications/template/'] as const
 const previewDelay = 400
 
 interface TemplateEditorProps {
-  readonly templateKey: TemplateKey
+  readonly selection: TemplateSelection
   readonly template: ShownTemplate
 }
 
-/** The editor of one template with placeholders, a preview, and earlier versions. */
-export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
+/** The editor of one message template, with placeholders, a preview, and earlier versions. */
+export function TemplateEditor({ selection, template }: TemplateEditorProps) {
   const { t } = useTranslation()
   const edit = useWrite('POST /notifications/template/edit/', changes)
   const { subject, body } = template
-  const isMail = templateKey.channel !== 'sms'
+  const isMail = selection.channel !== 'sms'
   const form = useWriteForm({
     initialValues: { subject, body },
     validate: (values) => ({
@@ -38,14 +38,14 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
       ...(values.body.trim() === '' && { body: t('notifications.bodyMissing') }),
     }),
     write: async (values) => {
-      await edit.mutateAsync({ body: { ...templateKey, ...values } })
+      await edit.mutateAsync({ body: { ...selection, ...values } })
       form.fields.resetDirty()
       toast(t('common.saved'))
     },
   })
   const { fields } = form
   const [reservationId, setReservationId] = useState<string | null>(null)
-  const preview = usePreview(templateKey, fields.values, reservationId)
+  const preview = usePreview(selection, fields.values, reservationId)
   const insertion = useInsertion((field, value) => fields.setFieldValue(field, value))
   const placeholders = usePlaceholders(template.placeholders)
   const completions = {
@@ -70,11 +70,8 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
       <UnsavedGuard when={fields.isDirty()} />
       <Grid.Col span={{ base: 12, md: 6 }}>
         <Stack>
-          <Section
-            title={t(`notifications.kinds.${templateKey.kind}`)}
-            actions={<Origin {...{ templateKey, template }} />}
-          >
-            <Form form={form} submitText={t('common.save')} beside={<Reset templateKey={templateKey} />}>
+          <Section title={t(`notifications.kinds.${selection.kind}`)} actions={<Origin {...{ selection, template }} />}>
+            <Form form={form} submitText={t('common.save')} beside={<Reset selection={selection} />}>
               {isMail && (
                 <div>
                   <TextInput
@@ -118,7 +115,7 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
           message={preview.message}
           isMail={isMail}
           wrong={Object.keys(preview.faults).length > 0}
-          {...(isNotificationKind(templateKey.kind) && {
+          {...(isNotificationKind(selection.kind) && {
             reservation: { id: reservationId, choose: setReservationId },
           })}
         />
@@ -129,15 +126,18 @@ export function TemplateEditor({ templateKey, template }: TemplateEditorProps) {
 
 type Texts = Pick<ShownTemplate, 'subject' | 'body'>
 
-/** Composes the preview after a pause in typing; keeps the last message while the text has errors. */
-function usePreview(templateKey: TemplateKey, values: Texts, reservationId: string | null) {
+/**
+ * Composes the preview after a pause in typing. While the text has errors, the returned message is the last valid
+ * one.
+ */
+function usePreview(selection: TemplateSelection, values: Texts, reservationId: string | null) {
   const compose = useWrite('POST /notifications/preview/')
   const [message, setMessage] = useState<typeof compose.data>()
   const [{ subject, body }] = useDebouncedValue(values, previewDelay)
   // biome-ignore lint/correctness/useExhaustiveDependencies: the mutation is a new object with each render
   useEffect(() => {
     const chosen = reservationId === null ? {} : { reservationId }
-    compose.mutate({ body: { ...templateKey, subject, body, ...chosen } }, { onSuccess: setMessage })
+    compose.mutate({ body: { ...selection, subject, body, ...chosen } }, { onSuccess: setMessage })
   }, [subject, body, reservationId])
   const faults: Readonly<Record<string, string>> = compose.error ? failureOf(compose.error).fields : {}
   return { message, faults }
@@ -163,7 +163,7 @@ function useInsertion(change: (field: Field, value: string) => void) {
       last.current = field
     },
     /** Replaces the text of a field and sets its cursor. */
-    replace: (field: Field, { text, cursor: at }: Completed) => {
+    replace: (field: Field, { text, cursor: at }: CompletionResult) => {
       change(field, text)
       setCursor({ field, at })
     },
@@ -179,13 +179,13 @@ function useInsertion(change: (field: Field, value: string) => void) {
   }
 }
 
-function Origin({ templateKey, template }: TemplateEditorProps) {
+function Origin({ selection, template }: TemplateEditorProps) {
   const { t } = useTranslation()
-  if (useIsOwn(templateKey)) return <Badge color="teal">{t('notifications.own')}</Badge>
+  if (useIsOwn(selection)) return <Badge color="teal">{t('notifications.own')}</Badge>
   return <Badge color="gray">{t(template.isDefault ? 'notifications.isDefault' : 'notifications.ofAll')}</Badge>
 }
 
-function useIsOwn({ kind, locale, serviceId = '', channel: chosen }: TemplateKey): boolean {
+function useIsOwn({ kind, locale, serviceId = '', channel: chosen }: TemplateSelection): boolean {
   const channel = chosen ?? 'email'
   const { data } = useRead('GET /notifications/templates/', { per_page: 500 })
   return (
@@ -195,12 +195,12 @@ function useIsOwn({ kind, locale, serviceId = '', channel: chosen }: TemplateKey
   )
 }
 
-function Reset({ templateKey }: { readonly templateKey: TemplateKey }) {
+function Reset({ selection }: { readonly selection: TemplateSelection }) {
   const { t } = useTranslation()
   const [asking, setAsking] = useState(false)
   const reset = useWrite('POST /notifications/template/edit/', changes)
-  const ofService = templateKey.serviceId !== undefined
-  if (!useIsOwn(templateKey)) return null
+  const ofService = selection.serviceId !== undefined
+  if (!useIsOwn(selection)) return null
   return (
     <Group>
       <Button variant="default" onClick={() => setAsking(true)}>
@@ -213,7 +213,7 @@ function Reset({ templateKey }: { readonly templateKey: TemplateKey }) {
         text={t(ofService ? 'notifications.resetServiceText' : 'notifications.resetText')}
         action={t(ofService ? 'notifications.resetService' : 'notifications.reset')}
         confirm={async () => {
-          await reset.mutateAsync({ body: { ...templateKey, subject: '', body: '' } })
+          await reset.mutateAsync({ body: { ...selection, subject: '', body: '' } })
           toast(t('notifications.wasReset'))
         }}
       />

@@ -1,8 +1,8 @@
 import { Button, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { Section } from '../../../components/section.tsx'
-import { When } from '../../../components/when.tsx'
-import type { ShownTemplate } from './template-key.ts'
+import { Timestamp } from '../../../components/timestamp.tsx'
+import type { ShownTemplate } from './template-selection.ts'
 
 interface TemplateVersionsProps {
   readonly versions: ShownTemplate['versions']
@@ -10,7 +10,7 @@ interface TemplateVersionsProps {
   readonly use: (version: ShownTemplate['versions'][number]) => void
 }
 
-/** The earlier versions of a template, the newest first. */
+/** Lists the earlier versions of a template, the newest first. */
 export function TemplateVersions({ versions, use }: TemplateVersionsProps) {
   const { t } = useTranslation()
   return (
@@ -32,7 +32,7 @@ export function TemplateVersions({ versions, use }: TemplateVersionsProps) {
                   {body === '' ? t('notifications.versionReset') : subject}
                 </Text>
                 <Text size="xs" c="dimmed" component="div">
-                  <When at={createdAt} /> {by !== '' && t('notifications.versionBy', { name: by })}
+                  <Timestamp at={createdAt} /> {by !== '' && t('notifications.versionBy', { name: by })}
                 </Text>
               </div>
               {body !== '' && (

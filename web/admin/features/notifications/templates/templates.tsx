@@ -1,19 +1,19 @@
 import { Anchor, Group, Stack, Text } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import { isNotificationKind } from '../../../../../src/notifications/notification.ts'
-import { AddressSelect } from '../../../components/fields/address-select.tsx'
+import { QuerySelect } from '../../../components/fields/query-select.tsx'
 import { PanelLink } from '../../../components/panel-link.tsx'
 import { Section } from '../../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
 import { useRead } from '../../../data/queries.ts'
 import { languages } from '../../../i18n/index.ts'
 import { TemplateEditor } from './template-editor.tsx'
-import { kindsOf, useServiceNames, useTemplateKey } from './template-key.ts'
+import { templateKindsOf, useServiceNames, useTemplateSelection } from './template-selection.ts'
 
-/** The templates of messages: one is chosen by kind, language and service, and edited. */
+/** The tab of message templates: selects one by channel, kind, language and service, and edits it. */
 export function Templates() {
   const { t } = useTranslation()
-  const key = useTemplateKey()
+  const key = useTemplateSelection()
   const { data, error, refetch, isPlaceholderData } = useRead('GET /notifications/template/', { ...key })
   return (
     <Stack>
@@ -25,10 +25,10 @@ export function Templates() {
       <Choice />
       <OwnTexts />
       {data && !isPlaceholderData ? (
-        // The key mounts a new editor for another template, and after a version was saved.
+        // The key mounts a new editor when another template is selected, and after a version was saved.
         <TemplateEditor
           key={JSON.stringify([key, data.subject, data.body, data.versions.length])}
-          templateKey={key}
+          selection={key}
           template={data}
         />
       ) : error ? (
@@ -42,39 +42,39 @@ export function Templates() {
 
 function Choice() {
   const { t } = useTranslation()
-  const { kind, locale, channel } = useTemplateKey()
+  const { kind, locale, channel } = useTemplateSelection()
   const services = useServiceNames()
   return (
     <Group gap="sm">
-      <AddressSelect
+      <QuerySelect
         name="channel"
         flex="1 1 180px"
         maw={200}
         label={t('sms.channel')}
-        unless="email"
+        fallback="email"
         data={(['email', 'sms'] as const).map((value) => ({ value, label: t(`sms.channels.${value}`) }))}
       />
-      <AddressSelect
+      <QuerySelect
         name="kind"
         flex="1 1 200px"
         maw={320}
         label={t('notifications.message')}
-        unless={kind}
-        data={kindsOf(channel).map((value) => ({
+        fallback={kind}
+        data={templateKindsOf(channel).map((value) => ({
           value,
           label: t(`notifications.kinds.${value}`),
         }))}
       />
-      <AddressSelect
+      <QuerySelect
         name="locale"
         flex="1 1 120px"
         maw={200}
         label={t('notifications.language')}
-        unless={locale}
+        fallback={locale}
         data={Object.entries(languages).map(([value, label]) => ({ value, label }))}
       />
       {isNotificationKind(kind) && (
-        <AddressSelect
+        <QuerySelect
           name="serviceId"
           flex="1 1 200px"
           maw={320}

@@ -4,20 +4,23 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionsMenu, RemoveItem } from '../../../components/dialogs/actions-menu.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
-import { toast, toastTrouble } from '../../../components/dialogs/toast.tsx'
+import { toast, toastError } from '../../../components/dialogs/toast.tsx'
 import { Section } from '../../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
-import { When } from '../../../components/when.tsx'
+import { Timestamp } from '../../../components/timestamp.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
-import { say } from '../../../i18n/index.ts'
+import { translateMessage } from '../../../i18n/index.ts'
 import { CalendarDestination } from './calendar-destination.tsx'
 import { ConnectAccount, EditAccount, type ShownAccount } from './connect-account.tsx'
-import { ConnectGranted, useGrantSignIn } from './grant-sign-in.tsx'
+import { ConnectGrantButton, useGrantSignIn } from './grant-sign-in.tsx'
 
 const shortPoll = 1_000
 const longPoll = 20_000
 
-/** The calendar accounts of a provider: their calendars that block time, and the one to which bookings are written. */
+/**
+ * Lists the calendar accounts of a provider. Selects the calendars that block time, and the one to which reservations
+ * are written.
+ */
 export function CalendarAccounts({ providerId }: { readonly providerId: number }) {
   const { t } = useTranslation()
   const [dialog, setDialog] = useState<'connect' | ShownAccount>()
@@ -51,7 +54,7 @@ export function CalendarAccounts({ providerId }: { readonly providerId: number }
         </Stack>
         <Group gap="xs">
           {apps?.map((app) => (
-            <ConnectGranted key={app.kind} app={app} providerId={providerId} signIn={signIn} />
+            <ConnectGrantButton key={app.kind} app={app} providerId={providerId} signIn={signIn} />
           ))}
           <Button variant="default" leftSection={<IconPlugConnected size={16} />} onClick={() => setDialog('connect')}>
             {t('accounts.connect')}
@@ -99,13 +102,13 @@ function AccountCard({ account, edit }: CardProps) {
             {foundAt !== null && (
               <>
                 {' · '}
-                {t('accounts.found')} <When at={foundAt} as="ago" />
+                {t('accounts.found')} <Timestamp at={foundAt} as="ago" />
               </>
             )}
           </Text>
           {fault && (
             <Text size="sm" className="breakable">
-              <b>{t('calendars.fault')}</b> {say(fault)}
+              <b>{t('calendars.fault')}</b> {translateMessage(fault)}
             </Text>
           )}
           {isBeingListed(account) && <Text size="sm">{t('accounts.looking')}</Text>}
@@ -113,9 +116,7 @@ function AccountCard({ account, edit }: CardProps) {
         <ActionsMenu label={t('calendars.actionsFor', { name: host })} loading={look.isPending}>
           <Menu.Item
             leftSection={<IconRefresh size={16} />}
-            onClick={() =>
-              void look.mutateAsync({ body: { id } }).then(() => toast(t('accounts.looking')), toastTrouble)
-            }
+            onClick={() => void look.mutateAsync({ body: { id } }).then(() => toast(t('accounts.looking')), toastError)}
           >
             {t('accounts.look')}
           </Menu.Item>
@@ -139,12 +140,12 @@ function AccountCard({ account, edit }: CardProps) {
   )
 }
 
-/** The calendars of an account as checkboxes: whether each blocks bookings. */
+/** A checkbox for each calendar of an account: whether its events block bookings. */
 function BlockingCalendars({ account: { id, host, calendars } }: Pick<CardProps, 'account'>) {
   const { t } = useTranslation()
   const choose = useWrite('POST /calendar-accounts/choose/', [...changed])
   const stored = calendars.flatMap(({ ref, blocks }) => (blocks ? ref : []))
-  // While a choice is stored, its checkboxes already show it.
+  // The choice that the service is storing, shown instead of the stored state; undefined when no request is pending.
   const [chosen, setChosen] = useState<readonly string[]>()
   const current = chosen ?? stored
   const set = (ref: string, name: string, blocks: boolean): void => {
@@ -153,7 +154,7 @@ function BlockingCalendars({ account: { id, host, calendars } }: Pick<CardProps,
     const done = t(blocks ? 'accounts.blocks' : 'accounts.blocksNot', { name })
     void choose
       .mutateAsync({ body: { id, refs } })
-      .then(() => toast(done), toastTrouble)
+      .then(() => toast(done), toastError)
       .finally(() => setChosen(undefined))
   }
   return (

@@ -4,18 +4,18 @@ import { useNavigate } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { Screen } from '../../../components/screen.tsx'
-import { LoadingState, Trouble } from '../../../components/states.tsx'
-import { useAddress } from '../../../data/address.ts'
+import { ErrorMessage, LoadingState } from '../../../components/states.tsx'
 import { refetch } from '../../../data/queries.ts'
+import { useQueryParameters } from '../../../data/query-parameters.ts'
 import { request } from '../../../data/request.ts'
 import { useUser } from '../../../data/session.ts'
 
-/** Where a calendar system leads back to after the user granted access, or refused it. */
+/** The page to which a calendar system redirects the browser after the user granted or refused access. */
 export default function CalendarConnected() {
   const { t } = useTranslation()
   const navigate = useNavigate()
   const { role } = useUser()
-  const [{ state = '', code = '', error: refused }] = useAddress()
+  const [{ state = '', code = '', error: refused }] = useQueryParameters()
   const [error, setError] = useState<unknown>()
   const sent = useRef(false)
   const back = (providerId?: number): void => {
@@ -28,7 +28,7 @@ export default function CalendarConnected() {
         replace: true,
       })
   }
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was brought back counts once
+  // biome-ignore lint/correctness/useExhaustiveDependencies: an authorization code can be used only once
   useEffect(() => {
     if (sent.current || code === '' || state === '') return
     sent.current = true
@@ -45,7 +45,7 @@ export default function CalendarConnected() {
       ) : (
         <Stack align="flex-start">
           <Alert color="red" icon={<IconAlertTriangle size={18} />} role="alert">
-            {error === undefined ? t('grants.refused') : <Trouble error={error} />}
+            {error === undefined ? t('grants.refused') : <ErrorMessage error={error} />}
           </Alert>
           <Button variant="default" onClick={() => back()}>
             {t('grants.back')}

@@ -3,10 +3,10 @@ import { useTranslation } from 'react-i18next'
 import type { MovePolicy } from '../../../../../src/calendars/destinations/destination.ts'
 import { toast } from '../../../components/dialogs/toast.tsx'
 import { Form, useWriteForm } from '../../../components/fields/write-form.tsx'
-import { When } from '../../../components/when.tsx'
+import { Timestamp } from '../../../components/timestamp.tsx'
 import { useWrite } from '../../../data/queries.ts'
 import type { Item } from '../../../data/request.ts'
-import { say } from '../../../i18n/index.ts'
+import { translateMessage } from '../../../i18n/index.ts'
 import type { ShownAccount } from './connect-account.tsx'
 
 interface DestinationProps {
@@ -14,7 +14,10 @@ interface DestinationProps {
   readonly destination: Item<'GET /calendar-accounts/'>['destination']
 }
 
-/** The calendar to which bookings are written, and what happens to events that are moved there. */
+/**
+ * Selects the calendar to which a provider's reservations are written, and the policy for events that are moved in
+ * that calendar.
+ */
 export function CalendarDestination({ accounts, destination }: DestinationProps) {
   const { t } = useTranslation()
   const set = useWrite('POST /calendar-accounts/destination/', ['GET /calendar-accounts/'])
@@ -82,18 +85,21 @@ export function CalendarDestination({ accounts, destination }: DestinationProps)
   )
 }
 
-/** When a destination was compared with the bookings, and what went wrong. */
+/**
+ * Shows when a destination calendar was last compared with the reservations, when it will be next, and the last
+ * errors.
+ */
 function State({ readAt, nextAt, fault, failing }: NonNullable<DestinationProps['destination']>) {
   const { t } = useTranslation()
   return (
     <div>
       <Text size="sm">
-        {t('accounts.compared')} {readAt === null ? t('common.never') : <When at={readAt} as="ago" />} ·{' '}
-        {t('accounts.next')} <When at={nextAt} />
+        {t('accounts.compared')} {readAt === null ? t('common.never') : <Timestamp at={readAt} as="ago" />} ·{' '}
+        {t('accounts.next')} <Timestamp at={nextAt} />
       </Text>
       {fault && (
         <Text size="sm" className="breakable">
-          <b>{t('calendars.fault')}</b> {say(fault)}
+          <b>{t('calendars.fault')}</b> {translateMessage(fault)}
         </Text>
       )}
       {failing > 0 && <Text size="sm">{t('accounts.failing', { count: failing })}</Text>}

@@ -7,7 +7,7 @@ import { toast } from '../../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { Section } from '../../../components/section.tsx'
 import { ErrorState, LoadingState } from '../../../components/states.tsx'
-import { When } from '../../../components/when.tsx'
+import { Timestamp } from '../../../components/timestamp.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
 import type { Item } from '../../../data/request.ts'
 import { Secret } from '../../access/components/secret.tsx'
@@ -15,16 +15,19 @@ import { Secret } from '../../access/components/secret.tsx'
 type Feed = Item<'GET /calendar-feeds/'>['items'][number]
 
 interface Scope {
-  /** The provider whose feeds are shown; without it, those of services and of the site. */
+  /** The provider whose feeds are listed; when absent, the feeds of the site and of services are listed. */
   readonly providerId?: number
 }
 
-/** The secret addresses under which calendar programs subscribe to reservations: made, listed and revoked. */
+/**
+ * Lists, creates and revokes calendar feeds: secret addresses under which calendar programs subscribe to
+ * reservations.
+ */
 export function CalendarFeeds({ providerId }: Scope) {
   const { t } = useTranslation()
   const scope = providerId === undefined ? {} : { providerId }
   const { data, error, refetch } = useRead('GET /calendar-feeds/', scope)
-  const services = useRead('GET /services/', { per_page: 500 }, { when: providerId === undefined })
+  const services = useRead('GET /services/', { per_page: 500 }, { enabled: providerId === undefined })
   const revoke = useWrite('POST /calendar-feeds/revoke/', ['GET /calendar-feeds/'])
   const [adding, setAdding] = useState(false)
   const [revoking, setRevoking] = useState<Feed>()
@@ -58,8 +61,8 @@ export function CalendarFeeds({ providerId }: Scope) {
                   {titleOf(feed)} · {t(feed.names ? 'feeds.withNames' : 'feeds.withoutNames')}
                 </Text>
                 <Text size="xs" c="dimmed">
-                  {t('feeds.created')} <When at={feed.createdAt} /> · {t('feeds.lastRead')}{' '}
-                  {feed.readAt === null ? t('common.never') : <When at={feed.readAt} as="ago" />}
+                  {t('feeds.created')} <Timestamp at={feed.createdAt} /> · {t('feeds.lastRead')}{' '}
+                  {feed.readAt === null ? t('common.never') : <Timestamp at={feed.readAt} as="ago" />}
                 </Text>
               </div>
               <Button

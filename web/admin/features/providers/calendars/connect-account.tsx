@@ -4,12 +4,12 @@ import { toast } from '../../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm, type WriteForm } from '../../../components/fields/write-form.tsx'
 import { refetch, useWrite } from '../../../data/queries.ts'
 import { type Item, request } from '../../../data/request.ts'
-import { say } from '../../../i18n/index.ts'
+import { translateMessage } from '../../../i18n/index.ts'
 
 /** One calendar account as the panel lists it. */
 export type ShownAccount = Item<'GET /calendar-accounts/'>['items'][number]
 
-interface Entered {
+interface FormValues {
   readonly url: string
   readonly user: string
   readonly password: string
@@ -23,15 +23,15 @@ interface ConnectProps {
 const pollMilliseconds = 500
 
 /**
- * Connects an account. The form stays open until its calendars have been listed: an account that cannot be reached is
- * disconnected again, and the reason is shown at its address or password.
+ * The dialog that connects a CalDAV account. The form stays open until the service has listed the calendars. If that
+ * fails, the account is disconnected again, and the error is shown at the server URL or the password.
  */
 export function ConnectAccount({ providerId, close }: ConnectProps) {
   const { t } = useTranslation()
   const add = useWrite('POST /calendar-accounts/connect/', ['GET /calendar-accounts/'])
   const remove = useWrite('POST /calendar-accounts/remove/', ['GET /calendar-accounts/'])
   const missing = useMissing()
-  const form = useWriteForm<Entered>({
+  const form = useWriteForm<FormValues>({
     initialValues: { url: '', user: '', password: '' },
     validate: missing,
     write: async (entered) => {
@@ -39,7 +39,10 @@ export function ConnectAccount({ providerId, close }: ConnectProps) {
       const { fault, calendars } = await firstListing(providerId, id)
       if (fault !== null) {
         await remove.mutateAsync({ body: { id } })
-        form.fields.setFieldError(fault.code === 'calendar_fault_sign_in_refused' ? 'password' : 'url', say(fault))
+        form.fields.setFieldError(
+          fault.code === 'calendar_fault_sign_in_refused' ? 'password' : 'url',
+          translateMessage(fault),
+        )
         return
       }
       await refetch(['GET /calendar-accounts/'])
@@ -56,7 +59,10 @@ export function ConnectAccount({ providerId, close }: ConnectProps) {
   )
 }
 
-/** Waits until the calendars of an account have been listed for the first time, or could not be. */
+/**
+ * Waits until the service has listed the calendars of an account for the first time or has failed to; polls every 500
+ * ms.
+ */
 async function firstListing(providerId: number, id: string): Promise<Pick<ShownAccount, 'fault' | 'calendars'>> {
   for (;;) {
     const { items } = await request('GET /calendar-accounts/', { query: { providerId } })
@@ -71,12 +77,12 @@ interface EditProps {
   readonly close: () => void
 }
 
-/** Changes the credentials of an account; an empty address keeps the stored one. */
+/** A form that changes the credentials of a calendar account; an empty server URL leaves the stored URL unchanged. */
 export function EditAccount({ account: { id, user: known, host }, close }: EditProps) {
   const { t } = useTranslation()
   const edit = useWrite('POST /calendar-accounts/edit/', ['GET /calendar-accounts/', 'GET /calendars/'])
   const missing = useMissing()
-  const form = useWriteForm<Entered>({
+  const form = useWriteForm<FormValues>({
     initialValues: { url: '', user: known, password: '' },
     validate: ({ user, password }) => missing({ user, password }),
     write: async ({ url, ...entered }) => {
@@ -94,10 +100,10 @@ export function EditAccount({ account: { id, user: known, host }, close }: EditP
   )
 }
 
-/** Returns a function that names the fields which are missing. */
+/** Returns a validator of the form that reports the fields that are empty. */
 function useMissing() {
   const { t } = useTranslation()
-  return ({ url, user, password }: Partial<Entered>) => ({
+  return ({ url, user, password }: Partial<FormValues>) => ({
     ...(url?.trim() === '' && { url: t('accounts.serverMissing') }),
     ...(user?.trim() === '' && { user: t('accounts.userMissing') }),
     ...(password === '' && { password: t('accounts.passwordMissing') }),
@@ -105,7 +111,7 @@ function useMissing() {
 }
 
 interface FieldsProps {
-  readonly form: WriteForm<Entered>
+  readonly form: WriteForm<FormValues>
   readonly serverHint: string
 }
 

@@ -5,11 +5,11 @@ import { toast } from '../../../components/dialogs/toast.tsx'
 import { CancelButton, Form, useWriteForm, type WriteForm } from '../../../components/fields/write-form.tsx'
 import { refetch, useWrite } from '../../../data/queries.ts'
 import { request } from '../../../data/request.ts'
-import { say } from '../../../i18n/index.ts'
-import { type EnteredOpening, enteredOpening, lacksText, OpeningFields, openingOf } from './opening-fields.tsx'
+import { translateMessage } from '../../../i18n/index.ts'
+import { isTextMissing, OpeningFields, type OpeningValues, openingOf, openingValuesOf } from './opening-fields.tsx'
 import type { ShownCalendar } from './shown-calendar.ts'
 
-interface Entered extends EnteredOpening {
+interface FormValues extends OpeningValues {
   readonly name: string
   readonly url: string
   readonly free: boolean
@@ -25,15 +25,15 @@ interface ConnectProps {
 const pollMilliseconds = 500
 
 /**
- * Connects a calendar. The form stays open until the calendar has been read: one that cannot be read is disconnected again,
- * and the reason is shown at its address.
+ * The dialog that connects a calendar by its address. The form stays open until the service has read the calendar. If
+ * that fails, the calendar is disconnected again, and the error is shown at the address.
  */
 export function ConnectCalendar({ providerId, close }: ConnectProps) {
   const { t } = useTranslation()
   const add = useWrite('POST /calendars/connect/', ['GET /calendars/'])
   const remove = useWrite('POST /calendars/remove/', ['GET /calendars/'])
-  const form = useWriteForm<Entered>({
-    initialValues: { name: '', url: '', ...defaultBlocking, ...enteredOpening(null) },
+  const form = useWriteForm<FormValues>({
+    initialValues: { name: '', url: '', ...defaultBlocking, ...openingValuesOf(null) },
     validate: (entered) => missingFields(t, entered),
     write: async ({ name, url, opens, openText, ...blocking }) => {
       const opening = openingOf({ opens, openText })
@@ -41,7 +41,7 @@ export function ConnectCalendar({ providerId, close }: ConnectProps) {
       const { fault, count } = await firstReading(providerId, id)
       if (fault !== null) {
         await remove.mutateAsync({ body: { id } })
-        form.fields.setFieldError('url', say(fault))
+        form.fields.setFieldError('url', translateMessage(fault))
         return
       }
       await refetch(['GET /calendars/'])
@@ -58,7 +58,7 @@ export function ConnectCalendar({ providerId, close }: ConnectProps) {
   )
 }
 
-/** Waits until a calendar has been read for the first time, or could not be read. */
+/** Waits until the service has read a calendar for the first time or has failed to; polls every 500 milliseconds. */
 async function firstReading(providerId: number, id: string): Promise<Pick<ShownCalendar, 'fault' | 'count'>> {
   for (;;) {
     const { items } = await request('GET /calendars/', { query: { providerId } })
@@ -73,13 +73,13 @@ interface EditProps {
   readonly close: () => void
 }
 
-/** Changes a calendar; an empty address keeps the stored one. */
+/** The dialog that changes a connected calendar; an empty address leaves the stored address unchanged. */
 export function EditCalendar({ calendar, close }: EditProps) {
   const { t } = useTranslation()
   const { id, kind, name, host, blocking, opening } = calendar
   const edit = useWrite('POST /calendars/edit/', ['GET /calendars/'])
-  const form = useWriteForm<Entered>({
-    initialValues: { name, url: '', ...blocking, ...enteredOpening(opening) },
+  const form = useWriteForm<FormValues>({
+    initialValues: { name, url: '', ...blocking, ...openingValuesOf(opening) },
     validate: ({ url: _, ...entered }) => missingFields(t, entered),
     write: async ({ name: entered, url, opens, openText, ...chosen }) => {
       const rule = openingOf({ opens, openText })
@@ -94,7 +94,7 @@ export function EditCalendar({ calendar, close }: EditProps) {
   return (
     <Modal opened onClose={close} title={t('calendars.editTitle', { name })} size="lg">
       <Form form={form} submitText={t('common.save')} beside={<CancelButton onClick={close} />}>
-        {/* The address of a calendar of an account is that of the account. */}
+        {/* A calendar of an account is shown without the address field, since the account determines the address. */}
         <Fields form={form} {...(kind === 'ics' && { addressHint: t('calendars.addressKept', { host }) })} />
       </Form>
     </Modal>
@@ -103,18 +103,18 @@ export function EditCalendar({ calendar, close }: EditProps) {
 
 function missingFields(
   t: (key: 'calendars.nameMissing' | 'calendars.addressMissing' | 'calendars.openings.missing') => string,
-  values: EnteredOpening & Partial<Entered>,
+  values: OpeningValues & Partial<FormValues>,
 ) {
   return {
     ...(values.name?.trim() === '' && { name: t('calendars.nameMissing') }),
     ...(values.url?.trim() === '' && { url: t('calendars.addressMissing') }),
-    ...(lacksText(values) && { openText: t('calendars.openings.missing') }),
+    ...(isTextMissing(values) && { openText: t('calendars.openings.missing') }),
   }
 }
 
 interface FieldsProps {
-  readonly form: WriteForm<Entered>
-  /** Explains the field of the address; without it, there is no such field. */
+  readonly form: WriteForm<FormValues>
+  /** The hint of the address field; when absent, the form has no such field. */
   readonly addressHint?: string
 }
 

@@ -2,41 +2,47 @@ import { Button } from '@mantine/core'
 import { IconBrandGoogle, IconBrandWindows } from '@tabler/icons-react'
 import { useTranslation } from 'react-i18next'
 import type { GrantKind } from '../../../../../src/calendars/oauth/oauth.ts'
-import { toastTrouble } from '../../../components/dialogs/toast.tsx'
+import { toastError } from '../../../components/dialogs/toast.tsx'
 import { PanelLink } from '../../../components/panel-link.tsx'
-import { showPart } from '../../../components/show-part.ts'
+import { scrollToElement } from '../../../components/scroll-to-element.ts'
 import { useWrite } from '../../../data/queries.ts'
 import type { Item } from '../../../data/request.ts'
 import { useUser } from '../../../data/session.ts'
 
 const icons = { google: IconBrandGoogle, microsoft: IconBrandWindows } as const
 
-/** A sign-in at a calendar system, for a new account or for one to sign in to again. */
+/**
+ * The sign-in at a calendar system; `begin` redirects the browser there, for a new account or to renew the access of
+ * an existing one.
+ */
 interface GrantSignIn {
   readonly isPending: boolean
   begin(kind: GrantKind, providerId: number, accountId?: string): void
 }
 
-/** Returns what leads to a calendar system, where the user grants access. */
+/** Returns a function, `begin`, that redirects the browser to a calendar system, where the user grants access. */
 export function useGrantSignIn(): GrantSignIn {
   const write = useWrite('POST /calendar-accounts/authorize/')
   return {
     isPending: write.isPending,
     begin(kind, providerId, accountId) {
       const body = { kind, providerId, ...(accountId !== undefined && { accountId }) }
-      write.mutateAsync({ body }).then(({ url }) => location.assign(url), toastTrouble)
+      write.mutateAsync({ body }).then(({ url }) => location.assign(url), toastError)
     },
   }
 }
 
-interface ConnectGrantedProps {
+interface ConnectGrantButtonProps {
   readonly app: Item<'GET /calendar-apps/'>[number]
   readonly providerId: number
   readonly signIn: GrantSignIn
 }
 
-/** A button that connects an account; for administrators of a site that is not registered there, it leads to the settings. */
-export function ConnectGranted({ app: { kind, isSet }, providerId, signIn }: ConnectGrantedProps) {
+/**
+ * A button that connects an account of a calendar system. While the site has no credentials for that system,
+ * administrators see a link to the settings, and other users see nothing.
+ */
+export function ConnectGrantButton({ app: { kind, isSet }, providerId, signIn }: ConnectGrantButtonProps) {
   const { t } = useTranslation()
   const { role } = useUser()
   const Icon = icons[kind]
@@ -59,7 +65,7 @@ export function ConnectGranted({ app: { kind, isSet }, providerId, signIn }: Con
       leftSection={<Icon size={16} />}
       component={PanelLink}
       to="/settings/policies"
-      onClick={() => showPart(kind)}
+      onClick={() => scrollToElement(kind)}
     >
       {t('grants.setUp', { system })}
     </Button>

@@ -2,35 +2,35 @@ import { List, Select, Stack, Text, TextInput } from '@mantine/core'
 import { useTranslation } from 'react-i18next'
 import type { OpeningRule } from '../../../../../src/calendars/openings/opening-rule.ts'
 import type { WriteForm } from '../../../components/fields/write-form.tsx'
-import { When } from '../../../components/when.tsx'
+import { Timestamp } from '../../../components/timestamp.tsx'
 import type { ShownCalendar } from './shown-calendar.ts'
 
-/** What is entered about the events of a calendar that open time; `none` when all events block. */
-export interface EnteredOpening {
+/** The form values of the rule by which events of a calendar open bookable time; `none` when all events block time. */
+export interface OpeningValues {
   readonly opens: OpeningRule['by'] | 'none'
   readonly openText: string
 }
 
-/** Returns what a form shows for a rule. */
-export function enteredOpening(opening: OpeningRule | null): EnteredOpening {
+/** Converts the opening rule of a calendar to form values; null stands for no rule. */
+export function openingValuesOf(opening: OpeningRule | null): OpeningValues {
   return { opens: opening?.by ?? 'none', openText: opening?.text ?? '' }
 }
 
-/** Returns the rule that was entered; null for none. */
-export function openingOf({ opens, openText }: EnteredOpening): OpeningRule | null {
+/** Converts form values to the opening rule of a calendar; null when all events block time. */
+export function openingOf({ opens, openText }: OpeningValues): OpeningRule | null {
   return opens === 'none' ? null : { by: opens, text: openText.trim() }
 }
 
-/** Whether a rule was chosen without the title or category that it needs. */
-export function lacksText({ opens, openText }: EnteredOpening): boolean {
+/** Whether an opening rule was selected without the title or category that it needs. */
+export function isTextMissing({ opens, openText }: OpeningValues): boolean {
   return opens !== 'none' && openText.trim() === ''
 }
 
-/** The fields of which events open time. */
-export function OpeningFields<Entered extends EnteredOpening>({
+/** Form fields for the rule by which events of a calendar open bookable time. */
+export function OpeningFields<Values extends OpeningValues>({
   form: { fields },
 }: {
-  readonly form: WriteForm<Entered>
+  readonly form: WriteForm<Values>
 }) {
   const { t } = useTranslation()
   const { opens } = fields.getValues()
@@ -64,8 +64,8 @@ export function OpeningFields<Entered extends EnteredOpening>({
   )
 }
 
-/** How many events of a calendar open time, and those that cannot, with the reason. */
-export function ShownOpenings({ calendar }: { readonly calendar: ShownCalendar }) {
+/** Shows how many events of a calendar open bookable time, and lists matching events that cannot, with the reasons. */
+export function OpeningsSummary({ calendar }: { readonly calendar: ShownCalendar }) {
   const { t } = useTranslation()
   const { opening, openings, openingFaults } = calendar
   if (!opening) return null
@@ -80,7 +80,7 @@ export function ShownOpenings({ calendar }: { readonly calendar: ShownCalendar }
           <List size="sm">
             {openingFaults.map(({ start, code, part }) => (
               <List.Item key={`${start} ${part}`}>
-                <When at={start} />: {t(`calendars.openings.fault.${code}`, { part })}
+                <Timestamp at={start} />: {t(`calendars.openings.fault.${code}`, { part })}
               </List.Item>
             ))}
           </List>

@@ -4,21 +4,24 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { ActionsMenu, RemoveItem } from '../../../components/dialogs/actions-menu.tsx'
 import { ConfirmDialog } from '../../../components/dialogs/confirm-dialog.tsx'
-import { toast, toastTrouble } from '../../../components/dialogs/toast.tsx'
+import { toast, toastError } from '../../../components/dialogs/toast.tsx'
 import { EmptyState, ErrorState, LoadingState } from '../../../components/states.tsx'
-import { When } from '../../../components/when.tsx'
+import { Timestamp } from '../../../components/timestamp.tsx'
 import { useRead, useWrite } from '../../../data/queries.ts'
-import { say } from '../../../i18n/index.ts'
+import { translateMessage } from '../../../i18n/index.ts'
 import { CalendarAccounts } from './calendar-accounts.tsx'
 import { CalendarFeeds } from './calendar-feeds.tsx'
 import { ConnectCalendar, EditCalendar } from './connect-calendar.tsx'
-import { ShownOpenings } from './opening-fields.tsx'
+import { OpeningsSummary } from './opening-fields.tsx'
 import type { ShownCalendar } from './shown-calendar.ts'
 
 const shortPoll = 1_000
 const longPoll = 20_000
 
-/** The connected calendars of a provider: state, last and next reading, and what they block. */
+/**
+ * Lists the connected calendars of a provider: state, last and next reading, and how much each blocks; then accounts
+ * and feeds.
+ */
 export function ProviderCalendars({ providerId }: { readonly providerId: number }) {
   const { t } = useTranslation()
   const [dialog, setDialog] = useState<'connect' | ShownCalendar>()
@@ -76,7 +79,7 @@ function CalendarCard({ calendar, edit }: CardProps) {
   const remove = useWrite('POST /calendars/remove/', ['GET /calendars/'])
   const { id, name, host, state, fault, readAt, nextAt, push, count, coveredUntil } = calendar
   const read = (): void =>
-    void sync.mutateAsync({ body: { id } }).then(() => toast(t('calendars.syncing', { name })), toastTrouble)
+    void sync.mutateAsync({ body: { id } }).then(() => toast(t('calendars.syncing', { name })), toastError)
   return (
     <Paper component="li" withBorder p="md" style={{ listStyle: 'none' }}>
       <Group justify="space-between" align="flex-start" wrap="nowrap">
@@ -94,13 +97,13 @@ function CalendarCard({ calendar, edit }: CardProps) {
           </Text>
           {fault && (
             <Text size="sm" className="breakable">
-              <b>{t('calendars.fault')}</b> {say(fault)}
+              <b>{t('calendars.fault')}</b> {translateMessage(fault)}
             </Text>
           )}
           {state === 'too_old' && <Text size="sm">{t('calendars.tooOldText')}</Text>}
           <Text size="sm">
-            {t('calendars.lastRead')} {readAt === null ? t('common.never') : <When at={readAt} as="ago" />} ·{' '}
-            {t('calendars.nextRead')} <When at={nextAt} />
+            {t('calendars.lastRead')} {readAt === null ? t('common.never') : <Timestamp at={readAt} as="ago" />} ·{' '}
+            {t('calendars.nextRead')} <Timestamp at={nextAt} />
           </Text>
           {push !== 'off' && (
             <Text size="sm" c="dimmed">
@@ -109,10 +112,10 @@ function CalendarCard({ calendar, edit }: CardProps) {
           )}
           {coveredUntil !== null && (
             <Text size="sm" c="dimmed">
-              {t('calendars.blocks', { count })} <When at={coveredUntil} />
+              {t('calendars.blocks', { count })} <Timestamp at={coveredUntil} />
             </Text>
           )}
-          <ShownOpenings calendar={calendar} />
+          <OpeningsSummary calendar={calendar} />
         </Stack>
         <ActionsMenu label={t('calendars.actionsFor', { name })} loading={sync.isPending}>
           <Menu.Item leftSection={<IconRefresh size={16} />} onClick={read}>

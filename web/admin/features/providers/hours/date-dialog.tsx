@@ -6,57 +6,60 @@ import { weekdays } from '../../../../../src/catalogue/providers/provider.ts'
 import { DateField } from '../../../components/fields/date-field.tsx'
 import { CancelButton, Form, useWriteForm } from '../../../components/fields/write-form.tsx'
 import { clockOf } from '../../../data/dates/clock.ts'
-import { readTime } from '../../../data/dates/typed-date.ts'
+import { parseTime } from '../../../data/dates/parse-date.ts'
 import { useWrite } from '../../../data/queries.ts'
 import type { Item } from '../../../data/request.ts'
 import { useSession, useUser } from '../../../data/session.ts'
-import { faultText } from '../provider-week.tsx'
-import { providerRows, useCheckedWrite } from '../unsaved-changes.tsx'
+import { providerRoutes, useCheckedWrite } from '../checked-write.tsx'
+import { windowErrorText } from '../provider-week.tsx'
 import { type DateMark, type DateMarkOverride, datesOf, markOf, timesOf } from './date-marks.ts'
 import { SlotFields } from './slot-fields.tsx'
-import { type SlotValues, slotFaults, slotOf, slotValuesOf } from './slot-values.ts'
-import { minutesOf, type TypedWindow, typedWindow, windowFaults, windowTexts } from './week-values.ts'
+import { type SlotValues, slotOf, slotValuesOf, validateSlot } from './slot-values.ts'
+import { minutesOf, validateWindows, type WindowValues, windowTexts, windowValuesOf } from './week-values.ts'
 import { WindowFields } from './window-fields.tsx'
 
 type Provider = Item<'GET /providers/one/'>
 
-/** The dialog's target: an existing entry, or a date without one. */
-export type OpenedDate = { readonly entry: DateMark } | { readonly date: string }
+/** What the dialog edits: an existing override or time off, or a date that has none. */
+export type DateDialogTarget = { readonly entry: DateMark } | { readonly date: string }
 
 interface DateDialogProps {
   readonly provider: Provider
-  readonly opened: OpenedDate
+  readonly opened: DateDialogTarget
   readonly close: () => void
 }
 
 type Kind = 'hours' | 'closed' | 'slot' | 'timeOff'
 
-interface Entered {
+interface DateValues {
   readonly kind: Kind
   readonly from: string | null
   readonly to: string | null
-  readonly hours: readonly TypedWindow[]
+  readonly hours: readonly WindowValues[]
   readonly slot: SlotValues
-  /** For time off: the start time on the first date, and the end time on the last. */
+  /** For time off: the start time on the first date, and the end time on the last date, `HH:MM`. */
   readonly start: string
   readonly end: string
   readonly note: string
 }
 
-/** Edits the exceptions of some dates: other hours, closed, other slot properties, or time off. */
+/**
+ * The dialog that edits an exception from a provider's weekly hours: other hours, closed, other slot properties, or
+ * time off.
+ */
 export function DateDialog({ provider, opened, close }: DateDialogProps) {
   const { t } = useTranslation()
-  // The role provider edits their own hours, but no prices.
+  // Users with the role `provider` edit their own hours, but no slot properties such as the price.
   const mayProperties = useUser().role !== 'provider'
   const siteCurrency = useSession()?.site.currency ?? ''
   const orientation = useMatches<'vertical' | 'horizontal'>({ base: 'vertical', xs: 'horizontal' })
-  const { keepEntry, question } = useSaveEntry(provider, opened, siteCurrency, close)
-  const initialValues = enteredOf(provider, opened, siteCurrency)
+  const { saveEntry, question } = useSaveEntry(provider, opened, siteCurrency, close)
+  const initialValues = dateValuesOf(provider, opened, siteCurrency)
   const [more, setMore] = useState(slotOf(initialValues.slot, siteCurrency) !== undefined)
-  const form = useWriteForm<Entered>({
+  const form = useWriteForm<DateValues>({
     initialValues,
-    validate: (values) => ({ ...faultsOf(values, siteCurrency, t), ...slotFaults(values.slot, t) }),
-    write: keepEntry,
+    validate: (values) => ({ ...validateDates(values, siteCurrency, t), ...validateSlot(values.slot, t) }),
+    write: saveEntry,
     fieldOf: (name) => name.replace(/^overrides\[\d+\]\.(?=slot\.)/, ''),
   })
   const { fields } = form
@@ -105,7 +108,7 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
                 fields.clearErrors()
                 fields.setFieldValue('hours', windows)
               }}
-              faultOf={(at) => faultText(fields.errors[`hours.${at}`], t)}
+              errorOf={(at) => windowErrorText(fields.errors[`hours.${at}`], t)}
             />
           )}
           {kind === 'hours' && mayProperties && (
@@ -162,12 +165,12 @@ export function DateDialog({ provider, opened, close }: DateDialogProps) {
   )
 }
 
-function enteredOf({ timezone, weekly }: Provider, opened: OpenedDate, siteCurrency: string): Entered {
+function dateValuesOf({ timezone, weekly }: Provider, opened: DateDialogTarget, siteCurrency: string): DateValues {
   const dates = datesOfOpened(opened, timezone)
   const weekday = weekdays[(new Date(dates.from).getUTCDay() + 6) % 7] ?? 'mon'
   const usual = weekly[weekday] ?? ['09:00-17:00']
   const none = {
-    hours: usual.map(typedWindow),
+    hours: usual.map(windowValuesOf),
     slot: slotValuesOf(undefined, siteCurrency),
     ...{ start: '00:00', end: '24:00', note: '' },
   }
@@ -180,23 +183,23 @@ function enteredOf({ timezone, weekly }: Provider, opened: OpenedDate, siteCurre
   const { hours, slot } = entry.override
   const mark = markOf(entry)
   const kind = mark === 'closed' || mark === 'slot' ? mark : 'hours'
-  const shown = hours && hours.length > 0 ? hours.map(typedWindow) : none.hours
+  const shown = hours && hours.length > 0 ? hours.map(windowValuesOf) : none.hours
   return { kind, ...dates, ...none, hours: shown, slot: slotValuesOf(slot, siteCurrency) }
 }
 
-function datesOfOpened(opened: OpenedDate, zone: string): { readonly from: string; readonly to: string } {
+function datesOfOpened(opened: DateDialogTarget, zone: string): { readonly from: string; readonly to: string } {
   return 'date' in opened ? { from: opened.date, to: opened.date } : datesOf(opened.entry, zone)
 }
 
-function faultsOf(values: Entered, siteCurrency: string, t: TFunction<'words'>) {
+function validateDates(values: DateValues, siteCurrency: string, t: TFunction<'words'>) {
   const { kind, from, to, hours, slot, start, end } = values
-  const [first, last] = [readTime(start), readTime(end)]
+  const [first, last] = [parseTime(start), parseTime(end)]
   return {
     ...(from === null && { from: t('providers.noDate') }),
     ...(to === null && { to: t('providers.noDate') }),
     ...(from !== null && to !== null && to < from && { to: t('providers.lastBefore') }),
     ...(kind === 'hours' && hours.length === 0 && { kind: t('providers.noHours') }),
-    ...(kind === 'hours' && windowFaults('hours', hours)),
+    ...(kind === 'hours' && validateWindows('hours', hours)),
     ...(kind === 'slot' && !slotOf(slot, siteCurrency) && { slot: t('providers.noProperties') }),
     ...(kind === 'timeOff' && first === undefined && { start: t('providers.noTime') }),
     ...(kind === 'timeOff' && last === undefined && { end: t('providers.noTime') }),
@@ -204,22 +207,25 @@ function faultsOf(values: Entered, siteCurrency: string, t: TFunction<'words'>) 
   }
 }
 
-/** The routes that show time off. */
-export const timeOffRows = ['GET /time-off/', 'GET /why/', 'GET /calendar/'] as const
+/** The routes to refetch after a change of time off. */
+export const timeOffRoutes = ['GET /time-off/', 'GET /why/', 'GET /calendar/'] as const
 
-/** Saves the form in place of the opened entry, or as a new entry. */
-function useSaveEntry(provider: Provider, opened: OpenedDate, siteCurrency: string, close: () => void) {
+/**
+ * Returns a function that saves the form, in place of the opened override or time off or as a new one, and the
+ * confirmation dialog.
+ */
+function useSaveEntry(provider: Provider, opened: DateDialogTarget, siteCurrency: string, close: () => void) {
   const { t } = useTranslation()
   const { id, overrides, timezone } = provider
-  const hours = useWrite('POST /providers/hours/', providerRows)
-  const add = useWrite('POST /time-off/add/', timeOffRows)
-  const edit = useWrite('POST /time-off/edit/', timeOffRows)
-  const remove = useWrite('POST /time-off/remove/', timeOffRows)
+  const hours = useWrite('POST /providers/hours/', providerRoutes)
+  const add = useWrite('POST /time-off/add/', timeOffRoutes)
+  const edit = useWrite('POST /time-off/edit/', timeOffRoutes)
+  const remove = useWrite('POST /time-off/remove/', timeOffRoutes)
   const { save, question } = useCheckedWrite(id, close)
   const entry = 'entry' in opened ? opened.entry : undefined
-  const done = t('providers.datesSaved')
 
-  const keepTimeOff = (values: Entered, from: string, to: string): Promise<void> => {
+  const saveTimeOff = (values: DateValues, from: string, to: string): Promise<void> => {
+    const done = t('calendar.timeOffKept')
     const clock = clockOf(timezone)
     const start = clock.at(from, minutesOf(values.start))
     const end = clock.at(to, minutesOf(values.end))
@@ -245,7 +251,7 @@ function useSaveEntry(provider: Provider, opened: OpenedDate, siteCurrency: stri
     })
   }
 
-  const keepOverride = (values: Entered, from: string, to: string): Promise<void> => {
+  const saveOverride = (values: DateValues, from: string, to: string): Promise<void> => {
     const slot = slotOf(values.slot, siteCurrency)
     const kept: DateMarkOverride = {
       ...{ from, to },
@@ -259,14 +265,14 @@ function useSaveEntry(provider: Provider, opened: OpenedDate, siteCurrency: stri
       check: { overrides: after },
       write: () => hours.mutateAsync({ body: { id, overrides: after } }),
       undo: () => hours.mutateAsync({ body: { id, overrides } }),
-      done,
+      done: t('providers.datesSaved'),
     })
   }
 
-  const keepEntry = async (values: Entered): Promise<void> => {
+  const saveEntry = async (values: DateValues): Promise<void> => {
     const { from, to } = values
     if (from === null || to === null) return
-    await (values.kind === 'timeOff' ? keepTimeOff(values, from, to) : keepOverride(values, from, to))
+    await (values.kind === 'timeOff' ? saveTimeOff(values, from, to) : saveOverride(values, from, to))
   }
-  return { keepEntry, question }
+  return { saveEntry, question }
 }

@@ -1,22 +1,22 @@
-import { clockOf, timeText } from '../../../data/dates/clock.ts'
-import { datePlus } from '../../../data/dates/dates.ts'
+import { clockOf, formatMinuteOfDay } from '../../../data/dates/clock.ts'
+import { addDays } from '../../../data/dates/dates.ts'
 import type { Item } from '../../../data/request.ts'
 
 type Provider = Item<'GET /providers/one/'>
-/** One time off of the provider. */
+/** One time off of a provider. */
 export type DateMarkTimeOff = Item<'GET /time-off/'>['items'][number]
-/** One override of the provider. */
+/** One override of a provider's opening hours or slot properties. */
 export type DateMarkOverride = Provider['overrides'][number]
 
-/** An entry that makes dates differ from the usual week. */
+/** An entry of a provider's calendar year: an override or time off; `at` is the index among the overrides. */
 export type DateMark =
   | { readonly kind: 'override'; readonly at: number; readonly override: DateMarkOverride }
   | { readonly kind: 'timeOff'; readonly timeOff: DateMarkTimeOff }
 
-/** The mark of a date: its entry with the highest precedence. */
+/** How the year grid marks a date: by the override, time off or holiday with the highest precedence. */
 export type Mark = 'timeOff' | 'closed' | 'hours' | 'slot' | 'holiday'
 
-/** Returns the first and the last local date of an entry, both inclusive. */
+/** Returns the first and the last date of an entry in the zone of the provider, both inclusive. */
 export function datesOf(entry: DateMark, zone: string): { readonly from: string; readonly to: string } {
   if (entry.kind === 'override') return { from: entry.override.from, to: entry.override.to }
   const { start, end } = entry.timeOff
@@ -24,7 +24,7 @@ export function datesOf(entry: DateMark, zone: string): { readonly from: string;
   return { from: clock.dateOf(start), to: clock.dateOf(end - 1) }
 }
 
-/** Returns the entries that overlap a year, ordered by first date. */
+/** Returns the overrides and times off that overlap a year, ordered by first date. */
 export function entriesOf(provider: Provider, timesOff: readonly DateMarkTimeOff[], year: number): readonly DateMark[] {
   const entries: DateMark[] = [
     ...provider.overrides.map((override, at): DateMark => ({ kind: 'override', at, override })),
@@ -37,7 +37,7 @@ export function entriesOf(provider: Provider, timesOff: readonly DateMarkTimeOff
     .map(({ entry }) => entry)
 }
 
-/** Returns the entries of a date, the deciding one last; time off takes precedence over hours. */
+/** Returns the overrides and times off of a date, the deciding one last; time off takes precedence over overrides. */
 export function entriesOn(entries: readonly DateMark[], zone: string, date: string): readonly DateMark[] {
   const rank = (entry: DateMark): number => (entry.kind === 'timeOff' ? Number.POSITIVE_INFINITY : entry.at)
   return entries
@@ -48,7 +48,7 @@ export function entriesOn(entries: readonly DateMark[], zone: string, date: stri
     .sort((one, other) => rank(one) - rank(other))
 }
 
-/** Returns the mark of an entry. */
+/** Returns how the dates of an entry are marked. */
 export function markOf(entry: DateMark): Mark {
   if (entry.kind === 'timeOff') return 'timeOff'
   const { hours } = entry.override
@@ -56,7 +56,7 @@ export function markOf(entry: DateMark): Mark {
   return hours.length === 0 ? 'closed' : 'hours'
 }
 
-/** Returns the marked dates of a year. */
+/** Returns the marks of a year by date, `YYYY-MM-DD`; dates without an entry or holiday are absent. */
 export function marksOf(
   entries: readonly DateMark[],
   { timezone, holidays }: Pick<Provider, 'timezone' | 'holidays'>,
@@ -81,16 +81,18 @@ export function marksOf(
 function datesBetween({ from, to }: { readonly from: string; readonly to: string }, year: number): string[] {
   const dates: string[] = []
   const first = from < `${year}-01-01` ? `${year}-01-01` : from
-  for (let date = first; date <= to && date <= `${year}-12-31`; date = datePlus(date, 1)) dates.push(date)
+  for (let date = first; date <= to && date <= `${year}-12-31`; date = addDays(date, 1)) dates.push(date)
   return dates
 }
 
-/** Returns the start time on the first date and the end time on the last: `24:00` for midnight. */
+/**
+ * Returns the local start time of a time off, and its end time, which is `24:00` when the time off ends at midnight.
+ */
 export function timesOf(
   { start, end }: DateMarkTimeOff,
   zone: string,
 ): { readonly start: string; readonly end: string } {
   const clock = clockOf(zone)
-  const last = timeText(clock.minuteOf(end))
-  return { start: timeText(clock.minuteOf(start)), end: last === '00:00' ? '24:00' : last }
+  const last = formatMinuteOfDay(clock.minuteOf(end))
+  return { start: formatMinuteOfDay(clock.minuteOf(start)), end: last === '00:00' ? '24:00' : last }
 }

@@ -1,7 +1,7 @@
 import { ColorInput, NumberInput, Select, SimpleGrid, Textarea, TextInput } from '@mantine/core'
 import type { GetInputPropsReturnType } from '@mantine/form'
 import { useTranslation } from 'react-i18next'
-import { digitsOf } from '../../../data/dates/money.ts'
+import { fractionDigitsOf } from '../../../data/dates/money.ts'
 import { swatches } from '../../services/service-fields.tsx'
 import type { SlotValues } from './slot-values.ts'
 
@@ -11,7 +11,7 @@ interface SlotFieldsProps {
   readonly fieldOf: (name: keyof SlotValues) => GetInputPropsReturnType
 }
 
-/** Fields for slot properties of some dates; an empty field inherits from the service. */
+/** Form fields for slot properties on particular dates; an empty field inherits from the service. */
 export function SlotFields({ values, siteCurrency, fieldOf }: SlotFieldsProps) {
   const { t } = useTranslation()
   const currency = values.currency || siteCurrency
@@ -20,7 +20,7 @@ export function SlotFields({ values, siteCurrency, fieldOf }: SlotFieldsProps) {
       <NumberInput
         label={t('services.fields.price')}
         min={0}
-        decimalScale={digitsOf(currency)}
+        decimalScale={fractionDigitsOf(currency)}
         suffix={` ${currency}`}
         {...fieldOf('price')}
       />

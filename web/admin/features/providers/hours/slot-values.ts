@@ -1,12 +1,12 @@
 import type { TFunction } from 'i18next'
 import { isColor } from '../../../../../src/catalogue/services/color.ts'
 import type { Approval } from '../../../../../src/catalogue/services/service.ts'
-import { smallestUnits, typedAmount } from '../../../data/dates/money.ts'
+import { toMajorUnits, toMinorUnits } from '../../../data/dates/money.ts'
 import type { DateMarkOverride } from './date-marks.ts'
 
 type Slot = NonNullable<DateMarkOverride['slot']>
 
-/** Form values of slot properties; an empty value inherits from the service. */
+/** Form values of the slot properties of an override; an empty value inherits from the service. */
 export interface SlotValues {
   /** The price in major units of the currency. */
   readonly price: number | string
@@ -19,14 +19,14 @@ export interface SlotValues {
   readonly approval: Approval | null
 }
 
-/** Converts slot properties to form values. A price without a currency uses that of the site. */
+/** Converts the slot properties of an override to form values. A price without a currency is in the site's currency. */
 export function slotValuesOf(slot: Slot = {}, siteCurrency: string): SlotValues {
   const { price, currency = '', capacity = '', location = '', title = '', note = '', color = '' } = slot
-  const typed = price === undefined ? '' : typedAmount(price, currency || siteCurrency)
+  const typed = price === undefined ? '' : toMajorUnits(price, currency || siteCurrency)
   return { price: typed, currency, capacity, location, title, note, color, approval: slot.approval ?? null }
 }
 
-/** Converts form values to slot properties; undefined when all are inherited. */
+/** Converts form values to slot properties of an override; undefined when all are inherited. */
 export function slotOf(values: SlotValues, siteCurrency: string): Slot | undefined {
   const { price, capacity, approval } = values
   const [currency, location, title, note, color] = [
@@ -37,7 +37,7 @@ export function slotOf(values: SlotValues, siteCurrency: string): Slot | undefin
     values.color,
   ].map((text) => text.trim())
   const slot: Slot = {
-    ...(price !== '' && { price: smallestUnits(Number(price), currency || siteCurrency) }),
+    ...(price !== '' && { price: toMinorUnits(Number(price), currency || siteCurrency) }),
     ...(currency && { currency }),
     ...(capacity !== '' && { capacity: Number(capacity) }),
     ...(location && { location }),
@@ -49,8 +49,8 @@ export function slotOf(values: SlotValues, siteCurrency: string): Slot | undefin
   return Object.keys(slot).length > 0 ? slot : undefined
 }
 
-/** Returns the errors of the form by field. */
-export function slotFaults(values: SlotValues, t: TFunction<'words'>) {
+/** Returns the errors of the slot properties in a form, by form field. */
+export function validateSlot(values: SlotValues, t: TFunction<'words'>) {
   const [currency, color] = [values.currency.trim(), values.color.trim()]
   return {
     ...(currency !== '' && !/^[A-Z]{3}$/.test(currency) && { 'slot.currency': t('providers.noCurrency') }),

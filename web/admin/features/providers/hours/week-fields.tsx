@@ -6,20 +6,20 @@ import { type Weekday, weekdays } from '../../../../../src/catalogue/providers/p
 import { useWeekdays } from '../../../data/dates/weekdays.ts'
 import styles from './week-grid.module.css'
 import { WeekGrid } from './week-grid.tsx'
-import { copyDay, type TypedWeek } from './week-values.ts'
+import { copyDay, type WeekValues } from './week-values.ts'
 import { WindowFields } from './window-fields.tsx'
 
 interface WeekFieldsProps {
-  readonly week: TypedWeek
-  readonly onChange: (week: TypedWeek) => void
-  /** Returns the error of a field, by its name below `weekly.`. */
-  readonly faultOf: (name: string) => ReactNode
-  /** Omits the bars, where space is limited. */
+  readonly week: WeekValues
+  readonly onChange: (week: WeekValues) => void
+  /** Returns the error of a window by weekday and index, such as `mon.0`. */
+  readonly errorOf: (name: string) => ReactNode
+  /** Whether the bars are omitted, for narrow dialogs. */
   readonly bare?: boolean
 }
 
-/** The hours of a week as fields for each day, and as bars that can be drawn and dragged. */
-export function WeekFields({ week, onChange, faultOf, bare = false }: WeekFieldsProps) {
+/** Edits weekly opening hours: as fields for each day, and as bars that can be drawn and dragged. */
+export function WeekFields({ week, onChange, errorOf, bare = false }: WeekFieldsProps) {
   const names = useWeekdays()
   return (
     <div className={bare ? undefined : styles.editor}>
@@ -33,7 +33,7 @@ export function WeekFields({ week, onChange, faultOf, bare = false }: WeekFields
               label={names(day, 'long')}
               windows={week[day]}
               onChange={(windows) => onChange({ ...week, [day]: windows })}
-              faultOf={(at) => faultOf(`${day}.${at}`)}
+              errorOf={(at) => errorOf(`${day}.${at}`)}
               more={<CopyMenu day={day} week={week} onChange={onChange} />}
             />
           </fieldset>
@@ -46,7 +46,7 @@ export function WeekFields({ week, onChange, faultOf, bare = false }: WeekFields
 
 const workdays: readonly Weekday[] = ['mon', 'tue', 'wed', 'thu', 'fri']
 
-function CopyMenu({ day, week, onChange }: Omit<WeekFieldsProps, 'faultOf'> & { readonly day: Weekday }) {
+function CopyMenu({ day, week, onChange }: Omit<WeekFieldsProps, 'errorOf'> & { readonly day: Weekday }) {
   const { t } = useTranslation()
   const names = useWeekdays()
   const name = names(day, 'long')

@@ -2,26 +2,26 @@ import { Text } from '@mantine/core'
 import { type CSSProperties, type PointerEvent, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { type Weekday, weekdays } from '../../../../../src/catalogue/providers/provider.ts'
+import { minutesOfDay } from '../../../data/dates/clock.ts'
 import { useWeekdays } from '../../../data/dates/weekdays.ts'
 import styles from './week-grid.module.css'
-import { parseWindowFields, type Span, spanOf, type TypedWeek } from './week-values.ts'
+import { formatWindowMinutes, type WeekValues, type WindowMinutes, windowMinutesOf } from './week-values.ts'
 
-const minutesOfDay = 1_440
 const step = 15
 const shortest = 15
-/** The length in minutes of a window added by a click. */
+/** The length in minutes of an opening window that a click adds. */
 const clickLength = 60
 
 interface Bar {
   readonly day: Weekday
-  /** The index of the window in its day. */
+  /** The index of the opening window within its day. */
   readonly at: number
-  readonly span: Span
+  readonly span: WindowMinutes
 }
 
 interface Drag {
   readonly grip: 'start' | 'end' | 'whole' | 'new'
-  /** The minute at which the pointer went down. */
+  /** The minute of the day at which the pointer went down. */
   readonly from: number
   readonly bar: Bar
   /** The bar at the current pointer position. */
@@ -29,13 +29,13 @@ interface Drag {
 }
 
 interface WeekGridProps {
-  readonly week: TypedWeek
-  readonly onChange: (week: TypedWeek) => void
+  readonly week: WeekValues
+  readonly onChange: (week: WeekValues) => void
 }
 
 /**
- * The week as bars: drawn on empty space, moved by the middle, resized by the ends. The keyboard alternative is the
- * fields.
+ * Edits the opening windows of a week as bars: a bar is drawn on empty space, moved by its middle and resized by its
+ * ends. Keyboard users edit the fields of `WeekFields` instead.
  */
 export function WeekGrid({ week, onChange }: WeekGridProps) {
   const { t } = useTranslation()
@@ -44,7 +44,7 @@ export function WeekGrid({ week, onChange }: WeekGridProps) {
   const [drag, setDrag] = useState<Drag>()
   const bars = weekdays.flatMap((day) =>
     week[day].flatMap((window, at): Bar[] => {
-      const span = spanOf(window)
+      const span = windowMinutesOf(window)
       return span ? [{ day, at, span }] : []
     }),
   )
@@ -82,12 +82,12 @@ export function WeekGrid({ week, onChange }: WeekGridProps) {
     }
     if (grip !== 'new' && sameBar(bar, to)) return
     const without = grip === 'new' ? week : { ...week, [bar.day]: week[bar.day].toSpliced(bar.at, 1) }
-    const windows = [...without[to.day], parseWindowFields(to.span)].sort((one, other) =>
+    const windows = [...without[to.day], formatWindowMinutes(to.span)].sort((one, other) =>
       one.from < other.from ? -1 : 1,
     )
     onChange({ ...without, [to.day]: windows })
   }
-  const shown = drag ? [...bars.filter((bar) => drag.grip === 'new' || !isAt(bar, drag.bar)), drag.to] : bars
+  const shown = drag ? bars.filter((bar) => drag.grip === 'new' || !isAt(bar, drag.bar)) : bars
   return (
     <div className={styles.grid} aria-hidden>
       <div className={styles.heads}>
@@ -117,6 +117,7 @@ export function WeekGrid({ week, onChange }: WeekGridProps) {
         {shown.map((bar) => (
           <BarOf key={`${bar.day} ${bar.at}`} bar={bar} begin={begin} />
         ))}
+        {drag && <BarOf bar={drag.to} begin={begin} />}
       </div>
     </div>
   )
@@ -129,7 +130,7 @@ interface BarOfProps {
 
 function BarOf({ bar, begin }: BarOfProps) {
   const { day, span } = bar
-  const { from, to } = parseWindowFields(span)
+  const { from, to } = formatWindowMinutes(span)
   const column = weekdays.indexOf(day)
   return (
     <>
@@ -150,7 +151,7 @@ function BarOf({ bar, begin }: BarOfProps) {
   )
 }
 
-function boxOf(column: number, { start, end }: Span): CSSProperties {
+function boxOf(column: number, { start, end }: WindowMinutes): CSSProperties {
   return {
     insetInlineStart: `${(column / 7) * 100}%`,
     insetBlockStart: share(start),
@@ -163,7 +164,8 @@ function share(minutes: number): string {
 }
 
 /**
- * Returns the bar at the pointer, in whole steps. It stays within its day, unless it passed midnight before the drag.
+ * Returns the dragged bar at the pointer position, in steps of 15 minutes. A bar stays within its day unless it
+ * passed midnight before the drag.
  */
 function moved({ grip, from, bar }: Drag, { day, minutes }: { readonly day: Weekday; readonly minutes: number }): Bar {
   const { start, end } = bar.span

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { readTime } from '../../../data/dates/typed-date.ts'
+import { parseTime } from '../../../data/dates/parse-date.ts'
 import {
   copyDay,
+  formatWindowMinutes,
   nextWindow,
-  parseWindowFields,
-  spanOf,
-  typedWeek,
   weeklyOf,
-  windowFault,
+  weekValuesOf,
+  windowErrorOf,
+  windowMinutesOf,
   withBreak,
 } from './week-values.ts'
 
@@ -31,7 +31,7 @@ for (const [typed, read] of [
   ['noon', undefined],
   ['', undefined],
 ] as const)
-  test(`the time "${typed}" is parsed as ${read ?? 'none'}`, () => assert.equal(readTime(typed), read))
+  test(`the time "${typed}" is parsed as ${read ?? 'none'}`, () => assert.equal(parseTime(typed), read))
 
 for (const [from, to, fault] of [
   ['9', '17', undefined],
@@ -42,16 +42,16 @@ for (const [from, to, fault] of [
   ['nine', '17', 'from'],
   ['9', '', 'to'],
 ] as const)
-  test(`from ${from} to ${to} is ${fault ?? 'a window'}`, () => assert.equal(windowFault({ from, to }), fault))
+  test(`from ${from} to ${to} is ${fault ?? 'a window'}`, () => assert.equal(windowErrorOf({ from, to }), fault))
 
 test('a week survives the form in order, without closed days', () => {
-  const week = typedWeek({ mon: ['13:00-17:00', '09:00-12:00'], sun: [] })
+  const week = weekValuesOf({ mon: ['13:00-17:00', '09:00-12:00'], sun: [] })
   assert.deepEqual(week.tue, [])
   assert.deepEqual(weeklyOf(week), { mon: ['09:00-12:00', '13:00-17:00'] })
 })
 
 test('copying a day to others leaves the rest unchanged', () => {
-  const week = typedWeek({ mon: ['09:00-12:00'], tue: ['10:00-11:00'], wed: ['08:00-09:00'] })
+  const week = weekValuesOf({ mon: ['09:00-12:00'], tue: ['10:00-11:00'], wed: ['08:00-09:00'] })
   assert.deepEqual(weeklyOf(copyDay(week, 'mon', ['tue', 'fri'])), {
     mon: ['09:00-12:00'],
     tue: ['09:00-12:00'],
@@ -63,7 +63,7 @@ test('copying a day to others leaves the rest unchanged', () => {
 for (const text of ['09:00-17:30', '22:00-02:00', '00:00-24:00', '20:00-24:00']) {
   test(`${text} converts to minutes and back`, () => {
     const [from = '', to = ''] = text.split('-')
-    assert.deepEqual(parseWindowFields(spanOf({ from, to }) ?? { start: 0, end: 0 }), { from, to })
+    assert.deepEqual(formatWindowMinutes(windowMinutesOf({ from, to }) ?? { start: 0, end: 0 }), { from, to })
   })
 }
 

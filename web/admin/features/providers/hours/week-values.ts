@@ -1,22 +1,20 @@
 import { type Weekday, type Weekly, weekdays } from '../../../../../src/catalogue/providers/provider.ts'
 import { parseWindow } from '../../../../../src/scheduling/opening-hours.ts'
-import { timeText } from '../../../data/dates/clock.ts'
-import { readTime } from '../../../data/dates/typed-date.ts'
+import { formatMinuteOfDay, minutesOfDay } from '../../../data/dates/clock.ts'
+import { parseTime } from '../../../data/dates/parse-date.ts'
 
 /** One opening window as typed, `09:00` to `17:00`. */
-export interface TypedWindow {
+export interface WindowValues {
   readonly from: string
   readonly to: string
 }
 
-/** A week as typed; every day is present. */
-export type TypedWeek = Readonly<Record<Weekday, readonly TypedWindow[]>>
+/** Weekly opening hours as typed; every day is present, a closed day without windows. */
+export type WeekValues = Readonly<Record<Weekday, readonly WindowValues[]>>
 
-const minutesOfDay = 1_440
-
-/** Converts a week to form values. */
-export function typedWeek(weekly: Weekly): TypedWeek {
-  const day = (name: Weekday) => (weekly[name] ?? []).map(typedWindow)
+/** Converts weekly opening hours to form values. */
+export function weekValuesOf(weekly: Weekly): WeekValues {
+  const day = (name: Weekday) => (weekly[name] ?? []).map(windowValuesOf)
   return {
     mon: day('mon'),
     tue: day('tue'),
@@ -28,70 +26,76 @@ export function typedWeek(weekly: Weekly): TypedWeek {
   }
 }
 
-/** Converts form values to a week: closed days are absent, windows are sorted. */
-export function weeklyOf(week: TypedWeek): Weekly {
+/** Converts form values to weekly opening hours: closed days are absent, windows are sorted. */
+export function weeklyOf(week: WeekValues): Weekly {
   return Object.fromEntries(
     weekdays.flatMap((day) => (week[day].length > 0 ? [[day, windowTexts(week[day])] as const] : [])),
   )
 }
 
-/** Splits `09:00-17:00` into two fields. */
-export function typedWindow(text: string): TypedWindow {
+/** Splits an opening window, `09:00-17:00`, into the values of two fields. */
+export function windowValuesOf(text: string): WindowValues {
   const [from = '', to = ''] = text.split('-')
   return { from, to }
 }
 
-/** Formats windows as `09:00-17:00`, sorted. */
-export function windowTexts(windows: readonly TypedWindow[]): string[] {
+/** Formats opening windows as `09:00-17:00`, sorted. */
+export function windowTexts(windows: readonly WindowValues[]): string[] {
   return windows.map(windowText).sort()
 }
 
-function windowText({ from, to }: TypedWindow): string {
-  return `${readTime(from) ?? from}-${readTime(to) ?? to}`
+function windowText({ from, to }: WindowValues): string {
+  return `${parseTime(from) ?? from}-${parseTime(to) ?? to}`
 }
 
-/** Parses a typed time to minutes since midnight; an empty time is midnight. */
+/** Parses a typed time to minutes since midnight; 0 for an empty or invalid time. */
 export function minutesOf(text: string): number {
-  const [hours = 0, minutes = 0] = (readTime(text) ?? '0').split(':').map(Number)
+  const [hours = 0, minutes = 0] = (parseTime(text) ?? '0').split(':').map(Number)
   return hours * 60 + minutes
 }
 
-/** Returns the error of a window: an invalid time, or equal times. */
-export function windowFault(window: TypedWindow): 'from' | 'to' | 'empty' | undefined {
-  const [from, to] = [readTime(window.from), readTime(window.to)]
+/**
+ * Returns what is wrong with an opening window: an invalid time, or equal times (`empty`); undefined when it is
+ * valid.
+ */
+export function windowErrorOf(window: WindowValues): 'from' | 'to' | 'empty' | undefined {
+  const [from, to] = [parseTime(window.from), parseTime(window.to)]
   if (from === undefined || from === '24:00') return 'from'
   if (to === undefined) return 'to'
   return parseWindow(`${from}-${to}`) === undefined ? 'empty' : undefined
 }
 
-/** Returns the errors of a list of windows by field path. */
-export function windowFaults(path: string, windows: readonly TypedWindow[]): Record<string, 'from' | 'to' | 'empty'> {
+/** Returns the errors of opening windows by field path, `<path>.<index>`. */
+export function validateWindows(
+  path: string,
+  windows: readonly WindowValues[],
+): Record<string, 'from' | 'to' | 'empty'> {
   return Object.fromEntries(
     windows.flatMap((window, at) => {
-      const fault = windowFault(window)
-      return fault === undefined ? [] : [[`${path}.${at}`, fault]]
+      const error = windowErrorOf(window)
+      return error === undefined ? [] : [[`${path}.${at}`, error]]
     }),
   )
 }
 
-/** A window in minutes since midnight of its day; a window past midnight ends after 1440. */
-export interface Span {
+/** An opening window in minutes since midnight of its day; a window past midnight ends after 1440. */
+export interface WindowMinutes {
   readonly start: number
   readonly end: number
 }
 
-/** Converts a window to minutes; undefined when the window is invalid. */
-export function spanOf(window: TypedWindow): Span | undefined {
+/** Converts an opening window to minutes; undefined when the window is invalid. */
+export function windowMinutesOf(window: WindowValues): WindowMinutes | undefined {
   return parseWindow(windowText(window))
 }
 
-/** Converts minutes to a window. */
-export function parseWindowFields({ start, end }: Span): TypedWindow {
-  return { from: timeText(start), to: end === minutesOfDay ? '24:00' : timeText(end % minutesOfDay) }
+/** Converts an opening window in minutes to form values. */
+export function formatWindowMinutes({ start, end }: WindowMinutes): WindowValues {
+  return { from: formatMinuteOfDay(start), to: end === minutesOfDay ? '24:00' : formatMinuteOfDay(end % minutesOfDay) }
 }
 
-/** Copies the hours of one day to other days. */
-export function copyDay(week: TypedWeek, from: Weekday, to: readonly Weekday[]): TypedWeek {
+/** Copies the opening hours of one weekday to other weekdays. */
+export function copyDay(week: WeekValues, from: Weekday, to: readonly Weekday[]): WeekValues {
   return { ...week, ...Object.fromEntries(to.map((day) => [day, week[from]])) }
 }
 
@@ -99,28 +103,31 @@ const noon = 12 * 60
 const breakLength = 60
 
 /**
- * Splits a window by a break: from noon for an hour, or that hour in the middle of a window without one; undefined when
- * the window is invalid or too short.
+ * Splits an opening window by a break of one hour, at noon if the window includes that hour, else in its middle;
+ * undefined when the window is invalid or shorter than two hours.
  */
-export function withBreak(window: TypedWindow): readonly [TypedWindow, TypedWindow] | undefined {
-  const span = spanOf(window)
+export function withBreak(window: WindowValues): readonly [WindowValues, WindowValues] | undefined {
+  const span = windowMinutesOf(window)
   if (!span || span.end - span.start < 2 * breakLength) return undefined
   const { start, end } = span
   const atNoon = start < noon && noon + breakLength < end
   const middle = Math.floor((start + end - breakLength) / 2 / 15) * 15
   const from = atNoon ? noon : middle
   return [
-    parseWindowFields({ start, end: from }),
-    parseWindowFields({ start: (from + breakLength) % minutesOfDay, end }),
+    formatWindowMinutes({ start, end: from }),
+    formatWindowMinutes({ start: (from + breakLength) % minutesOfDay, end }),
   ]
 }
 
-/** Returns the initial value of an added window: after the last one if there is room, else the usual hours. */
-export function nextWindow(windows: readonly TypedWindow[]): TypedWindow {
+/**
+ * Returns the initial value of an added opening window: 09:00 to 17:00 if there is no valid last window; three hours,
+ * until midnight at the latest, from one hour after the last window; empty times if that ends after 22:00.
+ */
+export function nextWindow(windows: readonly WindowValues[]): WindowValues {
   const last = windows.at(-1)
-  const end = last && spanOf(last)?.end
+  const end = last && windowMinutesOf(last)?.end
   if (end === undefined) return { from: '09:00', to: '17:00' }
   return end <= 22 * 60
-    ? parseWindowFields({ start: end + 60, end: Math.min(end + 240, minutesOfDay) })
+    ? formatWindowMinutes({ start: end + 60, end: Math.min(end + 240, minutesOfDay) })
     : { from: '', to: '' }
 }

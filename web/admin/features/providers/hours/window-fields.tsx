@@ -2,24 +2,26 @@ import { ActionIcon, Group, Stack, Text, TextInput } from '@mantine/core'
 import { IconCoffee, IconPlus, IconTrash } from '@tabler/icons-react'
 import { type ReactNode, useId } from 'react'
 import { useTranslation } from 'react-i18next'
-import { readTime } from '../../../data/dates/typed-date.ts'
-import { nextWindow, type TypedWindow, withBreak } from './week-values.ts'
+import { parseTime } from '../../../data/dates/parse-date.ts'
+import { nextWindow, type WindowValues, withBreak } from './week-values.ts'
 
 interface WindowFieldsProps {
-  /** The owner of the windows, such as a weekday; part of every field's accessible name. */
+  /** What the windows belong to, such as a weekday; part of the accessible name of each field. */
   readonly label: string
-  readonly windows: readonly TypedWindow[]
-  readonly onChange: (windows: readonly TypedWindow[]) => void
-  /** Returns the error of the window at an index. */
-  readonly faultOf: (at: number) => ReactNode
+  readonly windows: readonly WindowValues[]
+  readonly onChange: (windows: readonly WindowValues[]) => void
+  /** Returns the error of the window at an index; nothing for a valid window. */
+  readonly errorOf: (at: number) => ReactNode
   /** Whether the first field receives the focus when a dialog opens. */
   readonly autofocus?: boolean
   /** Content after the button that adds an opening window. */
   readonly more?: ReactNode
 }
 
-/** The opening windows of a day as fields from and to; one window may pass midnight. */
-export function WindowFields({ label, windows, onChange, faultOf, autofocus = false, more }: WindowFieldsProps) {
+/**
+ * Edits the opening windows of a day, each by a field for its start and one for its end; a window may pass midnight.
+ */
+export function WindowFields({ label, windows, onChange, errorOf, autofocus = false, more }: WindowFieldsProps) {
   const { t } = useTranslation()
   return (
     <Group gap="xs" align="flex-start" wrap="nowrap">
@@ -36,7 +38,7 @@ export function WindowFields({ label, windows, onChange, faultOf, autofocus = fa
             label={`${label}, ${at + 1}`}
             window={window}
             autofocus={autofocus && at === 0}
-            fault={faultOf(at)}
+            error={errorOf(at)}
             onChange={(changed) => onChange(windows.with(at, changed))}
             onRemove={() => onChange(windows.toSpliced(at, 1))}
             onBreak={() => onChange(windows.toSpliced(at, 1, ...(withBreak(window) ?? [window])))}
@@ -58,16 +60,16 @@ export function WindowFields({ label, windows, onChange, faultOf, autofocus = fa
 
 interface WindowFieldProps {
   readonly label: string
-  readonly window: TypedWindow
-  readonly fault: ReactNode
+  readonly window: WindowValues
+  readonly error: ReactNode
   readonly autofocus: boolean
-  readonly onChange: (window: TypedWindow) => void
+  readonly onChange: (window: WindowValues) => void
   readonly onRemove: () => void
   /** Splits the window by a break. */
   readonly onBreak: () => void
 }
 
-function WindowField({ label, window, fault, autofocus, onChange, onRemove, onBreak }: WindowFieldProps) {
+function WindowField({ label, window, error, autofocus, onChange, onRemove, onBreak }: WindowFieldProps) {
   const { t } = useTranslation()
   const id = useId()
   const field = (name: 'from' | 'to') => (
@@ -75,15 +77,15 @@ function WindowField({ label, window, fault, autofocus, onChange, onRemove, onBr
       size="xs"
       w={74}
       aria-label={`${label}, ${t(`providers.${name}`)}`}
-      aria-describedby={fault ? id : undefined}
+      aria-describedby={error ? id : undefined}
       placeholder="00:00"
       data-autofocus={(autofocus && name === 'from') || undefined}
       autoComplete="off"
-      error={Boolean(fault)}
+      error={Boolean(error)}
       value={window[name]}
       onChange={(event) => onChange({ ...window, [name]: event.currentTarget.value })}
       onBlur={(event) => {
-        const read = readTime(event.currentTarget.value)
+        const read = parseTime(event.currentTarget.value)
         if (read !== undefined && read !== window[name]) onChange({ ...window, [name]: read })
       }}
     />
@@ -109,9 +111,9 @@ function WindowField({ label, window, fault, autofocus, onChange, onRemove, onBr
           <IconTrash size={16} stroke={1.5} />
         </ActionIcon>
       </Group>
-      {fault && (
+      {error && (
         <Text size="xs" c="var(--mantine-color-error)" id={id} mt={2} role="alert">
-          {fault}
+          {error}
         </Text>
       )}
     </div>

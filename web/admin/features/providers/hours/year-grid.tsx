@@ -1,9 +1,10 @@
 import { Text } from '@mantine/core'
-import { type KeyboardEvent, useMemo, useRef, useState } from 'react'
+import { type KeyboardEvent, memo, useMemo, useRef, useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { weekdays } from '../../../../../src/catalogue/providers/provider.ts'
-import { datePlus } from '../../../data/dates/dates.ts'
+import { addDays } from '../../../data/dates/dates.ts'
 import { useLocale } from '../../../data/dates/formats.ts'
+import { dateFormat } from '../../../data/dates/intl.ts'
 import { useWeekdays } from '../../../data/dates/weekdays.ts'
 import type { Mark } from './date-marks.ts'
 import styles from './year-grid.module.css'
@@ -15,8 +16,12 @@ interface YearGridProps {
   readonly onOpen: (date: string) => void
 }
 
-/** The dates of a year with their marks; arrow keys move between days. */
-export function YearGrid({ year, marks, today, onOpen }: YearGridProps) {
+/**
+ * A calendar of all dates of a year with their marks; arrow keys move between dates. Memoised, because it has
+ * hundreds of buttons.
+ */
+export const YearGrid = memo(function YearGrid({ year, marks, today, onOpen }: YearGridProps) {
+  const { t } = useTranslation()
   const locale = useLocale()
   const grid = useRef<HTMLDivElement>(null)
   const [current, setCurrent] = useState(today)
@@ -24,19 +29,22 @@ export function YearGrid({ year, marks, today, onOpen }: YearGridProps) {
   const go = (event: KeyboardEvent): void => {
     const days = steps[event.key]
     if (days === undefined) return
-    const date = datePlus(reached, days)
+    const date = addDays(reached, days)
     if (!date.startsWith(`${year}-`)) return
     event.preventDefault()
     setCurrent(date)
     grid.current?.querySelector<HTMLElement>(`[data-date="${date}"]`)?.focus()
   }
   const months = useMemo(() => {
-    const format = new Intl.DateTimeFormat(locale, { month: 'long', timeZone: 'UTC' })
+    const format = dateFormat(locale, { month: 'long', timeZone: 'UTC' })
     return Array.from({ length: 12 }, (_, month) => ({
       name: format.format(new Date(Date.UTC(year, month, 1))),
       weeks: weeksOf(year, month),
     }))
   }, [locale, year])
+  const long = dateFormat(locale, { dateStyle: 'long', timeZone: 'UTC' })
+  const nameOf = (date: string, mark: Mark | undefined): string =>
+    [long.format(new Date(date)), ...(mark ? [t(`providers.marks.${mark}`)] : [])].join(', ')
   return (
     <div ref={grid} className={styles.year}>
       {months.map(({ name, weeks }) => (
@@ -46,7 +54,7 @@ export function YearGrid({ year, marks, today, onOpen }: YearGridProps) {
               {name}
             </Text>
           </caption>
-          <Heads />
+          <WeekdayHeaders />
           <tbody>
             {weeks.map((week) => (
               <tr key={week.find((date) => date !== '')}>
@@ -55,6 +63,7 @@ export function YearGrid({ year, marks, today, onOpen }: YearGridProps) {
                     {date !== '' && (
                       <Day
                         date={date}
+                        name={nameOf(date, marks.get(date))}
                         mark={marks.get(date)}
                         isToday={date === today}
                         reached={date === reached}
@@ -71,11 +80,11 @@ export function YearGrid({ year, marks, today, onOpen }: YearGridProps) {
       ))}
     </div>
   )
-}
+})
 
 const steps: Readonly<Record<string, number>> = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -7, ArrowDown: 7 }
 
-function Heads() {
+function WeekdayHeaders() {
   const names = useWeekdays()
   return (
     <thead>
@@ -92,6 +101,8 @@ function Heads() {
 
 interface DayProps {
   readonly date: string
+  /** The accessible name: the date and its mark in the user's language. */
+  readonly name: string
   readonly mark: Mark | undefined
   readonly isToday: boolean
   /** Whether the date is the grid's only tab stop. */
@@ -100,10 +111,7 @@ interface DayProps {
   readonly onKeyDown: (event: KeyboardEvent) => void
 }
 
-function Day({ date, mark, isToday, reached, onOpen, onKeyDown }: DayProps) {
-  const { t } = useTranslation()
-  const locale = useLocale()
-  const day = new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(date))
+function Day({ date, name, mark, isToday, reached, onOpen, onKeyDown }: DayProps) {
   return (
     <button
       type="button"
@@ -111,7 +119,7 @@ function Day({ date, mark, isToday, reached, onOpen, onKeyDown }: DayProps) {
       data-date={date}
       data-mark={mark}
       aria-current={isToday ? 'date' : undefined}
-      aria-label={mark ? `${day}, ${t(`providers.marks.${mark}`)}` : day}
+      aria-label={name}
       tabIndex={reached ? 0 : -1}
       onClick={() => onOpen(date)}
       onKeyDown={onKeyDown}
@@ -121,13 +129,13 @@ function Day({ date, mark, isToday, reached, onOpen, onKeyDown }: DayProps) {
   )
 }
 
-/** The weeks of a month from Monday, seven dates each; empty for dates of other months. */
+/** Returns the weeks of a month, from Monday, seven dates each; an empty string stands for a date of another month. */
 function weeksOf(year: number, month: number): string[][] {
   const first = new Date(Date.UTC(year, month, 1))
   const days = new Date(Date.UTC(year, month + 1, 0)).getUTCDate()
   const before = (first.getUTCDay() + 6) % 7
   const dates = Array.from({ length: Math.ceil((before + days) / 7) * 7 }, (_, at) =>
-    at >= before && at < before + days ? datePlus(first.toISOString().slice(0, 10), at - before) : '',
+    at >= before && at < before + days ? addDays(first.toISOString().slice(0, 10), at - before) : '',
   )
   return Array.from({ length: dates.length / 7 }, (_, week) => dates.slice(week * 7, week * 7 + 7))
 }

@@ -4,20 +4,20 @@ import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { staff } from '../../../../../src/access/users/role-groups.ts'
 import { ActionsMenu } from '../../../components/dialogs/actions-menu.tsx'
-import { useMay } from '../../../data/session.ts'
-import type { Changeable, StatusChange } from '../status-change.ts'
+import { useHasRole } from '../../../data/session.ts'
+import type { StatusChange, StatusReservation } from '../status-change.ts'
 import { MoveDialog, MoveRefused } from './move-dialog.tsx'
 import { useMove } from './use-move.ts'
 
-interface MovingOf {
-  readonly reservation: Changeable
+interface MoveProps {
+  readonly reservation: StatusReservation
 }
 
-interface MoveButtonProps extends MovingOf {
+interface MoveButtonProps extends MoveProps {
   readonly compact?: boolean
 }
 
-/** A button that moves a reservation to another time or provider. */
+/** A button that opens the dialog for moving a reservation; renders none when the service was removed. */
 export function MoveButton({ reservation, compact = false }: MoveButtonProps) {
   const { t } = useTranslation()
   const [opened, setOpened] = useState(false)
@@ -34,19 +34,22 @@ export function MoveButton({ reservation, compact = false }: MoveButtonProps) {
           {t('calendar.move')}
         </Button>
       )}
-      <Moving reservation={reservation} opened={opened} close={() => setOpened(false)} />
+      <MoveDialogs reservation={reservation} opened={opened} close={() => setOpened(false)} />
     </>
   )
 }
 
-interface ReservationMenuProps extends MovingOf {
+interface ReservationMenuProps extends MoveProps {
   readonly change: StatusChange
 }
 
-/** A menu that moves or cancels a reservation; nothing for roles that may not, or a cancelled reservation. */
+/**
+ * A menu that moves or cancels a reservation; renders nothing for roles that may not, and for a cancelled
+ * reservation.
+ */
 export function ReservationMenu({ reservation, change }: ReservationMenuProps) {
   const { t } = useTranslation()
-  const may = useMay(staff)
+  const may = useHasRole(staff)
   const [opened, setOpened] = useState(false)
   const { customer, service, status } = reservation
   if (!may || status === 'cancelled') return null
@@ -66,18 +69,18 @@ export function ReservationMenu({ reservation, change }: ReservationMenuProps) {
           {t('reservations.cancel')}
         </Menu.Item>
       </ActionsMenu>
-      <Moving reservation={reservation} opened={opened} close={() => setOpened(false)} />
+      <MoveDialogs reservation={reservation} opened={opened} close={() => setOpened(false)} />
     </>
   )
 }
 
-interface MovingProps extends MovingOf {
+interface MoveDialogsProps extends MoveProps {
   readonly opened: boolean
   readonly close: () => void
 }
 
-/** The dialog that moves a reservation, and the one that explains a refused move. */
-function Moving({ reservation, opened, close }: MovingProps) {
+/** The dialog for moving a reservation, and the dialog that explains a refused move. */
+function MoveDialogs({ reservation, opened, close }: MoveDialogsProps) {
   const move = useMove()
   const { id, customer, service, provider, start, end } = reservation
   const movable = { id, customer: customer.name, serviceId: service.id, providerId: provider.id, start, end }

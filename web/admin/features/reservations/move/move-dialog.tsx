@@ -2,14 +2,14 @@ import { Button, Group, Modal, Select, SimpleGrid, Stack, Text } from '@mantine/
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
 import { DateTimeField } from '../../../components/fields/date-field.tsx'
-import { CancelButton, Problem } from '../../../components/fields/write-form.tsx'
+import { CancelButton, ErrorAlert } from '../../../components/fields/write-form.tsx'
 import { clockOf } from '../../../data/dates/clock.ts'
 import { useFormats, useZone } from '../../../data/dates/formats.ts'
 import { useRead } from '../../../data/queries.ts'
 import { BrokenRules } from '../broken-rules.tsx'
 import { FreeTimes } from '../free-times.tsx'
 import { OverrideDialog } from '../override-dialog.tsx'
-import type { Destination, Movable, Move, RefusedMove } from './use-move.ts'
+import type { Move, MoveReservation, MoveTarget, RefusedMove } from './use-move.ts'
 
 interface MoveRefusedProps {
   readonly refused: RefusedMove
@@ -37,7 +37,7 @@ export function MoveRefused({ refused: { reservation, to, notify, error }, move,
       submitText={t('calendar.moveAnyway')}
       pending={move.moving !== undefined}
       override={(override) => void move.drop(reservation, to, { ...override, notify })}
-      close={move.forget}
+      close={move.dismiss}
     />
   )
 }
@@ -45,12 +45,12 @@ export function MoveRefused({ refused: { reservation, to, notify, error }, move,
 const anyProvider = 'any'
 
 interface MoveDialogProps {
-  readonly reservation: Movable
+  readonly reservation: MoveReservation
   readonly close: () => void
-  readonly move: (to: Destination) => void
+  readonly move: (to: MoveTarget) => void
 }
 
-/** Moves a reservation to a free time of its service, or to any time typed. */
+/** The dialog that moves a reservation to a free time of its service, or to any time typed. */
 export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
   const { t } = useTranslation()
   const zone = useZone()
@@ -58,7 +58,7 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
   const { data } = useRead('GET /why/choices/', {})
   const { id, customer, serviceId } = reservation
   const [providerId, setProviderId] = useState(reservation.providerId)
-  // Whether times of all providers are offered; the chosen time then decides the provider.
+  // Whether the times of all providers are offered; the selected time then determines the provider.
   const [anyone, setAnyone] = useState(false)
   const offering = (data?.providers ?? []).filter(
     (one) => one.serviceIds.includes(serviceId) || one.id === reservation.providerId,
@@ -72,7 +72,7 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
   const verdict = useRead(
     'GET /calendar/verdict/',
     { id, providerId, start: asksStart, ...(asksEnd !== undefined && { end: asksEnd }) },
-    { when: start !== undefined },
+    { enabled: start !== undefined },
   )
   const end = chosenEnd ?? verdict.data?.end
   const go = (): void => {
@@ -127,14 +127,14 @@ export function MoveDialog({ reservation, close, move }: MoveDialogProps) {
             value={start}
             onChoose={(time) => {
               setFrom(clock.text(time.start))
-              // The provider stays when free, since the customer knows them.
+              // The current provider remains selected if free, since the customer knows the provider.
               if (anyone && !time.providerIds.includes(providerId)) setProviderId(time.providerIds[0] ?? providerId)
               setUntil('')
             }}
           />
           {withName !== '' && <Text size="sm">{t('calendar.movesTo', { name: withName })}</Text>}
           {verdict.error ? (
-            <Problem error={verdict.error} />
+            <ErrorAlert error={verdict.error} />
           ) : (
             verdict.data && <BrokenRules broken={verdict.data.broken} fits={t('calendar.fits')} />
           )}

@@ -4,12 +4,12 @@ import { desk } from '../../../../../src/access/users/role-groups.ts'
 import { toast } from '../../../components/dialogs/toast.tsx'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useWrite } from '../../../data/queries.ts'
-import type { PanelQuery } from '../../../data/request.ts'
-import { useMay } from '../../../data/session.ts'
+import type { PanelRouteRequest } from '../../../data/request.ts'
+import { useHasRole } from '../../../data/session.ts'
 import { askAnnouncement } from '../../notifications/announcement.ts'
 
 /** The fields of a reservation that a move needs. */
-export interface Movable {
+export interface MoveReservation {
   readonly id: string
   /** The name of the customer; empty when the customer was removed. */
   readonly customer: string
@@ -19,42 +19,42 @@ export interface Movable {
   readonly end: number
 }
 
-/** The target of a move; the end is used only when the reservation is resized. */
-export interface Destination {
+/** The target of a move in Unix seconds; `end` is used only when the reservation is resized. */
+export interface MoveTarget {
   readonly providerId: number
   readonly start: number
   readonly end: number
   readonly resized: boolean
 }
 
-/** A refused move with its error. */
+/** A move that the service refused, with the error. */
 export interface RefusedMove {
-  readonly reservation: Movable
-  readonly to: Destination
+  readonly reservation: MoveReservation
+  readonly to: MoveTarget
   /** Whether the customer is notified if the move succeeds after all. */
   readonly notify: boolean
   readonly error: unknown
 }
 
-/** How a refused move is repeated. */
+/** How a refused move is repeated: the reason for overriding rules, and whether to notify the customer. */
 interface MoveOverride {
   readonly reason: string
-  /** Whether the time is deliberately booked twice. */
+  /** Set when staff deliberately book the provider's time twice. */
   readonly doubleBook?: true
   readonly notify: boolean
 }
 
-/** Moves reservations to another time or provider. */
+/** The pending and the refused move, and the functions that `useMove` returns with them. */
 export interface Move {
-  /** The pending move. */
-  readonly moving: (Destination & { readonly id: string }) | undefined
+  /** The pending move; undefined when no move is pending. */
+  readonly moving: (MoveTarget & { readonly id: string }) | undefined
   readonly refused: RefusedMove | undefined
-  forget(): void
+  dismiss(): void
   /**
-   * Asks whether the customer is notified, moves a reservation, confirms the move and offers to undo it. With `again`, a
-   * refused move is repeated: rules are overridden with the reason.
+   * Asks whether the customer is notified, moves a reservation, reports the success and offers to undo the move. With
+   * `again`, repeats a refused move: rules are overridden with the reason.
    */
-  drop(reservation: Movable, to: Destination, again?: MoveOverride): Promise<void>
+  drop(reservation: MoveReservation, to: MoveTarget, again?: MoveOverride): Promise<void>
 }
 
 const shown = [
@@ -68,37 +68,37 @@ const shown = [
   'GET /history/',
 ] as const
 
-/** Moves reservations optimistically; a refused move is rolled back. */
+/** Moves reservations: `moving` lets the caller show a reservation at its target before the service responds. */
 export function useMove(): Move {
   const { t } = useTranslation()
   const { dateTime } = useFormats()
-  const mayOverride = useMay(desk)
+  const mayOverride = useHasRole(desk)
   const write = useWrite('POST /calendar/move/', shown)
   const [moving, setMoving] = useState<Move['moving']>()
   const [refused, setRefused] = useState<RefusedMove>()
 
-  const send = (body: PanelQuery<'POST /calendar/move/'>['body'], to: Destination): Promise<unknown> => {
+  const send = (body: PanelRouteRequest<'POST /calendar/move/'>['body'], to: MoveTarget): Promise<unknown> => {
     setMoving({ id: body.id, ...to })
     return write.mutateAsync({ body }).finally(() => setMoving(undefined))
   }
 
-  const back = (reservation: Movable, to: Destination, notify: boolean): void => {
+  const undoMove = (reservation: MoveReservation, to: MoveTarget, notify: boolean): Promise<void> => {
     const { id, providerId, start, end } = reservation
     const before = { providerId, start, end, resized: true }
-    // The previous time was valid a moment ago, so undo overrides rules such as the lead time.
+    // The previous time was valid until the move, so undo overrides rules such as the lead time.
     const override = mayOverride ? { override: { reason: t('calendar.undone') } } : {}
-    void send({ id, providerId, start, end, ...override, ...(!notify && { notify }) }, before).then(
+    return send({ id, providerId, start, end, ...override, ...(!notify && { notify }) }, before).then(
       () => toast(t('calendar.back', { customer: nameOf(reservation) })),
-      (error: unknown) => setRefused({ reservation: moved(reservation, to), to: before, notify, error }),
+      (error: unknown) => setRefused({ reservation: withMoveTarget(reservation, to), to: before, notify, error }),
     )
   }
 
-  const nameOf = ({ customer }: Movable): string => customer || t('reservations.removed')
+  const nameOf = ({ customer }: MoveReservation): string => customer || t('reservations.removed')
 
   return {
     moving,
     refused,
-    forget: () => setRefused(undefined),
+    dismiss: () => setRefused(undefined),
     async drop(reservation, to, again) {
       const { id } = reservation
       const { providerId, start, end, resized } = to
@@ -116,7 +116,7 @@ export function useMove(): Move {
       await send({ id, providerId, start, ...(resized && { end }), ...more }, to).then(
         () =>
           toast(t('calendar.moved', { customer: nameOf(reservation), time: dateTime(start) }), () =>
-            back(reservation, to, notify),
+            undoMove(reservation, to, notify),
           ),
         (error: unknown) => setRefused({ reservation, to, notify, error }),
       )
@@ -124,7 +124,7 @@ export function useMove(): Move {
   }
 }
 
-/** Returns the reservation at its target. */
-export function moved<T extends Movable>(reservation: T, { providerId, start, end }: Destination): T {
+/** Returns a reservation with the provider and the times of the target of a move. */
+export function withMoveTarget<T extends MoveReservation>(reservation: T, { providerId, start, end }: MoveTarget): T {
   return { ...reservation, providerId, start, end }
 }

@@ -7,7 +7,7 @@ import {
   type MarkedState,
 } from '../../../../../src/reservations/attendance/attendance.ts'
 import type { ReservationStatus } from '../../../../../src/reservations/reservation.ts'
-import { toast, toastTrouble } from '../../../components/dialogs/toast.tsx'
+import { toast, toastError } from '../../../components/dialogs/toast.tsx'
 import { clockOf } from '../../../data/dates/clock.ts'
 import { useFormats } from '../../../data/dates/formats.ts'
 import { useWrite } from '../../../data/queries.ts'
@@ -15,7 +15,7 @@ import type { Item } from '../../../data/request.ts'
 import { useSession } from '../../../data/session.ts'
 
 /** The fields of a reservation that marking its attendance needs. */
-export interface Attended {
+export interface AttendanceReservation {
   readonly id: string
   readonly status: ReservationStatus
   readonly attendance: AttendanceState
@@ -33,16 +33,16 @@ const shown = [
 
 const colors = { expected: 'gray', arrived: 'teal', in_service: 'blue', completed: 'gray', no_show: 'red' } as const
 
-/** Returns the write that marks the attendance of one reservation. */
-export function useMarks(): (id: string, state: AttendanceState) => Promise<unknown> {
+/** Returns a function that stores the attendance of one reservation, without feedback to the user. */
+export function useMarkAttendance(): (id: string, state: AttendanceState) => Promise<unknown> {
   const { mutateAsync } = useWrite('POST /reservations/attendance/', shown)
   return (id, state) => mutateAsync({ body: { id, state } })
 }
 
-/** Marks the attendance of a reservation, confirms it and offers undo. */
+/** Marks the attendance of a reservation, reports the success and offers undo. */
 export function useAttendance(): {
   readonly isPending: boolean
-  mark(reservation: Attended, state: AttendanceState): void
+  mark(reservation: AttendanceReservation, state: AttendanceState): void
 } {
   const { t } = useTranslation()
   const write = useWrite('POST /reservations/attendance/', shown)
@@ -51,13 +51,13 @@ export function useAttendance(): {
     isPending: write.isPending,
     mark({ id, attendance }, state) {
       send(id, state).then(() => {
-        toast(t(`attendance.done.${state}`), () => void send(id, attendance).then(undefined, toastTrouble))
-      }, toastTrouble)
+        toast(t(`attendance.done.${state}`), () => send(id, attendance))
+      }, toastError)
     },
   }
 }
 
-/** Returns the state that usually follows; undefined at the end of a visit. */
+/** Returns the state of attendance that usually follows; undefined when the visit is over or missed. */
 export function nextAttendance(state: AttendanceState): MarkedState | undefined {
   if (state === 'expected') return 'arrived'
   if (state === 'arrived') return 'in_service'
@@ -65,8 +65,8 @@ export function nextAttendance(state: AttendanceState): MarkedState | undefined 
 }
 
 /**
- * One toggle button per state; pressing the current one resets the reservation to expected. Nothing before the day of a
- * reservation that nobody has marked.
+ * A toggle button for each state of attendance; pressing the current state resets the reservation to `expected`.
+ * Renders nothing before the day of the appointment while no attendance is recorded.
  */
 export function AttendanceToggles({ reservation }: { readonly reservation: Item<'GET /reservations/one/'> }) {
   const { t } = useTranslation()
@@ -100,10 +100,13 @@ export function AttendanceToggles({ reservation }: { readonly reservation: Item<
 }
 
 interface AttendanceStepProps {
-  readonly reservation: Attended & { readonly customer: { readonly name: string } }
+  readonly reservation: AttendanceReservation & { readonly customer: { readonly name: string } }
 }
 
-/** The usual next step of a confirmed reservation as one button, with the other states in a menu. */
+/**
+ * A button that marks the usual next state of attendance of a confirmed reservation, and a menu with the other
+ * states.
+ */
 export function AttendanceStep({ reservation }: AttendanceStepProps) {
   const { t } = useTranslation()
   const { isPending, mark } = useAttendance()
@@ -150,7 +153,7 @@ export function AttendanceStep({ reservation }: AttendanceStepProps) {
   )
 }
 
-/** A badge with the attendance of a reservation. */
+/** A badge with the state of attendance of a reservation. */
 function AttendanceBadge({ state }: { readonly state: AttendanceState }) {
   const { t } = useTranslation()
   return <Badge color={colors[state]}>{t(`attendance.states.${state}`)}</Badge>

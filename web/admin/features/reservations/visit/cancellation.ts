@@ -1,12 +1,12 @@
 import type { CancellationRefund, ReservationStatus } from '../../../../../src/reservations/reservation.ts'
 import { createStore } from '../../../data/store.ts'
-import { firstMessage, type Message } from '../../notifications/announcement.ts'
+import { type AnnouncementMessage, firstMessage } from '../../notifications/announcement.ts'
 
-/** The reasons to choose from while the site has no list of its own. */
+/** The reasons of a cancellation that `CancelDialog` suggests while the site has no list of its own. */
 export const defaultCancelReasons = ['customer', 'ill', 'provider', 'duplicate'] as const
 
 /** A reservation that is about to be cancelled. */
-export interface Cancelled {
+export interface ReservationToCancel {
   readonly id: string
   readonly status: ReservationStatus
   readonly start: number
@@ -14,31 +14,31 @@ export interface Cancelled {
   readonly service: { readonly name: string }
 }
 
-/** How reservations are cancelled. */
+/** The user's answers about a cancellation: reason, notification and refund. */
 export interface Cancellation {
-  /** Empty when no reason was given. */
+  /** The reason of the cancellation; empty when the user gave none. */
   readonly cancelReason: string
   readonly notify: boolean
-  /** What of the payments is refunded. */
+  /** How much of the payments is refunded: by the refund rule, all or nothing. */
   readonly refund: CancellationRefund
 }
 
-/** An open question about a cancellation. */
+/** An open question about a cancellation; `answer(undefined)` leaves the reservations as they are. */
 export interface CancellationQuestion {
-  readonly reservations: readonly Cancelled[]
-  /** The message that the first customer receives; undefined when no customer receives one. */
-  readonly message: Message | undefined
+  readonly reservations: readonly ReservationToCancel[]
+  /** The message that would be sent to the first customer who gets one; undefined when none would be sent. */
+  readonly message: AnnouncementMessage | undefined
   answer(cancellation: Cancellation | undefined): void
 }
 
-/** The question that the dialog shows; undefined while there is none. */
+/** The question that `CancelDialog` shows; undefined while there is none. */
 export const cancellationQuestion = createStore<CancellationQuestion | undefined>(undefined)
 
 /**
  * Asks for the reason of a cancellation and whether the customers are notified. Resolves to undefined when the user
- * keeps the reservations.
+ * decides not to cancel.
  */
-export async function askCancellation(reservations: readonly Cancelled[]): Promise<Cancellation | undefined> {
+export async function askCancellation(reservations: readonly ReservationToCancel[]): Promise<Cancellation | undefined> {
   const message = await firstMessage(reservations.map(({ id }) => ({ id, status: 'cancelled' })))
   return new Promise((resolve) => {
     cancellationQuestion.set({

@@ -1,13 +1,16 @@
 import { Button } from '@mantine/core'
 import { useState } from 'react'
 import { useTranslation } from 'react-i18next'
-import { toast, toastTrouble } from '../../../components/dialogs/toast.tsx'
-import { type Attended, useMarks } from './attendance.tsx'
+import { toast, toastError } from '../../../components/dialogs/toast.tsx'
+import { type AttendanceReservation, useMarkAttendance } from './attendance.tsx'
 
-/** Completes the visits of all customers who came, in one step that can be undone; nothing when fewer than two are open. */
-export function CompleteVisits({ reservations }: { readonly reservations: readonly Attended[] }) {
+/**
+ * A button that marks the visits of all customers who came as completed, with one undo for all; renders nothing for
+ * fewer than two.
+ */
+export function CompleteVisits({ reservations }: { readonly reservations: readonly AttendanceReservation[] }) {
   const { t } = useTranslation()
-  const send = useMarks()
+  const send = useMarkAttendance()
   const [pending, setPending] = useState(false)
   const open = reservations.filter(
     ({ status, attendance }) => status === 'confirmed' && (attendance === 'arrived' || attendance === 'in_service'),
@@ -17,7 +20,7 @@ export function CompleteVisits({ reservations }: { readonly reservations: readon
   }
   const completeAll = async (): Promise<void> => {
     for (const { id } of open) await send(id, 'completed')
-    toast(t('attendance.allCompleted', { count: open.length }), () => void undo().then(undefined, toastTrouble))
+    toast(t('attendance.allCompleted', { count: open.length }), undo)
   }
   if (open.length < 2) return null
   return (
@@ -28,7 +31,7 @@ export function CompleteVisits({ reservations }: { readonly reservations: readon
       onClick={() => {
         setPending(true)
         void completeAll()
-          .then(undefined, toastTrouble)
+          .then(undefined, toastError)
           .finally(() => setPending(false))
       }}
     >

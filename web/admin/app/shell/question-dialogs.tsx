@@ -1,0 +1,21 @@
+import { lazy, Suspense } from 'react'
+import { useStore } from '../../data/store.ts'
+import { announcementQuestion } from '../../features/notifications/announcement.ts'
+import { cancellationQuestion } from '../../features/reservations/visit/cancellation.ts'
+import { withDeferredTexts } from '../../i18n/index.ts'
+
+const AnnouncementDialog = lazy(() => import('../../features/notifications/announcement-dialog.tsx'))
+const CancelDialog = lazy(withDeferredTexts(() => import('../../features/reservations/visit/cancel-dialog.tsx')))
+
+/** Shows the dialog that a change waits for: the details of a cancellation, or whether to notify the customer. */
+export function QuestionDialogs() {
+  const question = useStore(announcementQuestion)
+  const cancellation = useStore(cancellationQuestion)
+  if (!question && !cancellation) return null
+  return (
+    <Suspense>
+      {cancellation && <CancelDialog question={cancellation} />}
+      {question && <AnnouncementDialog question={question} />}
+    </Suspense>
+  )
+}

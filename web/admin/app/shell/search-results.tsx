@@ -1,0 +1,76 @@
+import type { SpotlightActionGroupData } from '@mantine/spotlight'
+import { IconCalendarEvent, IconStethoscope, IconUsers } from '@tabler/icons-react'
+import { useNavigate } from '@tanstack/react-router'
+import { useTranslation } from 'react-i18next'
+import { admits, leading } from '../../../../src/access/users/role-groups.ts'
+import { useFormats } from '../../data/dates/formats.ts'
+import { normaliseText } from '../../data/normalise-text.ts'
+import { useRead } from '../../data/queries.ts'
+import { useUser } from '../../data/session.ts'
+
+const maxResults = 5
+const minSearchLength = 2
+
+/**
+ * Returns the groups of the command palette with the customers, upcoming reservations and providers that match
+ * `searchText`; empty for fewer than two characters. `query` is the text as typed, before the debounce.
+ */
+export function useSearchResults(searchText: string, query: string): SpotlightActionGroupData[] {
+  const { t } = useTranslation()
+  const { dateTime } = useFormats()
+  const { role } = useUser()
+  const navigate = useNavigate()
+  const asks = { enabled: searchText.length >= minSearchLength }
+  const page = { search: searchText, page: 1, per_page: maxResults }
+  const customers = useRead('GET /customers/', page, asks)
+  const reservations = useRead('GET /reservations/', { ...page, when: 'upcoming', sort: 'start' }, asks)
+  const filters = useRead('GET /reservations/filters/', {}, asks)
+  if (!asks.enabled) return []
+  const plain = normaliseText(searchText)
+  const mayOpen = admits(leading, role)
+  const providers = (filters.data?.providers ?? [])
+    .filter(({ name }) => normaliseText(name).includes(plain))
+    .slice(0, maxResults)
+  // Spotlight filters by label and keywords, but the server also matches other fields. With the typed text as
+  // keyword, each result passes the filter.
+  const keywords = [query]
+  return [
+    {
+      group: t('places.customers'),
+      actions: (customers.data?.items ?? []).map(({ id, name, email, phone }) => ({
+        id: `customer ${id}`,
+        label: name,
+        description: [email, phone].filter(Boolean).join(' · '),
+        keywords,
+        leftSection: <IconUsers size={18} stroke={1.5} />,
+        onClick: () => void navigate({ to: '/customers', search: { open: id } }),
+      })),
+    },
+    {
+      group: t('places.reservations'),
+      actions: (reservations.data?.items ?? []).map(({ id, customer, service, provider, start }) => ({
+        id: `reservation ${id}`,
+        label: customer.name || t('reservations.removed'),
+        description: [dateTime(start), service.name, provider.name].filter(Boolean).join(' · '),
+        keywords,
+        leftSection: <IconCalendarEvent size={18} stroke={1.5} />,
+        onClick: () => void navigate({ to: '/reservations', search: { open: id } }),
+      })),
+    },
+    {
+      group: t('places.providers'),
+      actions: providers.map(({ id, name }) => ({
+        id: `provider ${id}`,
+        label: name,
+        keywords,
+        leftSection: <IconStethoscope size={18} stroke={1.5} />,
+        onClick: () =>
+          void navigate(
+            mayOpen
+              ? { to: '/providers', search: { open: String(id) } }
+              : { to: '/calendar', search: { providers: String(id) } },
+          ),
+      })),
+    },
+  ]
+}

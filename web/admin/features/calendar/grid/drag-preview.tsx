@@ -1,0 +1,91 @@
+import { VisuallyHidden } from '@mantine/core'
+import { useDebouncedValue } from '@mantine/hooks'
+import { useEffect, useRef } from 'react'
+import { useTranslation } from 'react-i18next'
+import { formatMinuteOfDay } from '../../../data/dates/clock.ts'
+import { useRead } from '../../../data/queries.ts'
+import type { PanelRouteQuery } from '../../../data/request.ts'
+import { type Store, useStore } from '../../../data/store.ts'
+import { brokenRuleName } from '../../reservations/rule-name.ts'
+import styles from './calendar.module.css'
+import type { CalendarColumn } from './columns.ts'
+import type { Drag } from './drag.ts'
+import { cssTopOf } from './scale.ts'
+
+interface DragPreviewProps {
+  readonly drag: Store<Drag | undefined>
+  readonly columns: readonly CalendarColumn[]
+  readonly row: number
+}
+
+/** A preview of the dragged item at its current target, with the service's verdict on that time. */
+export function DragPreview({ drag, columns, row }: DragPreviewProps) {
+  const dragged = useStore(drag)
+  const column = dragged && columns[dragged.place]
+  return dragged && column ? <DragPreviewBlock drag={dragged} column={column} row={row} /> : null
+}
+
+const debounceMilliseconds = 120
+
+function DragPreviewBlock({
+  drag,
+  column,
+  row,
+}: {
+  readonly drag: Drag
+  readonly column: CalendarColumn
+  readonly row: number
+}) {
+  const { t } = useTranslation()
+  const place = useRef<HTMLDivElement>(null)
+  const { reservation, top, height, byKeys } = drag
+  const { verdict, said } = useVerdict(drag, column)
+  useEffect(() => {
+    if (byKeys) place.current?.scrollIntoView({ block: 'nearest', inline: 'nearest' })
+  })
+  const time = `${formatMinuteOfDay(top)}–${formatMinuteOfDay((top + height) % 1_440)}`
+  return (
+    <>
+      <div
+        ref={place}
+        className={styles.dragPreview}
+        data-verdict={verdict}
+        style={{
+          gridColumn: `${drag.place + 2} / span 1`,
+          gridRow: `${row} / span 1`,
+          top: cssTopOf(top),
+          minHeight: `max(calc(${height} * var(--minute) - 1px), 18px)`,
+        }}
+      >
+        <span className="tabular">{time}</span>
+        {said && <span>{said}</span>}
+      </div>
+      <VisuallyHidden role="status">
+        {reservation && byKeys && t('calendar.staged', { time, provider: column.provider.name, date: column.date })}{' '}
+        {said}
+      </VisuallyHidden>
+    </>
+  )
+}
+
+/** Queries the service's verdict on the target once the pointer has rested for 120 milliseconds. */
+function useVerdict({ reservation, mode, start, end }: Drag, { provider }: CalendarColumn) {
+  const { t } = useTranslation()
+  const resized = mode === 'resize'
+  const query: PanelRouteQuery<'GET /calendar/verdict/'> = {
+    ...(reservation && { id: reservation.id }),
+    providerId: provider.id,
+    start,
+    ...(resized && { end }),
+  }
+  const key = JSON.stringify(query)
+  const [rested] = useDebouncedValue(key, debounceMilliseconds)
+  const asks = reservation !== undefined && reservation.status !== 'cancelled' && rested === key
+  const { data, isPlaceholderData } = useRead('GET /calendar/verdict/', query, { enabled: asks })
+  const verdict = asks && !isPlaceholderData ? data : undefined
+  const first = verdict?.broken[0]
+  return {
+    verdict: verdict && (first ? 'no' : 'yes'),
+    said: first ? brokenRuleName(first, t) : verdict ? t('calendar.fits') : '',
+  }
+}

@@ -1,0 +1,48 @@
+import i18next from 'i18next'
+import { isNotificationKind } from '../../../../../src/notifications/notification.ts'
+import { smsKinds } from '../../../../../src/notifications/sms/sms.ts'
+import { mailKinds, type TemplateKind } from '../../../../../src/notifications/templates/template.ts'
+import { useRead } from '../../../data/queries.ts'
+import { useQueryParameters } from '../../../data/query-parameters.ts'
+import type { Item } from '../../../data/request.ts'
+import { isLanguage, type PanelLanguage } from '../../../i18n/index.ts'
+import { allKinds } from '../mail-values.ts'
+
+/**
+ * Identifies a message template by kind, language, channel and service; without a service, the template for all
+ * services.
+ */
+export interface TemplateSelection {
+  readonly kind: TemplateKind
+  readonly locale: PanelLanguage
+  readonly serviceId?: string
+  /** The channel of the message; e-mail when absent. */
+  readonly channel?: 'sms'
+}
+
+/** The template that applies to a selection, with its placeholders and earlier versions. */
+export type ShownTemplate = Item<'GET /notifications/template/'>
+
+/** Returns the kinds of messages that a channel sends, in display order; undefined means e-mail. */
+export function templateKindsOf(channel: string | undefined): readonly TemplateKind[] {
+  return channel === 'sms' ? smsKinds : [...allKinds, ...mailKinds]
+}
+
+/** Returns the template that the query parameters select, with defaults for absent parameters. */
+export function useTemplateSelection(): TemplateSelection {
+  const [{ kind, locale = '', serviceId, channel }] = useQueryParameters()
+  const language = isLanguage(i18next.language) ? i18next.language : 'en'
+  const known = templateKindsOf(channel).find((one) => one === kind) ?? 'confirmed'
+  return {
+    kind: known,
+    ...(channel === 'sms' && { channel }),
+    locale: isLanguage(locale) ? locale : language,
+    ...(serviceId && isNotificationKind(known) && { serviceId }),
+  }
+}
+
+/** Returns the name of each service by id; empty until loaded. */
+export function useServiceNames(): ReadonlyMap<string, string> {
+  const { data } = useRead('GET /services/', { per_page: 500 })
+  return new Map(data?.items.map(({ id, name }) => [id, name]))
+}

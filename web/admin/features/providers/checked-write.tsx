@@ -1,0 +1,108 @@
+import { Anchor, Badge, Group, Paper, Stack, Text } from '@mantine/core'
+import { type ReactNode, useState } from 'react'
+import { useTranslation } from 'react-i18next'
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx'
+import { toast } from '../../components/dialogs/toast.tsx'
+import { PanelLink } from '../../components/panel-link.tsx'
+import { useZonedFormats } from '../../data/dates/zoned-formats.ts'
+import { useWrite } from '../../data/queries.ts'
+import type { Item, PanelRouteRequest, ReadRoute } from '../../data/request.ts'
+
+type DisplacedReservations = Item<'POST /providers/check/'>
+type ProviderCheckRequest = Omit<PanelRouteRequest<'POST /providers/check/'>['body'], 'id'>
+
+/** The routes to refetch after a change of a provider, since they show data of providers. */
+export const providerRoutes: readonly ReadRoute[] = [
+  'GET /providers/',
+  'GET /providers/one/',
+  'GET /services/one/',
+  'GET /why/',
+  'GET /why/choices/',
+  'GET /reservations/filters/',
+  'GET /calendar/',
+  'GET /conflicts/',
+]
+
+/** A change of a provider to save: its check, its write, its undo, and the notification shown when it is done. */
+interface Change {
+  readonly check: ProviderCheckRequest
+  readonly write: () => Promise<unknown>
+  readonly undo?: () => Promise<unknown>
+  readonly done: string
+}
+
+/** A way to save changes of a provider with a confirmation when reservations would be in conflict afterwards. */
+export interface CheckedWrite {
+  /**
+   * Saves at once when no reservation is affected, else after the user confirms. Rejects when the service refuses the
+   * change.
+   */
+  save(change: Change): Promise<void>
+  /** The confirmation dialog, to be rendered by the caller. */
+  readonly question: ReactNode
+}
+
+/**
+ * Before a change of a provider is saved, lists the reservations that it would leave in conflict and asks for
+ * confirmation; calls `then` after saving.
+ */
+export function useCheckedWrite(id: number, then?: () => void): CheckedWrite {
+  const { t } = useTranslation()
+  const check = useWrite('POST /providers/check/')
+  const [pending, setPending] = useState<{ readonly change: Change; readonly left: DisplacedReservations }>()
+  const write = async (change: Change): Promise<void> => {
+    await change.write()
+    toast(change.done, change.undo)
+    then?.()
+  }
+  return {
+    async save(change) {
+      const left = await check.mutateAsync({ body: { id, ...change.check } })
+      if (left.total === 0) await write(change)
+      else setPending({ change, left })
+    },
+    question: (
+      <ConfirmDialog
+        opened={pending !== undefined}
+        close={() => setPending(undefined)}
+        title={t('providers.leftTitle', { count: pending?.left.total ?? 0 })}
+        text={t('providers.leftText')}
+        action={t('providers.leftKeep')}
+        confirm={async () => pending && (await write(pending.change))}
+      >
+        {pending && <DisplacedList of={pending.left} />}
+      </ConfirmDialog>
+    ),
+  }
+}
+
+function DisplacedList({ of: { zone, total, more, items } }: { readonly of: DisplacedReservations }) {
+  const { t } = useTranslation()
+  const formats = useZonedFormats(zone)
+  return (
+    <Stack gap="xs">
+      <Text size="xs" c="dimmed">
+        {t('providers.zone', { zone })}
+      </Text>
+      <Paper p="xs" mah={280} className="scrolls" tabIndex={0} component="section" aria-label={t('providers.left')}>
+        <Stack component="ul" gap="xs" p={0} m={0}>
+          {items.map(({ id, start, service, customer, because }) => (
+            <Group component="li" key={id} gap="xs" justify="space-between">
+              <div>
+                <Anchor component={PanelLink} to="/reservations" search={{ open: id }} size="sm" className="tabular">
+                  {formats.dateTime(start)}
+                </Anchor>
+                <Text size="sm" c="dimmed" className="breakable">
+                  {[customer, service].filter(Boolean).join(' · ')}
+                </Text>
+              </div>
+              <Badge color="orange">{t(`providers.because.${because}`)}</Badge>
+            </Group>
+          ))}
+        </Stack>
+      </Paper>
+      {total > items.length && <Text size="sm">{t('providers.leftMore', { count: total - items.length })}</Text>}
+      {more && <Text size="sm">{t('providers.leftBeyond')}</Text>}
+    </Stack>
+  )
+}

@@ -1,0 +1,44 @@
+import { Text } from '@mantine/core'
+import { useTranslation } from 'react-i18next'
+import type { Item } from '../../data/request.ts'
+import { translateMessage } from '../../i18n/index.ts'
+
+type Reservation = Item<'GET /reservations/one/'>
+
+interface RoutingDecisionProps {
+  readonly choice: NonNullable<Reservation['choice']>
+  /** The provider to whom the reservation is assigned. */
+  readonly provider: Reservation['provider']
+}
+
+const modes = ['direct', 'round_robin', 'least_busy', 'priority', 'weighted', 'random', 'collective'] as const
+
+/** Explains why routing assigned a reservation to its provider, from the stored decision. */
+export function RoutingDecision({ choice, provider }: RoutingDecisionProps) {
+  const { t } = useTranslation()
+  const { eligible, picked, because } = choice
+  const mode = modes.find((one) => one === choice.mode)
+  const nameOf = (of: Reservation['provider']): string => of.name || String(of.id)
+  return (
+    <>
+      {mode && (
+        <Text size="sm" className="breakable">
+          {t(`reservations.because.${mode}`, { name: nameOf(picked) })}
+        </Text>
+      )}
+      {picked.id !== provider.id && (
+        <Text size="sm" className="breakable">
+          {t('reservations.stillFree', { name: nameOf(provider) })}
+        </Text>
+      )}
+      {eligible.length > 1 && (
+        <Text size="sm" className="breakable">
+          {t('reservations.eligible', { names: eligible.map(nameOf).join(', ') })}
+        </Text>
+      )}
+      <Text size="xs" c="dimmed" className="breakable">
+        {translateMessage(because)}
+      </Text>
+    </>
+  )
+}

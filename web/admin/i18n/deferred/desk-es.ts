@@ -1,0 +1,45 @@
+import type { PanelTexts } from '../messages.ts'
+
+/** Panel texts in Spanish: the calendar's options, its printed lists, and the keyboard shortcuts. */
+export const desk: Pick<PanelTexts, 'calendarView' | 'shortcuts'> = {
+  calendarView: {
+    options: 'Opciones de vista',
+    zoomIn: 'Ampliar',
+    zoomOut: 'Reducir',
+    closedHours: 'Mostrar horas cerradas',
+    colours: 'Colores',
+    colourBy: { service: 'Por servicio', provider: 'Por profesional' },
+    dragging: 'Arrastrar sobre tiempo libre',
+    dragTo: { book: 'Reservar', time_off: 'Añadir ausencia' },
+    print: 'Imprimir',
+    seats: '{{count}} de {{capacity}}',
+    addSeat: 'Añadir participante',
+    bookAt: 'Nueva reserva a las {{time}}',
+    timeOffAt: 'Ausencia desde las {{time}}',
+    more: '{{count}} más',
+    noReservations: 'No hay reservas.',
+    time: 'Hora',
+    monthOf: 'Fechas y horas en la zona horaria del sitio ({{zone}}). Elija un día para abrir su calendario.',
+  },
+  shortcuts: {
+    title: 'Atajos de teclado',
+    groups: { everywhere: 'En todas partes', calendar: 'Calendario', cards: 'Reserva en el calendario' },
+    keys: {
+      search: 'Búsqueda y comandos',
+      book: 'Nueva reserva',
+      sheet: 'Mostrar esta lista',
+      close: 'Cerrar diálogo o menú',
+      beside: 'Día, semana o mes anterior o siguiente',
+      today: 'Hoy',
+      views: 'Día, semana, mes',
+      zoom: 'Ampliar, reducir, tamaño normal',
+      closedHours: 'Mostrar u ocultar las horas cerradas',
+      colours: 'Colores por servicio o por profesional',
+      print: 'Imprimir la lista del día o la semana',
+      open: 'Abrir',
+      move: 'Mover',
+      stretch: 'Cambiar el final',
+      drop: 'Confirmar la nueva hora',
+    },
+  },
+}
